@@ -1,7 +1,6 @@
-//! The terminal surface: an inbox of asks and a card for each. This file runs
-//! it; what keys do is in `keys` and `update`, what is seen in `view`, and both
-//! are pure. Nothing is polled: it sleeps until a key, a ring or a moment it
-//! asked for.
+//! The full-screen surface: a list of asks and a card for each. This file runs it. What a key does
+//! is decided in `update`, what is seen in `view`; both are pure. Nothing is polled: the loop
+//! sleeps until a key, an event of the hub, or a time that `update` asked for.
 
 pub mod attention;
 mod background_color;
@@ -49,17 +48,17 @@ use super::editor::{Edited, Editing};
 use super::ui::editor_file::EditorFile;
 use super::{Ended, Mode};
 
-/// The name this surface signs with.
+/// The surface's name in settlements and drafts.
 const SURFACE: &str = "terminal";
-/// How long the last drafts may take on the way out.
+/// How long the last drafts may take after the person has left.
 const FAREWELL: Duration = Duration::from_secs(2);
-/// The most events that are taken in before the screen is painted.
+/// The most events that are handled before the screen is painted.
 const BATCH: usize = 10_000;
-/// How long it may take until we are stopped, once we asked for it.
+/// How long to wait until the stop signal takes effect.
 const GOING_ON: Duration = Duration::from_millis(100);
 
 impl Look {
-    /// What the environment says about the terminal, and what the person set.
+    /// Reads the terminal's abilities from the environment, and the person's settings.
     pub fn of_environment(config: &Config) -> Self {
         let word = |name: &str| std::env::var(name).unwrap_or_default();
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
@@ -93,16 +92,21 @@ impl Look {
     }
 }
 
-/// What a person is told where the list begins.
+/// Problems at the start that the list reports.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct TuiError {
-    /// So many settings can't be used.
+    /// How many settings are invalid.
     pub mistakes: usize,
-    /// A damaged store was set aside, and what was in it is not in the list.
+    /// Whether a damaged store was moved away. The asks in it aren't in the list.
     pub set_aside: bool,
 }
 
-/// Shows the asks on a terminal, and what trouble there was, until the person leaves or the one ask is closed.
+/// Shows the asks on a terminal until the person leaves or the one ask is closed. `trouble` is
+/// reported in the list.
+///
+/// # Errors
+///
+/// The terminal can't be opened or painted, or the hub's client ended.
 pub async fn run(
     client: Client,
     mode: Mode,
@@ -114,7 +118,7 @@ pub async fn run(
     let mut screen = opened.context("the terminal can't be taken over")?;
     let size = screen.size()?;
     let look = Look::of_environment(config);
-    // The console of Linux takes the question for text.
+    // The Linux console prints the query as text.
     let asks = config.terminal.theme == Theme::Auto
         && look.colours
         && !matches!(std::env::var("TERM").as_deref(), Ok("linux" | "dumb"));
@@ -160,15 +164,15 @@ struct Runner {
     wishes: mpsc::UnboundedSender<Effect>,
     wake: Option<Time>,
     finder: std::sync::mpsc::Sender<Wish>,
-    /// What the terminal has to be lent for.
+    /// Why the terminal has to be lent to another program.
     reason: Option<SuspendReason>,
 }
 
-/// What the terminal is lent for.
+/// Why the terminal is lent to another program.
 enum SuspendReason {
-    /// The person's shell.
+    /// The program is stopped and the person's shell takes over.
     Suspend,
-    /// The person's editor.
+    /// The person's editor takes over.
     Edit(EditorFile),
 }
 
@@ -179,7 +183,7 @@ impl Runner {
             self.leave();
         }
         if ended.is_err() || !self.model.linked {
-            // Nobody knows whether the hub keeps it.
+            // It isn't known whether the hub has saved the open card, so it is printed as well.
             self.model.leave_open();
             self.screen.leave_behind(&self.model);
         }
@@ -194,7 +198,7 @@ impl Runner {
             let event = tokio::select! {
                 event = self.input.recv() => match event {
                     Some(event) => event,
-                    // The terminal is gone.
+                    // The terminal is closed.
                     None => return Ok(self.leave()),
                 },
                 event = self.inbound.recv() => event.context("the hub's feed ended")??,
@@ -213,7 +217,8 @@ impl Runner {
                 },
             };
             let mut ended = self.take(event)?;
-            // What came meanwhile is seen at once: a long paste isn't painted letter by letter.
+            // All events that are already there are handled before painting, so that a long paste
+            // isn't painted letter by letter.
             for _ in 0..BATCH {
                 if ended.is_some() || self.reason.is_some() {
                     break;
@@ -231,14 +236,14 @@ impl Runner {
             if let Some(ended) = ended {
                 self.screen.leave_behind(&self.model);
                 if ended == Ended::Plain {
-                    // Whoever reads lines next has the terminal's input to itself.
+                    // The plain mode reads the terminal next and must not share its input.
                     self.input.close().await;
                 }
                 return Ok(ended);
             }
             self.screen.leave_behind(&self.model);
-            // The terminal may have another size before its event is read, and a key that comes in
-            // between is meant for what the person sees.
+            // The terminal's size may have changed before its event is read. The guard starts with
+            // the painted screen, because a key is meant for what the person sees.
             let began = clock::now();
             self.model.size = self.screen.paint(&self.model)?;
             if let Some(guard) = self.model.guard_mut() {
@@ -251,14 +256,14 @@ impl Runner {
         }
     }
 
-    /// Notices whether the person is there, and has the hub know.
+    /// Reports the person's presence to the hub when an event shows that it has changed.
     fn notice(&mut self, event: &Event) {
         let input = matches!(event, Event::Key(_) | Event::Paste(_) | Event::Mouse(_));
         if let Event::Focus(focused) = event {
             self.attention.focused = Some(*focused);
             self.present(false);
         } else if matches!(event, Event::Link(true)) {
-            // The next hub knows nothing of it.
+            // A hub that was started again doesn't know about the person.
             self.present(false);
         } else if input && self.attention.typed(clock::now()) {
             self.present(true);
@@ -271,7 +276,8 @@ impl Runner {
         tokio::spawn(async move { client.present(focused, rings, input).await.ok() });
     }
 
-    /// Lends the terminal, and takes it again. Whatever happens meanwhile waits in its channels.
+    /// Lends the terminal to another program and takes it back. Events that arrive meanwhile wait
+    /// in their channels.
     async fn run_errand(
         &mut self,
         reason: SuspendReason,
@@ -300,8 +306,8 @@ impl Runner {
         Ok(ended)
     }
 
-    /// Has the person's editor change a text. Nothing when we have to go before it ends; then what
-    /// it saved so far is in the field.
+    /// Runs the person's editor on a text. `None` if we are told to end before it does; the text it
+    /// has saved so far is in the field then.
     async fn edit(&mut self, editor_file: &EditorFile, signals: &mut Signals) -> Option<Edited> {
         let mut editing = match Editing::start(editor_file) {
             Ok(editing) => editing,
@@ -313,10 +319,11 @@ impl Runner {
                 wanted = signals.recv() => wanted,
             };
             match wanted {
-                // They are the editor's: it has the terminal.
+                // These signals are meant for the editor, which has the terminal.
                 Wanted::Interrupt | Wanted::Resume => {}
                 Wanted::End => {
                     if let Some(words) = editing.words() {
+                        // We end in any case: a failed effect of this event changes nothing.
                         self.take(Event::Edited(Edited::Words(words))).ok();
                     }
                     return None;
@@ -325,13 +332,13 @@ impl Runner {
         }
     }
 
-    /// The size that the terminal has now.
+    /// The terminal's current size, as an event.
     fn resized(&self) -> anyhow::Result<Event> {
         let (columns, rows) = self.screen.size()?;
         Ok(Event::Resize(columns, rows))
     }
 
-    /// Takes one event in and does what it wants done.
+    /// Handles one event and performs its effects. Returns how the surface ends, if it does.
     fn take(&mut self, event: Event) -> anyhow::Result<Option<Ended>> {
         self.notice(&event);
         if matches!(event, Event::Keyboard) {
@@ -355,7 +362,8 @@ impl Runner {
                 | Effect::Count { .. }
                 | Effect::WriteOut { .. }
                 | Effect::Fetch { .. } => {
-                    // The worker outlives this loop, so the wish can't get lost.
+                    // The worker outlives this loop, so that the effect is performed even if the
+                    // surface ends now.
                     self.wishes.send(effect).context("the worker is gone")?;
                 }
                 Effect::Wake { at } => self.wake = Some(at),
@@ -367,7 +375,7 @@ impl Runner {
                 Effect::Repaint => self.screen.clear()?,
                 Effect::Edit(editor_file) => self.reason = Some(SuspendReason::Edit(editor_file)),
                 Effect::FindPaths { directory, letters } => {
-                    // A finder that is gone finds nothing, and nobody waits for it.
+                    // A failed send means that the finder has ended: the popup shows no files.
                     self.finder.send(Wish { directory, letters }).ok();
                 }
                 Effect::Suspend => self.reason = Some(SuspendReason::Suspend),
@@ -378,7 +386,8 @@ impl Runner {
         Ok(ended)
     }
 
-    /// Drops the keys that were typed for whatever was there before. Pastes are no slips: they stay.
+    /// Discards the keys that were typed for the screen before. A paste is never an accident, so it
+    /// is kept.
     fn drain(&mut self) -> anyhow::Result<Option<Ended>> {
         let mut kept = Vec::new();
         while let Some(event) = self.input.try_recv() {
@@ -394,7 +403,7 @@ impl Runner {
         Ok(ended)
     }
 
-    /// The terminal or the system wants us gone: what is typed is kept.
+    /// Ends because the terminal was closed or a signal asked for it. Saves the open draft.
     fn leave(&mut self) -> Ended {
         let unsaved = |card: &&Card| !card.sending && card.form.draft() != card.kept;
         let card = self.model.card().filter(unsaved);
@@ -408,7 +417,8 @@ impl Runner {
             }
         });
         if let Some(last) = last {
-            // A closed channel means that the worker is gone, and nothing is left to be done.
+            // A failed send means that the worker has ended, and that the draft can't be saved any
+            // more.
             self.wishes.send(last).ok();
         }
         if self.model.is_one_shot() {
@@ -419,9 +429,10 @@ impl Runner {
     }
 }
 
-/// Stops with all of our job, as Ctrl+Z does elsewhere, until a signal has it go on.
+/// Stops the whole job, as Ctrl+Z does in other programs, until a signal resumes it.
 async fn suspend(signals: &mut Signals) -> Option<Wanted> {
-    // Where no shell waits behind us the system leaves it out, and we go on at once.
+    // The system ignores the stop signal if no shell manages our job (an orphaned process group,
+    // POSIX). Then the timeout ends the wait and the surface continues.
     kill_current_process_group(Signal::TSTP).ok()?;
     let wanted = tokio::time::timeout(GOING_ON, signals.recv()).await;
     wanted.ok()
@@ -432,6 +443,7 @@ async fn until(moment: Option<Time>) {
         Some(at) => {
             let ms = at.since_ms(clock::now());
             let moment = Duration::from_millis(ms);
+            // Elapsing is the purpose of this timeout: its result carries nothing.
             tokio::time::timeout(moment, std::future::pending::<()>())
                 .await
                 .ok();

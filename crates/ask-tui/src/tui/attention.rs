@@ -1,6 +1,6 @@
-//! How an open inbox makes itself noticed: by the terminal's title, by its bell or a notification
-//! of its own while it has no focus, and by a mark on its task while something waits. Decided
-//! here, over what the model knows; what is written is a string.
+//! Draws the person's attention from an open inbox: the terminal's title counts the waiting asks,
+//! the bell or a notification sounds while the terminal has no focus, and its taskbar entry is
+//! marked while something waits. Decided here from the model; `escape` writes the sequences.
 
 mod escape;
 
@@ -15,27 +15,28 @@ pub use self::escape::EscapeDialect;
 use super::model::Model;
 use crate::bell_throttle::BellThrottle;
 
-/// Titles are as wide as this, so that tabs don't jump.
+/// The width of the title in columns. A constant width keeps the tabs of the terminal from jumping.
 const TITLE_COLUMNS: usize = 32;
 
-/// What was made noticed, and how it is done.
+/// What the terminal shows now, and how its attention is drawn.
 pub(crate) struct Attention {
     settings: Notify,
     way: EscapeDialect,
     in_tmux: bool,
     words: Words,
     bell_throttle: BellThrottle,
-    /// Whether the terminal has the focus, as far as it says.
+    /// Whether the terminal has the focus; `None` if it doesn't report focus changes.
     pub focused: Option<bool>,
-    /// What waits and was there before, or was made heard.
+    /// The asks that were waiting at the last call; `None` before the first, which never rings.
     known: Option<HashSet<AskId>>,
     title: Option<String>,
-    /// Whether the mark on the task is set.
+    /// Whether the taskbar entry is marked.
     marked: bool,
 }
 
 impl Attention {
-    /// As the environment says that the terminal can, and the person wants.
+    /// Chooses the sequences from the settings and from what the environment says about the
+    /// terminal.
     pub fn of_environment(settings: &Notify, words: Words) -> Self {
         let word = |name: &str| std::env::var(name).unwrap_or_default();
         Self {
@@ -51,23 +52,23 @@ impl Attention {
         }
     }
 
-    /// Whether it makes itself heard while it has no focus.
+    /// Whether new asks are announced by sound or notification.
     pub fn rings(&self) -> bool {
         self.way != EscapeDialect::Off
     }
 
-    /// A key was pressed; whether the hub is to be told.
+    /// Records that a key was pressed. True if the hub has to be told that the person is present.
     pub fn typed(&mut self, now: Time) -> bool {
         self.bell_throttle.typed(now)
     }
 
-    /// The terminal was somebody else's meanwhile: it has forgotten what it was told.
+    /// Another program had the terminal: title and mark have to be written again.
     pub(crate) fn begin_again(&mut self) {
         self.title = None;
         self.marked = false;
     }
 
-    /// What is to be written now that the model is like this.
+    /// The sequences to write for the model's waiting asks.
     pub fn after(&mut self, model: &Model, muted: bool) -> String {
         if !model.listed {
             return String::new();
@@ -92,7 +93,7 @@ impl Attention {
         said
     }
 
-    /// What leaves the terminal as it was.
+    /// The sequences that restore the terminal's title, mark and notifications.
     pub(crate) fn farewell(&self) -> String {
         let mut said = String::new();
         if self.title.is_some() {
@@ -119,7 +120,7 @@ impl Attention {
         said
     }
 
-    /// How many wait, and for which projects; always as wide.
+    /// The number of waiting asks and their projects, padded to [`TITLE_COLUMNS`].
     fn title_of(&self, waiting: &[&Record]) -> String {
         let mut projects: Vec<String> = Vec::new();
         for record in waiting {
@@ -144,7 +145,8 @@ impl Attention {
         format!("{title}{}", " ".repeat(gap))
     }
 
-    /// A terminal that doesn't say whether it has the focus rings unless keys are pressed in it.
+    /// Whether the terminal may ring. One that doesn't report its focus rings unless keys are
+    /// pressed in it.
     fn may_ring(&self, now: Time, muted: bool) -> bool {
         let focused = self
             .focused

@@ -1,44 +1,44 @@
-//! Whether the terminal's ground is light or dark. It is asked once, and nothing
-//! waits for its answer: that comes among the keys and is picked out of them, so
-//! no key is eaten, however late it comes, and a terminal that says nothing costs
-//! nothing.
+//! Finds out whether the terminal's background is light or dark (OSC 11). The query is sent once
+//! and nothing waits for the reply: it arrives among the keys and is picked out of them. No key is
+//! lost, however late it comes, and a terminal that doesn't reply costs no time.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::event::Event;
 
-/// Asks a terminal for the colour of its ground.
+/// Asks for the background colour: xterm's OSC 11.
 pub const QUERY: &str = "\u{1b}]11;?\u{1b}\\";
 
-/// How an answer begins, after the two bytes that announce it.
+/// How the reply begins behind `ESC ]`.
 const BEGIN: &str = "11;";
-/// No answer is longer.
+/// The greatest length of a reply in characters.
 const LONGEST: usize = 40;
 
-/// What the person's colours stand on.
+/// The background that the person's colours are shown on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum BackgroundColor {
-    /// Nobody said.
+    /// The terminal hasn't replied.
     #[default]
     Unknown,
-    /// Light.
+    /// A light background.
     Light,
-    /// Dark.
+    /// A dark background.
     Dark,
 }
 
-/// Picks the terminal's answer out of what looks like keys.
+/// Picks the terminal's reply out of the keys. crossterm reports `ESC ]` as Alt+], and the rest as
+/// letters.
 #[derive(Debug, Default)]
 pub struct Listener {
-    /// Whether an answer may still come.
+    /// Whether a reply may still come.
     open: bool,
-    /// The keys that may be one.
+    /// Keys that may be the beginning of a reply.
     held: Vec<KeyEvent>,
     said: String,
 }
 
 impl Listener {
-    /// Listens if something was asked.
+    /// A listener; without a query it passes every key on.
     pub fn new(asked: bool) -> Self {
         Self {
             open: asked,
@@ -46,7 +46,8 @@ impl Listener {
         }
     }
 
-    /// Takes a key and gives what it turns out to be; nothing while that is open.
+    /// Takes a key and returns the events that it completes. Empty while the keys may still be a
+    /// reply.
     pub fn hear(&mut self, key: KeyEvent) -> Vec<Event> {
         if !self.open {
             return vec![Event::Key(key)];
@@ -80,7 +81,7 @@ impl Listener {
         self.release()
     }
 
-    /// Gives back what was no answer. What began like one was typed by nobody.
+    /// Returns the held keys, unless they began like a reply: nobody typed those.
     fn release(&mut self) -> Vec<Event> {
         let is_answer = self.said.starts_with(BEGIN);
         let held = std::mem::take(&mut self.held);
@@ -97,7 +98,7 @@ impl Listener {
     }
 }
 
-/// `rgb:ffff/ffff/dddd`: how bright that is to the eye.
+/// Classifies a colour such as `rgb:ffff/ffff/dddd` by its brightness.
 fn ground_of(colour: &str) -> BackgroundColor {
     let Some((_, parts)) = colour.split_once(':') else {
         return BackgroundColor::Unknown;

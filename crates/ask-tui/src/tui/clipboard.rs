@@ -1,10 +1,10 @@
-//! How a terminal is asked to put a text where pastes come from: OSC 52, and
-//! within tmux besides the same handed through to the terminal around it.
+//! Copies a text to the person's clipboard through the terminal (OSC 52). Within tmux it is sent
+//! twice: to tmux itself, and through it to the terminal around it.
 
 use crossterm::Command as _;
 use crossterm::clipboard::CopyToClipboard;
 
-/// What is written to the terminal for a text.
+/// The sequences to write for a text.
 pub fn sequence(text: &str, in_tmux: bool) -> String {
     let mut plain = String::new();
     // Writing into a string can't fail.
@@ -12,7 +12,8 @@ pub fn sequence(text: &str, in_tmux: bool) -> String {
     if !in_tmux {
         return plain;
     }
-    // Tmux takes the first where `set-clipboard` is on, the second where `allow-passthrough` is.
+    // tmux takes the first where `set-clipboard` is on, and passes the second where
+    // `allow-passthrough` is on.
     let passed = plain.replace('\u{1b}', "\u{1b}\u{1b}");
     format!("{plain}\u{1b}Ptmux;{passed}\u{1b}\\")
 }

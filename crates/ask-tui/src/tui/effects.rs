@@ -1,5 +1,5 @@
-//! What the terminal surface wants from the hub and from this machine, done one
-//! wish after the other.
+//! Performs the effects that the reducer requests from the hub and this machine, one after the
+//! other.
 
 use std::path::Path;
 
@@ -16,7 +16,8 @@ use super::history::{self, Wish};
 use crate::Closing;
 use crate::attach;
 
-/// Does what the reducer wants from the hub, one wish after the other: a draft never overtakes an answer.
+/// Performs effects in their order, so that a draft never overtakes the answer behind it. Reads of
+/// history run beside them. A reply that can't be sent is dropped: the surface has ended.
 pub async fn carry_out(
     client: Client,
     mut work: mpsc::UnboundedReceiver<Effect>,
@@ -27,7 +28,8 @@ pub async fn carry_out(
     };
     while let Some(effect) = work.recv().await {
         match effect {
-            // A draft or a sign that fails is made again with the next key, and nobody can act on it.
+            // A failed draft or `shown` is dropped: the next key produces it again, and the person
+            // couldn't act on the error.
             Effect::SaveDraft {
                 id,
                 draft,
@@ -94,7 +96,7 @@ pub async fn carry_out(
                 events.send(Ok(Event::Changed { records, gone })).ok();
             }
             Effect::Recall { id } => {
-                // Without the hub there is nothing to recall; the person types on.
+                // Without the hub no earlier answers are offered; the person types one.
                 let records = previous_answers::records(&client).await.unwrap_or_default();
                 events.send(Ok(Event::Recalled { id, records })).ok();
             }

@@ -1,4 +1,4 @@
-//! Everything that can wake the terminal surface, and everything it can want done.
+//! The events that can wake the terminal surface, and the effects that it can request.
 
 use ask_core::devices::{Device, PairingCommand};
 use ask_core::record::Snooze;
@@ -13,237 +13,239 @@ use crate::editor::Edited;
 use crate::ui::editor_file::EditorFile;
 use crate::{Closing, Ended};
 
-/// Something happened.
+/// An event.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// A key was pressed.
     Key(KeyEvent),
-    /// Text was pasted, line breaks and all.
+    /// A text was pasted, with its line breaks.
     Paste(String),
-    /// A line break among letters that came too fast to be typed.
+    /// A line break within letters that came faster than anybody types.
     Break,
-    /// Something was done with the mouse.
+    /// A mouse button or the wheel was used.
     Mouse(MouseEvent),
-    /// The terminal has come to the front, or has gone from there.
+    /// The terminal gained or lost the focus.
     Focus(bool),
-    /// The terminal tells keys apart that look alike elsewhere, as Enter and Shift+Enter.
+    /// The terminal distinguishes keys such as Enter and Shift+Enter (kitty keyboard protocol).
     Keyboard,
-    /// The person's editor has ended.
+    /// The person's editor ended.
     Edited(Edited),
-    /// Files that fit, for [`Effect::FindPaths`].
+    /// Matching files, for [`Effect::FindPaths`].
     Paths {
-        /// The letters that they were looked for by.
+        /// The letters of the search.
         letters: String,
-        /// The best of them, relative to the directory.
+        /// The best matches, relative to the directory.
         found: Vec<String>,
-        /// How many fit.
+        /// How many paths match.
         total: usize,
-        /// Whether no more come.
+        /// Whether the search is finished.
         ended: bool,
-        /// How many files were looked at, where there are more.
+        /// How many files were searched, if the search stopped at its limit.
         cut: Option<usize>,
     },
-    /// Closed asks, the latest first, for [`Effect::Recall`].
+    /// Closed asks, the newest first, for [`Effect::Recall`].
     Recalled {
         /// The ask that is being answered.
         id: AskId,
-        /// What the hub keeps.
+        /// The closed asks that the hub keeps.
         records: Vec<Record>,
     },
-    /// The terminal has another size: columns and rows.
+    /// The terminal's new size in columns and rows.
     Resize(u16, u16),
-    /// The whole list, read afresh.
+    /// The whole list, read again.
     Records(Vec<Record>),
-    /// What is new since the last look.
+    /// Changes since the last list.
     Changed {
         /// Records that are new or differ.
         records: Vec<Record>,
-        /// Records that are gone from the list.
+        /// Ids that are gone from the list.
         gone: Vec<AskId>,
     },
-    /// What became of an attempt to close an ask.
+    /// The result of an attempt to settle an ask.
     Settled {
-        /// Which ask.
+        /// The ask's id.
         id: AskId,
-        /// The record as it stands now, or why nothing is known.
+        /// The record as it is now, or why it is unknown.
         closing: Closing,
     },
-    /// What else a list says: how many were answered today, and whether notifications are muted.
+    /// The day's summary: how many asks were answered, how many are still to come, and whether
+    /// notifications are muted.
     Day(Day),
-    /// What became of putting an ask aside, or of taking more time for it.
+    /// The hub's reply to a snooze or a request for more time.
     Done {
-        /// What was wanted.
+        /// The request.
         wish: Want,
-        /// The record as it stands now, or why nothing came of it.
+        /// The updated record, or why the request failed.
         result: Result<Box<Record>, String>,
     },
-    /// Notifications were muted, or no more.
+    /// Whether notifications are muted now.
     Muted(bool),
-    /// A link to the page, if there is one, or why nothing is known.
+    /// A link to the page; `None` if the page is off; or why it is unknown.
     PageLink(Result<Option<String>, String>),
-    /// Who is signed in to the page, or why that is not known.
+    /// The browsers and devices that are signed in to the page, or why they are unknown.
     SignedIn(Result<Vec<Device>, String>),
-    /// A draft was not kept, because another was meanwhile: this is how the ask stands.
+    /// A draft was refused, because another surface had saved one. This is the record with that
+    /// draft.
     Overtaken(Box<Record>),
-    /// A file was to be attached.
+    /// The result of an attachment.
     Attached {
-        /// To which ask,
+        /// The ask's id.
         id: AskId,
-        /// to which of its questions.
+        /// The index of the question.
         question: usize,
-        /// It, or why it can't be.
+        /// The attachment, or why there is none.
         file: Result<Attachment, AttachError>,
     },
-    /// The terminal said what it paints on.
+    /// The terminal replied with its background.
     BackgroundColor(BackgroundColor),
     /// Whether the hub can be reached.
     Link(bool),
-    /// A moment asked for by [`Effect::Wake`] has come.
+    /// The time requested with [`Effect::Wake`] has come.
     Tick,
-    /// The keys typed before the screen changed are gone.
+    /// The keys that were typed before the screen changed have been discarded.
     InputDrained,
-    /// A page of closed asks and where the next one begins, or why there is none.
+    /// A page of closed asks and the row where the next one begins, or why there is none.
     Past(Result<(Vec<Record>, u64), String>),
-    /// Figures over closed asks.
+    /// Statistics over closed asks.
     Counted(Box<HistoryStats>),
-    /// How many closed asks were written to which file, or why not.
+    /// How many closed asks were exported and to which file, or why they weren't.
     Written(Result<(u64, String), String>),
 }
 
-/// What was wanted of an ask, besides closing it.
+/// A request about an ask that doesn't settle it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Want {
-    /// To put it aside, or back.
+    /// Snooze the ask, or end its snooze.
     Snooze,
-    /// More time.
+    /// Extend its deadline.
     Extend {
-        /// Whether nobody asked for it but a key was pressed.
+        /// Whether typing made the request, without a command of the person.
         typing: bool,
     },
 }
 
-/// Something to do. The reducer wants it, the runner does it.
+/// An effect: the reducer requests it, the runner performs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Keep a draft.
+    /// Save a draft.
     SaveDraft {
-        /// Of which ask.
+        /// The ask's id.
         id: AskId,
-        /// What is filled in.
+        /// The answers so far.
         draft: Draft,
-        /// The revision of it that this was built on.
+        /// The revision of the draft that this one is built on.
         built_on: u64,
     },
-    /// Put an ask aside, or back.
+    /// Snooze an ask, or end its snooze.
     Snooze {
-        /// Which.
+        /// The ask's id.
         id: AskId,
-        /// For how long; `None` puts it back.
+        /// When the snooze ends; `None` ends it now.
         snooze: Option<Snooze>,
     },
-    /// Take more time for an ask.
+    /// Request more time for an ask.
     Extend {
-        /// Which.
+        /// The ask's id.
         id: AskId,
-        /// Until when.
+        /// The wanted deadline.
         until: Time,
-        /// Whether nobody asked for it but a key was pressed.
+        /// Whether typing makes the request, without a command of the person.
         typing: bool,
     },
-    /// Mute notifications, or no more.
+    /// Mute or unmute notifications.
     Mute {
-        /// Whether.
+        /// True to mute.
         on: bool,
     },
-    /// Have a link to the page made, then say [`Event::PageLink`].
+    /// Create a link to the page, then send [`Event::PageLink`].
     PageLink,
-    /// Sign somebody out, or everybody, where that is wanted; then say [`Event::SignedIn`].
+    /// Sign somebody out if wanted, then list who is signed in with [`Event::SignedIn`].
     Sessions {
-        /// Which of them, or all; `None` only lists them.
+        /// Whom to sign out; `None` only lists.
         end: Option<PairingCommand>,
     },
-    /// Read a file, have the hub keep it, then say [`Event::Attached`].
+    /// Read a file, store it in the hub, then send [`Event::Attached`].
     Attach {
-        /// For which ask,
+        /// The ask's id.
         id: AskId,
-        /// for which of its questions.
+        /// The index of the question.
         question: usize,
-        /// Where it is.
+        /// Where the file comes from.
         source: Source,
-        /// The folder that a path is seen from.
+        /// The directory that a relative path starts at.
         from: Option<String>,
     },
-    /// Close an ask.
+    /// Settle an ask.
     Settle {
-        /// Which.
+        /// The ask's id.
         id: AskId,
-        /// How.
+        /// The verdict: answer, decline, ask back or hand back.
         verdict: Verdict,
     },
-    /// Say that a person can see an ask.
+    /// Report that the person can see an ask.
     Shown {
-        /// Which.
+        /// The ask's id.
         id: AskId,
     },
-    /// Read an ask that isn't in the list any more and send it as [`Event::Changed`].
+    /// Read an ask that isn't listed and send it as [`Event::Changed`].
     Fetch {
-        /// Which.
+        /// The ask's id.
         id: AskId,
     },
-    /// Send a [`Event::Tick`] at this moment; there is only ever one.
+    /// Send [`Event::Tick`] at this time. A new one replaces the last.
     Wake {
-        /// When.
+        /// The time.
         at: Time,
     },
-    /// Throw away the keys that are typed but not read, then say [`Event::InputDrained`].
+    /// Discard the keys that were typed but not read, then send [`Event::InputDrained`].
     DrainInput,
-    /// Give the terminal to the person's editor until it ends, then say [`Event::Edited`].
+    /// Lend the terminal to the person's editor, then send [`Event::Edited`].
     Edit(EditorFile),
-    /// Stop, as Ctrl+Z does elsewhere, until the person's shell has us go on.
+    /// Stop, as Ctrl+Z does, until the person's shell resumes the program.
     Suspend,
-    /// Look for files and send what fits as [`Event::Paths`], more than once while it is looked.
+    /// Find files and send the matches as [`Event::Paths`], repeatedly while the search goes on.
     FindPaths {
-        /// Below this directory.
+        /// The directory to search below.
         directory: String,
-        /// With these letters in their paths.
+        /// Letters that a path contains in this order.
         letters: String,
     },
-    /// Read what was answered before and send it as [`Event::Recalled`].
+    /// Read closed asks and send them as [`Event::Recalled`].
     Recall {
-        /// For which ask.
+        /// The ask that is being answered.
         id: AskId,
     },
-    /// Ask the terminal to put this where pastes come from.
+    /// Copy a text to the clipboard through the terminal.
     Copy {
         /// Safe text.
         text: String,
     },
     /// Read a page of closed asks and send it as [`Event::Past`].
     Past {
-        /// Which.
+        /// Which closed asks.
         filter: Filter,
     },
     /// Count closed asks and send the statistics as [`Event::Counted`].
     Count {
-        /// Which.
+        /// Which closed asks.
         filter: Filter,
     },
-    /// Write closed asks to a new file and say [`Event::Written`].
+    /// Export closed asks to a new file and send [`Event::Written`].
     WriteOut {
-        /// Which.
+        /// Which closed asks.
         filter: Filter,
     },
-    /// Paint everything anew, because something else wrote on the screen.
+    /// Paint the whole screen, because another program wrote on it.
     Repaint,
-    /// End.
+    /// End the surface.
     Quit(Ended),
 }
 
-/// Where a file to be attached is.
+/// Where an attachment comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// In the clipboard.
+    /// The clipboard.
     Copied,
-    /// At this path, as the person gave it.
+    /// This path, as the person gave it.
     Path(String),
 }

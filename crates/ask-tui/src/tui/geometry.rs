@@ -1,16 +1,15 @@
-//! Measures that both the reducer and the views need: a caret moves by the rows
-//! that are seen.
+//! Measures that both the reducer and the views need: the caret moves by the rows that are shown.
 
 use ask_config::keys::Context;
 
-/// How far the field of Other is set in below its row.
+/// The indent of the field for own text ("Other"), below its row.
 pub const OTHER_INDENT: usize = 6;
-/// How far any other field and box is set in.
+/// The indent of any other field and box.
 pub const INDENT: usize = 1;
-/// What a frame takes from a field: a line and a gap on both sides.
+/// The columns that a frame takes from a field: a line and a gap on both sides.
 pub const FRAME: usize = 4;
 
-/// How many columns a field has, the caret's among them.
+/// The columns of a field, including the one of the caret.
 pub fn field_columns(context: Context, columns: u16) -> usize {
     let indent = match context {
         Context::Other => OTHER_INDENT,

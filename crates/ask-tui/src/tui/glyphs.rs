@@ -1,19 +1,19 @@
-//! The signs we draw with, and what stands for them where they can't be shown.
-//! Views use the full signs; the painter replaces them cell by cell, so that no
-//! layout depends on the terminal.
+//! The glyphs that we draw with, and their replacements on terminals that can't show them. Views
+//! use the full glyphs; the painter replaces them cell by cell, so that no layout depends on the
+//! terminal.
 
-/// Which signs a terminal can show.
+/// The glyphs that a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Glyphs {
-    /// All of them.
+    /// All glyphs.
     Full,
-    /// Plain ASCII for our own signs; other characters as they are.
+    /// ASCII for our own glyphs; other characters as they are.
     Ascii,
-    /// Nothing but ASCII: the locale isn't UTF-8.
+    /// ASCII only: the locale isn't UTF-8.
     AsciiOnly,
 }
 
-/// Full sign and its ASCII form, each one column wide.
+/// A glyph and its ASCII form, each one column wide.
 const FORMS: &[(&str, &str)] = &[
     ("─", "-"),
     ("│", "|"),
@@ -39,7 +39,7 @@ const FORMS: &[(&str, &str)] = &[
 ];
 
 impl Glyphs {
-    /// What fits a terminal: its `TERM` and the locale's name.
+    /// Chooses by the terminal's `TERM` and the name of the locale.
     pub fn fitting(term: &str, locale: &str) -> Self {
         let locale = locale.to_ascii_lowercase();
         let unicode = locale.contains("utf-8") || locale.contains("utf8");
@@ -50,7 +50,7 @@ impl Glyphs {
         }
     }
 
-    /// What stands for a cell's symbol, if it can't stay.
+    /// The replacement for a cell's symbol; `None` if it is shown as it is.
     pub fn replacement(self, symbol: &str) -> Option<&'static str> {
         if self == Self::Full || symbol.is_ascii() {
             return None;

@@ -1,5 +1,5 @@
-//! What the screen of history wants of the hub. Each wish goes on by itself: a long look never
-//! holds up a draft or an answer.
+//! Performs the effects of the history screen. Each runs on its own, so that a long read never
+//! delays a draft or an answer.
 
 use std::path::PathBuf;
 
@@ -15,18 +15,18 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::event::Event;
 
-/// What is wanted of the asks that a filter leaves.
+/// What to read about the asks that a filter selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
-    /// A page of them.
+    /// One page of records.
     Page,
-    /// The statistics over them.
+    /// The statistics.
     Stats,
-    /// A file with all of them.
+    /// All records, written to a file.
     File,
 }
 
-/// Does what is wanted and says what came of it.
+/// Performs one read and sends its event.
 pub async fn look(
     client: Client,
     wish: Wish,
@@ -39,7 +39,7 @@ pub async fn look(
             Event::Past(page.map_err(|error| format!("{error:#}")))
         }
         Wish::Stats => {
-            // Without statistics the list is as good.
+            // The list is useful without statistics, so an error counts nothing.
             let stats = client.stats(filter).await;
             Event::Counted(Box::new(stats.unwrap_or_else(|_| HistoryStats::default())))
         }
@@ -48,10 +48,11 @@ pub async fn look(
             Event::Written(written.map_err(|error| format!("{error:#}")))
         }
     };
+    // A failed send means that the surface has ended.
     events.send(Ok(event)).ok();
 }
 
-/// Writes to a file of its own in the directory that we were started in.
+/// Exports to a new file in the current directory. Returns how many asks it holds, and its name.
 async fn write_out(client: &Client, filter: Filter) -> anyhow::Result<(u64, String)> {
     let stamp: String = clock::now()
         .to_string()

@@ -1,4 +1,4 @@
-//! What the hub tells the terminal surface: the list, and then every change.
+//! Follows the hub for the terminal surface: the list first, then every change.
 
 use ask_core::Record;
 use ask_hub::client::{Client, Listing, News, Subscription, sorted};
@@ -9,16 +9,16 @@ use tokio::sync::mpsc;
 use super::event::Event;
 use crate::Mode;
 
-/// So many asks are read before all the others.
+/// How many of the most urgent asks are read before all others.
 const FIRST_PAGE: u64 = 100;
 
-/// Where news go.
+/// Where events are sent.
 type Events = mpsc::UnboundedSender<anyhow::Result<Event>>;
 
-/// The surface doesn't listen any more.
+/// The surface has ended and receives no more events.
 struct ReceiverGone;
 
-/// Tells the list, then what changes.
+/// Sends the list, then its changes, until the surface ends.
 pub async fn follow(client: Client, mode: Mode, events: Events) {
     let follow = HubStream {
         client,
@@ -26,7 +26,7 @@ pub async fn follow(client: Client, mode: Mode, events: Events) {
         events,
         day: None,
     };
-    // Nobody listens any more: then nothing is left to do.
+    // The only error means that the surface has ended: nothing is left to do.
     let _ = follow.run().await;
 }
 
@@ -34,7 +34,7 @@ struct HubStream {
     client: Client,
     mode: Mode,
     events: Events,
-    /// What was last said besides the list.
+    /// The day's summary that was last sent.
     day: Option<Day>,
 }
 
@@ -62,13 +62,13 @@ impl HubStream {
         }
     }
 
-    /// Has the hub tell all. What is on the first screen is seen while the rest is on its way.
+    /// Reads the list. The asks of the first screen are sent while the rest is still being read.
     async fn begin(&mut self) -> anyhow::Result<Subscription> {
-        // Where one is opened by itself, it has to be among the first.
+        // The other modes open an ask by themselves, so they need the whole list first.
         if self.mode == Mode::Inbox {
             let Listing { records, day, .. } = self.client.most_urgent(FIRST_PAGE).await?;
             if day.more > 0 {
-                // Whoever doesn't listen any more isn't told the rest either.
+                // A surface that has ended is noticed by the next send.
                 let _ = self.tell_day(day);
                 let _ = self.tell(Event::Records(records));
             }
@@ -76,7 +76,7 @@ impl HubStream {
         Ok(self.client.subscribe())
     }
 
-    /// The list, and the one ask that is shown by itself, listed or not.
+    /// Adds the one ask that the mode shows if the list doesn't hold it.
     async fn with_own(&self, mut records: Vec<Record>) -> Vec<Record> {
         if let Mode::One(id) = &self.mode
             && records.iter().all(|record| record.id != *id)
@@ -87,8 +87,9 @@ impl HubStream {
         records
     }
 
-    /// Asks whose time has passed a while ago: their agents may ask again, and be told. Nobody waits
-    /// for them, so they come behind all others; without the hub they come with the next start.
+    /// Sends late asks, whose agents may ask again and receive the answer. No call waits for them,
+    /// so they come after all others. Without the hub's reply they are left out until the next
+    /// start.
     async fn tell_late(&self) -> Result<(), ReceiverGone> {
         if self.mode != Mode::Inbox {
             return Ok(());

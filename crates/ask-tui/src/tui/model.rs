@@ -1,6 +1,5 @@
-//! What the terminal surface knows: the asks, the screen that is open and the
-//! layer above it. Holds no clock and does nothing; `update` changes it, `view`
-//! shows it.
+//! The state of the terminal surface: the asks, the open screen and the overlay above it. It reads
+//! no clock and has no effects; `update` changes it, `view` shows it.
 
 mod card;
 pub mod conflict;
@@ -29,80 +28,82 @@ use super::update::{Clicked, Paths};
 use crate::Mode;
 use crate::ui::text_field::Field;
 
-/// The smallest terminal that shows an ask.
+/// The smallest terminal that shows an ask, in columns and rows.
 pub const SMALLEST: (u16, u16) = (24, 6);
 
-/// What the terminal can show and how the person reads time.
+/// What the terminal can show, and how the person reads time.
 #[derive(Clone, Debug)]
 pub struct Look {
-    /// Our own words.
+    /// The texts in the person's language.
     pub words: Words,
-    /// What keys do.
+    /// The key map.
     pub keys: Keymap,
-    /// What the person set.
+    /// The settings of the terminal.
     pub habits: Terminal,
-    /// Which signs.
+    /// The glyphs that the terminal can show.
     pub glyphs: Glyphs,
     /// Whether colours may be used.
     pub colours: bool,
-    /// What they stand on.
+    /// The terminal's background.
     pub background: BackgroundColor,
-    /// For times of day.
+    /// The time zone of displayed times.
     pub zone: TimeZone,
     /// The person's home directory, shown as `~`.
     pub home: Option<String>,
-    /// Whether the terminal tells Shift+Enter from Enter.
+    /// Whether the terminal distinguishes Shift+Enter from Enter.
     pub tells_keys_apart: bool,
 }
 
-/// Everything the terminal surface knows.
+/// The whole state of the terminal surface.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// What it was opened for.
+    /// What the surface was opened for.
     pub mode: Mode,
-    /// How it looks.
+    /// How it is displayed.
     pub look: Look,
-    /// Columns and rows.
+    /// The terminal's columns and rows.
     pub size: (u16, u16),
-    /// The moment of the last event.
+    /// The time of the last event.
     pub now: Time,
-    /// The asks, in the order they are listed.
+    /// The listed asks, in their order.
     pub records: Vec<Record>,
-    /// Whether the list was read at all.
+    /// Whether the list has been read.
     pub listed: bool,
     /// Whether the hub can be reached.
     pub linked: bool,
-    /// The ask that the list's cursor stands on.
+    /// The ask under the list's cursor.
     pub focus: Option<AskId>,
-    /// The list besides its asks.
+    /// The list's filter and rows.
     pub inbox: Inbox,
-    /// The row it stood on last, for when its ask goes.
+    /// The row of the cursor when it was last moved, for the time after its ask has gone.
     pub focus_row: usize,
     /// What fills the screen.
     pub screen: Screen,
-    /// What lies above it.
+    /// The overlay above the screen.
     pub over: Option<Over>,
-    /// While it lasts, the list takes no keys: they were meant for the notice that went.
+    /// Ignores keys in the list for a moment: they were meant for the notice that just closed.
     pub list_guard: Option<Guard>,
-    /// A line of news in the list, until the next key.
+    /// A message in the list, until the next key.
     pub news: Option<String>,
     /// Until when a second Ctrl+C ends the program.
     pub interrupted_until: Option<Time>,
-    /// When ages on the screen grow old.
+    /// When the ages on the screen have to be repainted.
     pub refresh_at: Option<Time>,
     /// Whether the next ask opens by itself.
     pub opens_next: bool,
-    /// Whether the last key was Ctrl+X, with which Ctrl+E opens the editor.
+    /// Whether the last key was Ctrl+X, after which Ctrl+E opens the editor.
     pub chord: bool,
     /// The last click, if it moved a cursor and nothing was typed since.
     pub clicked: Option<Clicked>,
-    /// Words to agents that were begun and not sent.
+    /// Texts to agents that were begun in a dialog and not sent.
     pub unsent: Vec<UnsentText>,
-    /// What was typed for asks that closed before it was sent: said when the terminal is given back.
+    /// What was typed for asks that closed before it was sent. It is printed when the terminal is
+    /// given back.
     pub left: Vec<Leftover>,
-    /// Own words to be given again, the last first: chosen in the history, or not sent.
+    /// Own texts offered first as earlier answers, the newest first: chosen in history, or not
+    /// sent.
     pub again: Vec<String>,
-    /// The popup of files, and what it was closed for.
+    /// The popup of files; kept while closed, so that it stays closed for its `@`.
     pub paths: Option<Paths>,
 }
 
@@ -111,57 +112,58 @@ pub struct Model {
 pub enum Screen {
     /// The list of asks.
     Inbox,
-    /// One ask, being answered.
+    /// The card of one ask that is being answered.
     Card(Box<Card>),
-    /// One ask, closed.
+    /// The notice of one closed ask.
     Notice(Box<Notice>),
-    /// What is over.
+    /// The closed asks.
     History(Box<history::History>),
 }
 
-/// An ask that is closed, with what was typed here.
+/// A closed ask, with what was typed for it here.
 #[derive(Clone, Debug)]
 pub struct Notice {
     /// The ask as it ended, or as it was last seen.
     pub record: Record,
-    /// What was filled in here and not sent.
+    /// The answers that were filled in here and not sent.
     pub draft: Option<Draft>,
-    /// Words that were typed besides, and not sent either.
+    /// Other texts that were typed here and not sent.
     pub besides: Vec<String>,
     /// Whether the draft is shown.
     pub opened: bool,
-    /// One line for the person.
+    /// A message, until the next key.
     pub remark: Option<String>,
-    /// Keys count from here on: the one that was on its way when the ask was closed doesn't.
+    /// Ignores keys for a moment: they were meant for the card.
     pub guard: Option<Guard>,
-    /// When it goes by itself.
+    /// When the notice closes by itself.
     pub leaves_at: Option<Time>,
 }
 
-/// Who is signed in to the page: browsers of this machine, then devices that were let in.
+/// The overlay of who is signed in to the page: browsers of this machine first, then paired
+/// devices.
 #[derive(Clone, Debug, Default)]
 pub struct Sessions {
-    /// They; `None` until the hub has said who they are.
+    /// The list; `None` until the hub has replied.
     pub devices: Option<Vec<Device>>,
-    /// The focused one, from zero; the last row is for all of them.
+    /// The focused row, from zero; the last row stands for all of them.
     pub row: usize,
-    /// Whether it is asked if the focused one is to be signed out.
+    /// Whether the dialog asks to confirm the sign-out of the focused row.
     pub asked: bool,
 }
 
-/// A layer above the screen. It takes every key.
+/// An overlay above the screen. It takes every key.
 #[derive(Clone, Debug)]
 pub enum Over {
-    /// What the keys do below.
+    /// The keys of the screen below.
     Help {
         /// The first row shown.
         top: usize,
-        /// The layer below, which comes back.
+        /// The overlay below, which is restored on close.
         below: Option<Box<Over>>,
     },
     /// The whole text of an ask.
     Reader {
-        /// Of which ask.
+        /// The ask's id.
         id: AskId,
         /// The first row shown.
         top: usize,
@@ -171,14 +173,14 @@ pub enum Over {
         /// The first row shown.
         top: usize,
     },
-    /// What to do with an ask that is left.
+    /// What to do with an ask that is left with unsent answers.
     Discard {
         /// The focused choice, from zero.
         row: usize,
     },
-    /// For how long an ask is put aside.
+    /// How long to snooze an ask.
     Snooze {
-        /// Which ask.
+        /// The ask's id.
         id: AskId,
         /// The focused choice, from zero.
         row: usize,
@@ -187,49 +189,49 @@ pub enum Over {
     Sessions(Sessions),
     /// Why an ask is declined.
     Reason {
-        /// Which ask.
+        /// The ask's id.
         id: AskId,
-        /// The words.
+        /// The reason.
         field: Field,
     },
-    /// What the person asks back.
+    /// A question to the agent.
     AskBack {
-        /// Which ask.
+        /// The ask's id.
         id: AskId,
-        /// The words.
+        /// The question.
         field: Field,
     },
     /// The path of a file to attach.
     Attach {
         /// The path.
         field: Field,
-        /// The paste that it came from: what isn't attached is typed.
+        /// The paste that this path came from. If it isn't attached, it is inserted as text.
         pasted: Option<String>,
-        /// Why the last one couldn't be attached.
+        /// Why the last attempt failed.
         says: Option<String>,
     },
-    /// Whether a long answer may go out.
+    /// Whether to send a long answer.
     Long {
-        /// Whose: the question.
+        /// The index of its question.
         question: usize,
-        /// What goes on if it may.
+        /// The action that continues after a yes.
         then: Then,
     },
 }
 
-/// What a long answer interrupted.
+/// The action that a long answer interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Then {
     /// Leaving the field.
     LeaveField,
-    /// Going on to the next tab, or sending where there is only one question.
+    /// Continuing with the next tab, or sending if there is only one question.
     GoOn,
     /// Sending from the review.
     Send(Gaps),
 }
 
 impl Model {
-    /// A surface that knows nothing yet.
+    /// The state before the hub has sent anything.
     pub fn new(mode: Mode, look: Look, size: (u16, u16), now: Time) -> Self {
         Self {
             mode,
@@ -258,12 +260,13 @@ impl Model {
         }
     }
 
-    /// Whether the terminal is too small to show anything, so that nobody knows what a key would do.
+    /// Whether the terminal is smaller than [`SMALLEST`], so that the person can't see what a key
+    /// would do.
     pub fn is_too_small(&self) -> bool {
         self.size.0 < SMALLEST.0 || self.size.1 < SMALLEST.1
     }
 
-    /// Says what trouble there was, the worst of it, where the list begins.
+    /// Shows the worst of the problems found at the start as the list's message.
     pub fn tell(&mut self, trouble: TuiError) {
         let words = &self.look.words;
         let told = [("count", trouble.mistakes.into())];
@@ -276,7 +279,7 @@ impl Model {
         };
     }
 
-    /// Where the next key is pressed.
+    /// The context of the next key.
     pub fn context(&self) -> Context {
         if self.paths.as_ref().is_some_and(Paths::is_open) {
             return Context::Paths;
@@ -284,12 +287,12 @@ impl Model {
         self.layer_context()
     }
 
-    /// The same without the popup of files: where the field is that it belongs to.
+    /// The context of the next key without the popup of files: that of the field below it.
     pub fn layer_context(&self) -> Context {
         self.context_of(self.over.as_ref())
     }
 
-    /// Where keys are pressed that the help page tells: below it.
+    /// The context whose keys the help page lists.
     pub fn context_below_help(&self) -> Context {
         match &self.over {
             Some(Over::Help { below, .. }) => self.context_of(below.as_deref()),
@@ -313,7 +316,7 @@ impl Model {
         self.screen_context()
     }
 
-    /// The context of the screen itself, whatever lies above it.
+    /// The context of the screen, ignoring overlays.
     pub fn screen_context(&self) -> Context {
         match &self.screen {
             Screen::Inbox if self.inbox.filtering => Context::Find,
@@ -330,13 +333,13 @@ impl Model {
         }
     }
 
-    /// Shows what the keys do, above whatever is open.
+    /// Opens the help page above whatever is open.
     pub fn open_help(&mut self) {
         let below = self.over.take().map(Box::new);
         self.over = Some(Over::Help { top: 0, below });
     }
 
-    /// Where the next letter is typed, if in a field.
+    /// The field that is typed in.
     pub fn field(&mut self) -> Option<&mut Field> {
         match &mut self.over {
             Some(
@@ -364,12 +367,12 @@ impl Model {
         }
     }
 
-    /// Whether the program serves one ask only.
+    /// Whether the surface serves one ask only.
     pub fn is_one_shot(&self) -> bool {
         matches!(self.mode, Mode::One(_))
     }
 
-    /// Whether Esc on a card cancels its ask, where it doesn't only leave it waiting.
+    /// Whether Esc on a card cancels its ask instead of leaving it waiting.
     pub fn esc_cancels(&self) -> bool {
         match self.look.habits.leaving {
             Leaving::Auto => self.is_one_shot(),
@@ -378,13 +381,13 @@ impl Model {
         }
     }
 
-    /// An ask of the list.
+    /// The listed ask with this id.
     pub fn record(&self, id: &AskId) -> Option<&Record> {
         self.records.iter().find(|record| record.id == *id)
     }
 
-    /// The row that the list's cursor stands on. It is where it stood last, unless the list changed
-    /// since: a long list is not walked for every frame.
+    /// The row of the list's cursor. It is the last known row unless the list has changed, so that
+    /// a long list isn't searched for every frame.
     pub fn focused_row(&self) -> usize {
         let is_it = |&row: &usize| {
             let record = self.shown(row);
@@ -400,7 +403,7 @@ impl Model {
         self.records.get(*self.inbox.rows.get(row)?)
     }
 
-    /// How many asks were answered today, as far as is known.
+    /// How many asks were answered today; 0 if the summary is from another day.
     pub fn answered_today(&self) -> u64 {
         let day = |at: Time| {
             let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
@@ -410,7 +413,7 @@ impl Model {
         known.map_or(0, |(known, _)| known.answered)
     }
 
-    /// How many asks wait that are still on their way to the list.
+    /// How many waiting asks haven't been read into the list yet.
     pub fn not_yet_listed(&self) -> usize {
         let more = self.inbox.day.map_or(0, |(known, _)| known.more);
         usize::try_from(more).unwrap_or(usize::MAX)
@@ -421,12 +424,12 @@ impl Model {
         self.inbox.day.is_some_and(|(day, _)| day.muted)
     }
 
-    /// The ask that the list's cursor stands on.
+    /// The ask under the list's cursor.
     pub fn focused(&self) -> Option<&Record> {
         self.shown(self.focused_row())
     }
 
-    /// The asks that wait and were not put aside, in the order of the list.
+    /// The asks that wait and aren't snoozed, in the order of the list.
     pub fn waiting(&self) -> impl Iterator<Item = &Record> {
         let waits = |record: &&Record| record.is_waiting() && record.snoozed.is_none();
         self.records.iter().filter(waits)
@@ -468,13 +471,13 @@ impl Model {
         }
     }
 
-    /// Whether the guard of what fills the screen takes the key that was just pressed.
+    /// Whether the screen's guard ignores the key that was just pressed. It prolongs the guard.
     pub fn swallows(&mut self) -> bool {
         let now = self.now;
         self.guard_mut().is_some_and(|guard| guard.swallows(now))
     }
 
-    /// The next moment at which something has to happen by itself.
+    /// The next time at which something happens without an event.
     pub fn next_wake(&self) -> Option<Time> {
         let mut moments = vec![self.refresh_at];
         match &self.screen {

@@ -1,5 +1,5 @@
-//! Files below a directory, found for the popup of `@`. A thread of its own walks,
-//! because a disk may take its time; it tells what it has so far, and knows an end.
+//! Finds files below a directory for the popup of `@`. A thread of its own walks the disk, because
+//! that may take long. It sends what it has found so far, and stops at a limit.
 
 use std::sync::mpsc::{Receiver, TryRecvError};
 
@@ -8,16 +8,16 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::event::Event;
 
-/// Files that are looked for.
+/// A search for files.
 #[derive(Clone, Debug)]
 pub struct Wish {
-    /// Below this directory.
+    /// The directory to search below.
     pub directory: String,
-    /// Whose path has these letters in it, in this order.
+    /// Letters that a path contains in this order.
     pub letters: String,
 }
 
-/// Looks for files until nobody wants any.
+/// Serves searches until the surface ends. A new search replaces the current one.
 pub fn find(wishes: &Receiver<Wish>, events: &UnboundedSender<anyhow::Result<Event>>) {
     let mut known: Option<Listing> = None;
     let mut wanted: Option<Wish> = None;
@@ -52,7 +52,7 @@ pub fn find(wishes: &Receiver<Wish>, events: &UnboundedSender<anyhow::Result<Eve
     }
 }
 
-/// The files that fit best.
+/// The event with the files that match best.
 fn offers(listing: &Listing, wish: &Wish) -> Event {
     let (found, total) = listing.best(&wish.letters, OFFERED);
     Event::Paths {
@@ -78,7 +78,7 @@ mod tests {
             directory: directory.to_owned(),
             letters: letters.to_owned(),
         };
-        wishes.send(wish).expect("it is looked for");
+        wishes.send(wish).expect("the finder runs");
         let finder = std::thread::spawn(move || find(&wanted, &events));
         let found = loop {
             match told.blocking_recv() {
@@ -88,7 +88,9 @@ mod tests {
             }
         };
         drop(wishes);
-        finder.join().expect("it ends when nobody wants any more");
+        finder
+            .join()
+            .expect("the finder ends when the surface has dropped its sender");
         found
     }
 

@@ -1,5 +1,5 @@
-//! One row of the screen as pieces of safe text, and the painter that puts rows
-//! into a buffer. Nothing else writes to the screen.
+//! A row of the screen as pieces of safe text, and the painter that puts rows into a buffer.
+//! Nothing else writes to the screen.
 
 use ask_config::i18n::Words;
 use ask_config::text;
@@ -13,27 +13,27 @@ use super::glyphs::Glyphs;
 use super::model::Look;
 use super::style::{Role, style};
 
-/// What ends a text that was cut.
+/// The end of a clipped text.
 pub const CUT: &str = "…";
 
-/// One row of the screen.
+/// A row of the screen.
 #[derive(Clone, Debug, Default)]
 pub struct ScreenRow {
     parts: Vec<Part>,
     /// The column of the terminal's cursor.
     caret: Option<usize>,
-    /// Whether this row has the focus: scrolling keeps it in sight.
+    /// Whether the row has the focus; scrolling keeps it visible.
     pub focused: bool,
-    /// What a pointer meets, from one column to another.
+    /// Click targets, each with its first column and the one behind its last.
     hits: Vec<(usize, usize, ClickTarget)>,
 }
 
-/// What a pointer can meet.
+/// What a click can hit. The numbers are indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClickTarget {
     /// A tab.
     Tab(usize),
-    /// A choice, or Other behind the last one; a row of a dialog.
+    /// A choice, or behind the last one the field for own text; a row of a dialog.
     Choice(usize),
     /// A row of a list: an ask, or on the review a question, and behind the last one a button.
     Row(usize),
@@ -43,7 +43,7 @@ pub enum ClickTarget {
     Prose,
     /// The preview of a choice.
     Preview,
-    /// The ask that is read beside the list.
+    /// The preview pane beside the list.
     Pane,
 }
 
@@ -59,45 +59,45 @@ impl ScreenRow {
         Self::default()
     }
 
-    /// A row set in by so many columns.
+    /// A row that begins with empty columns.
     pub fn indented(columns: usize) -> Self {
         Self::new().gap(columns)
     }
 
-    /// A line across the screen.
+    /// A horizontal line.
     pub fn rule(columns: usize) -> Self {
         Self::new().words("─".repeat(columns), Role::Frame)
     }
 
-    /// Empty columns.
+    /// Appends empty columns.
     pub fn gap(mut self, columns: usize) -> Self {
         self.parts.push(Part::Gap(columns));
         self
     }
 
-    /// Words, made safe.
+    /// Appends text, made safe.
     pub fn words(self, words: impl AsRef<str>, role: Role) -> Self {
-        // Safe text ends with something visible, so the space behind it is a gap.
+        // Safe text drops trailing spaces, so they become a gap.
         let words = words.as_ref();
         let visible = words.trim_end_matches(' ');
         self.plain(SafeText::line(visible), role)
             .gap(words.len() - visible.len())
     }
 
-    /// Words, cut to what is left of so many columns.
+    /// Appends text, clipped so that the row has at most this many columns.
     pub fn clipped(self, words: impl AsRef<str>, role: Role, columns: usize) -> Self {
         let room = columns.saturating_sub(self.width());
         let clipped = text::clip(&SafeText::line(words.as_ref()), room, CUT);
         self.plain(clipped, role)
     }
 
-    /// Words that are safe already.
+    /// Appends safe text.
     pub fn plain(mut self, words: SafeText, role: Role) -> Self {
         self.parts.push(Part::Words(words, role));
         self
     }
 
-    /// Says at its end that there is more, within so many columns.
+    /// Marks at the end of the row that there is more, within this many columns.
     pub fn cut(mut self, columns: usize) -> Self {
         if self.width() < columns {
             return self.words(CUT, Role::Dim);
@@ -115,7 +115,7 @@ impl ScreenRow {
         self.words(CUT, Role::Dim)
     }
 
-    /// Another row behind this one.
+    /// Appends another row.
     pub fn then(mut self, other: Self) -> Self {
         let offset = self.width();
         self.caret = self.caret.or(other.caret.map(|column| column + offset));
@@ -130,7 +130,7 @@ impl ScreenRow {
         self
     }
 
-    /// Another row at the right edge, if both fit into so many columns.
+    /// Appends another row at the right edge, if both fit.
     pub fn right(self, other: Self, columns: usize) -> Self {
         let (used, wide) = (self.width(), other.width());
         if wide == 0 || used + 1 + wide > columns {
@@ -139,62 +139,62 @@ impl ScreenRow {
         self.gap(columns - used - wide).then(other)
     }
 
-    /// Words at the right end of so many columns.
+    /// Appends text aligned to the right of this many columns.
     pub fn ahead(self, words: impl AsRef<str>, role: Role, columns: usize) -> Self {
         let words = Self::new().words(words, role);
         let gap = columns.saturating_sub(words.width());
         self.gap(gap).then(words)
     }
 
-    /// Fills up with empty columns.
+    /// Fills the row with empty columns up to this width.
     pub fn filled(self, columns: usize) -> Self {
         let used = self.width();
         self.gap(columns.saturating_sub(used))
     }
 
-    /// Puts the terminal's cursor here.
+    /// Puts the terminal's cursor behind the last piece.
     pub fn caret(self) -> Self {
         let here = self.width();
         self.caret_at(here)
     }
 
-    /// Puts the terminal's cursor in a column.
+    /// Puts the terminal's cursor into a column.
     pub fn caret_at(mut self, column: usize) -> Self {
         self.caret = Some(column);
         self
     }
 
-    /// Whether the terminal's cursor is here.
+    /// Whether the terminal's cursor is in this row.
     pub fn has_caret(&self) -> bool {
         self.caret.is_some()
     }
 
-    /// What a pointer meets anywhere on this row.
+    /// Makes the whole row a click target.
     pub fn met(mut self, hit: ClickTarget) -> Self {
         self.hits.push((0, usize::MAX, hit));
         self
     }
 
-    /// What a pointer meets on the words so far.
+    /// Makes the columns from `from` to the end of the row so far a click target.
     pub fn clickable_here(mut self, from: usize, hit: ClickTarget) -> Self {
         self.hits.push((from, self.width(), hit));
         self
     }
 
-    /// What a pointer meets in a column; the rightmost that begins before it.
+    /// The click target in a column; of several, the one added last.
     pub fn hit(&self, column: usize) -> Option<ClickTarget> {
         let met = self.hits.iter().rev();
         let mut met = met.filter(|(from, to, _)| (*from..*to).contains(&column));
         met.next().map(|(_, _, hit)| *hit)
     }
 
-    /// Marks the row as the focused one.
+    /// Sets whether the row has the focus.
     pub fn focus(mut self, focused: bool) -> Self {
         self.focused = focused;
         self
     }
 
-    /// The same row, every word in one role.
+    /// The row with every text in one role.
     pub fn toned(mut self, role: Role) -> Self {
         for part in &mut self.parts {
             if let Part::Words(_, own) = part {
@@ -204,7 +204,7 @@ impl ScreenRow {
         self
     }
 
-    /// How many columns it takes.
+    /// The width in columns.
     pub fn width(&self) -> usize {
         let wide = |part: &Part| match part {
             Part::Gap(columns) => *columns,
@@ -214,7 +214,7 @@ impl ScreenRow {
     }
 }
 
-/// Paints rows from the top down and says where the terminal's cursor belongs.
+/// Paints rows from the top down. Returns the position of the terminal's cursor.
 pub fn paint(
     screen_rows: &[ScreenRow],
     look: &Look,
@@ -251,8 +251,8 @@ pub fn paint(
     caret.filter(|_| area.width > 0)
 }
 
-/// Keeps the focused item in sight when there are more rows than room, and says how many items are
-/// hidden. An item is never torn unless it alone is too long.
+/// Selects the items around the focused one that fit into `rows`, and says how many are hidden. An
+/// item is shown whole unless it alone is too tall.
 pub fn window(
     words: Words,
     items: Vec<Vec<ScreenRow>>,
@@ -277,17 +277,17 @@ pub fn window(
     seen
 }
 
-/// Which items of a list are seen.
+/// The visible items of a list.
 pub struct Range {
-    /// The first of them.
+    /// The first visible item.
     pub first: usize,
-    /// The one after the last.
+    /// The item behind the last visible one.
     pub end: usize,
-    /// Whether there is room to say how many are not.
+    /// Whether there is room for the lines that count the hidden items.
     pub marked: bool,
 }
 
-/// The items around the focused one that fit into so many rows.
+/// The visible items around the focused one. `heights` are the rows of each item.
 pub fn range(heights: &[usize], focus: usize, rows: usize) -> Range {
     let count = heights.len();
     if heights.iter().sum::<usize>() <= rows {
@@ -304,7 +304,7 @@ pub fn range(heights: &[usize], focus: usize, rows: usize) -> Range {
     let lines = |first: usize, end: usize| lines[end] - lines[first];
     let marks = |first: usize, end: usize| usize::from(first > 0) + usize::from(end < count);
     let focus = focus.min(count.saturating_sub(1));
-    // Where not even the focused item fits beside the marks, rows are worth more than marks.
+    // If the focused item doesn't fit beside those lines, the lines are left out.
     let end = (focus + 1).min(count);
     let marked = lines(focus, end) + marks(focus, end) <= rows;
     let fits = |first: usize, end: usize| {
@@ -315,7 +315,7 @@ pub fn range(heights: &[usize], focus: usize, rows: usize) -> Range {
     Range { first, end, marked }
 }
 
-/// Grows a range on both sides, downwards first, as long as it fits.
+/// Grows a range in both directions, downwards first, as long as it fits.
 fn widest(
     mut first: usize,
     mut end: usize,
@@ -354,8 +354,9 @@ fn put(
     end
 }
 
-/// Terminals differ in how wide a picture is that several characters make: a flag, a family. The
-/// columns that a part of it may lie in are painted with it, and once more when it goes.
+/// Terminals disagree about the width of a grapheme cluster (UAX #29) of several code points, such
+/// as a flag or a family. All columns that it may cover are repainted with it, and again when it
+/// goes.
 fn cover(buffer: &mut Buffer, area: Rect, (x, y): (u16, u16), words: &SafeText) {
     if words.as_str().is_ascii() {
         return;

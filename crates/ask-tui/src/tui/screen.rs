@@ -1,5 +1,4 @@
-//! The terminal itself: taken over, painted, lent to other programs, and given
-//! back on every way out.
+//! The terminal: taken over, painted, lent to other programs, and given back on every exit.
 
 pub mod input;
 mod paste_detection;
@@ -32,9 +31,9 @@ use super::view::view;
 /// Where the surface is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// On the standard output.
+    /// The standard output.
     Stdout,
-    /// On the controlling terminal, so that the standard output stays clean.
+    /// The controlling terminal, so that the standard output is free for the reply.
     Tty,
 }
 
@@ -42,22 +41,22 @@ pub enum Target {
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<Box<dyn Write + Send>>>,
     target: Target,
-    /// What is printed where the screen was, once the terminal is given back for good.
+    /// What is printed after the terminal is given back for good.
     left: String,
 }
 
-/// Whether a terminal has to be given back, for the panic hook,
+/// Whether the terminal has to be given back. Static, because the panic hook reads it.
 static TAKEN: AtomicBool = AtomicBool::new(false);
-/// whether it was asked to tell keys apart that look alike,
+/// Whether the terminal was asked to distinguish similar keys (kitty keyboard protocol).
 static TELLING: AtomicBool = AtomicBool::new(false);
-/// and whether it sends what the mouse does.
+/// Whether the terminal reports the mouse.
 static MOUSE: AtomicBool = AtomicBool::new(false);
-/// What the terminal is told before it is given back.
+/// The sequences to write before the terminal is given back.
 static FAREWELL: Mutex<String> = Mutex::new(String::new());
 static HOOK: Once = Once::new();
 
 impl Screen {
-    /// Takes the terminal over, with its mouse if so wanted.
+    /// Takes the terminal over, with mouse reports if wanted.
     pub fn open(target: Target, mouse: bool) -> io::Result<Self> {
         let mut writer = writer(target)?;
         MOUSE.store(mouse, Ordering::SeqCst);
@@ -77,14 +76,13 @@ impl Screen {
         }
     }
 
-    /// Columns and rows.
+    /// The terminal's columns and rows.
     pub fn size(&self) -> io::Result<(u16, u16)> {
         let size = self.terminal.size()?;
         Ok((size.width, size.height))
     }
 
-    /// Shows the model, as far as it differs from what is there, and returns the size that the
-    /// terminal had: columns and rows.
+    /// Paints what has changed since the last call. Returns the terminal's columns and rows.
     pub fn paint(&mut self, model: &Model) -> io::Result<(u16, u16)> {
         let painted = self.terminal.draw(|frame| {
             let area = frame.area();
@@ -95,8 +93,8 @@ impl Screen {
         Ok((painted.area.width, painted.area.height))
     }
 
-    /// What was not sent outlives the screen, however that ends: it is printed then, to be copied
-    /// from there. Where a reply is printed besides, only words are worth it.
+    /// Sets what is printed after the terminal is given back, on every exit. On the controlling
+    /// terminal, only what the person typed is printed: the reply goes to the same screen.
     pub fn leave_behind(&mut self, model: &Model) {
         let left = model.left.iter();
         let worth = left.filter(|left| left.filled || self.target == Target::Stdout);
@@ -104,7 +102,7 @@ impl Screen {
         self.left = said.join("\n");
     }
 
-    /// Asks the terminal to put a text where pastes come from.
+    /// Copies a text to the clipboard through the terminal.
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
         let in_tmux = std::env::var_os("TMUX").is_some();
         let backend = self.terminal.backend_mut();
@@ -112,8 +110,8 @@ impl Screen {
         Write::flush(backend)
     }
 
-    /// Tells the terminal something that isn't seen on it, and what to tell it before it is given
-    /// back, on whichever way.
+    /// Writes sequences that change nothing on the screen, and sets those that are written before
+    /// the terminal is given back.
     pub fn announce(&mut self, said: &str, farewell: String) -> io::Result<()> {
         *FAREWELL.lock().unwrap_or_else(PoisonError::into_inner) = farewell;
         let backend = self.terminal.backend_mut();
@@ -121,22 +119,22 @@ impl Screen {
         Write::flush(backend)
     }
 
-    /// Asks what the terminal paints on; the answer comes among the keys, if it comes.
+    /// Asks for the terminal's background; the reply comes among the keys.
     pub fn ask_ground(&mut self) -> io::Result<()> {
         let backend = self.terminal.backend_mut();
         backend.write_all(background_color::QUERY.as_bytes())?;
         Write::flush(backend)
     }
 
-    /// Forgets what is there: the next picture is painted whole.
+    /// Forgets the painted screen: the next one is painted whole.
     pub fn clear(&mut self) -> io::Result<()> {
-        // Not by what is made for that: it asks the terminal where its cursor is, and the answer
-        // would come among the keys.
+        // `Terminal::clear` would ask for the cursor's position, and the reply would come among the
+        // keys.
         let size = self.terminal.size()?;
         self.terminal.resize(size.into())
     }
 
-    /// The terminal can tell keys apart that look alike elsewhere: it shall.
+    /// Asks the terminal to distinguish similar keys (kitty keyboard protocol, flag 1).
     pub fn tell_keys_apart(&mut self) -> io::Result<()> {
         if TELLING.swap(true, Ordering::SeqCst) {
             return Ok(());
@@ -144,14 +142,14 @@ impl Screen {
         tell(self.terminal.backend_mut())
     }
 
-    /// Lends the terminal to another program, until [`Screen::retake`].
+    /// Lends the terminal to another program until [`Screen::retake`].
     pub fn lend(&mut self) {
         give_back(self.target);
     }
 
-    /// Takes the terminal over again, whatever became of it meanwhile.
+    /// Takes the terminal over again, in whatever mode the other program left it.
     pub fn retake(&mut self) -> io::Result<()> {
-        // Whoever had it may have left it in any mode.
+        // The other program may have changed any mode, so all of them are set again.
         give_back(self.target);
         take(self.terminal.backend_mut())?;
         self.clear()
@@ -162,7 +160,7 @@ impl Drop for Screen {
     fn drop(&mut self) {
         give_back(self.target);
         if let (false, Ok(mut writer)) = (self.left.is_empty(), writer(self.target)) {
-            // The terminal may be gone, and with it whoever would read this.
+            // The terminal may be gone, and nobody could read an error.
             writer.write_all(self.left.as_bytes()).ok();
             writer.flush().ok();
         }
@@ -182,7 +180,7 @@ fn writer(target: Target) -> io::Result<Box<dyn Write + Send>> {
 fn take(writer: &mut impl Write) -> io::Result<()> {
     enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
-    // Whoever had the other screen before may have left a picture on it, and colours.
+    // The program that used the alternate screen before may have left text and colours on it.
     execute!(
         writer,
         EnterAlternateScreen,
@@ -201,13 +199,14 @@ fn take(writer: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// After the alternate screen is entered: terminals keep this for each screen.
+/// Written after the alternate screen is entered: terminals keep the flags for each screen.
 fn tell(writer: &mut impl Write) -> io::Result<()> {
     let flags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES;
     execute!(writer, PushKeyboardEnhancementFlags(flags))
 }
 
-/// Every step is tried, whatever became of the one before: half a terminal is worse than none.
+/// Gives the terminal back. Each step is tried even if the one before failed, and errors are
+/// dropped: a half-restored terminal is worse than none.
 fn give_back(target: Target) {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;

@@ -1,43 +1,43 @@
-//! What each kind of text looks like, in the person's own sixteen colours. Colour
-//! is never the only sign, so without it bold, reverse and dim are left.
+//! The style of each kind of text, in the sixteen colours of the person's terminal. Colour is never
+//! the only sign: without it, bold, reverse and dim remain.
 
 use ratatui::style::{Color, Modifier, Style};
 
 use super::background_color::BackgroundColor;
 use crate::ui::markdown::{Ink, TextStyle};
 
-/// What a piece of text is for.
+/// The purpose of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Ordinary text.
     Text,
-    /// The question, a headline.
+    /// The question or a headline.
     Strong,
     /// Secondary text.
     Dim,
     /// The focused row.
     Focus,
-    /// Something chosen or answered.
+    /// A chosen or answered item.
     Chosen,
-    /// Something to look at before going on.
+    /// A warning to read before continuing.
     Warning,
-    /// Who asks.
+    /// The name of the asker.
     Who,
-    /// The current tab or the marked button.
+    /// The current tab or the focused button.
     Current,
-    /// Rules and frames.
+    /// A line or a frame.
     Frame,
-    /// A piece of an agent's text, whether it is secondary or not.
+    /// Text with an agent's Markdown styles.
     Prose {
-        /// How it looks.
+        /// The Markdown style.
         tone: TextStyle,
-        /// Whether all of it is secondary.
+        /// Whether the text is secondary.
         dim: bool,
     },
 }
 
-/// The style of a role. The person's sixteen colours differ from terminal to terminal; those that
-/// are hard to read on a known ground give way to others.
+/// The style of a role. The sixteen colours differ between terminals; those that are hard to read
+/// on a known background are replaced.
 pub fn style(role: Role, colours: bool, background: BackgroundColor) -> Style {
     let plain = Style::new();
     let colour = |colour: Color| {
@@ -61,7 +61,7 @@ pub fn style(role: Role, colours: bool, background: BackgroundColor) -> Style {
     }
 }
 
-/// Yellow and bright cyan vanish on white, dark blue on black.
+/// Replaces yellow and bright cyan on a light background, and dark blue on a dark one.
 fn fitting(colour: Color, background: BackgroundColor) -> Color {
     match (background, colour) {
         (BackgroundColor::Light, Color::Yellow) => Color::Magenta,
@@ -74,7 +74,7 @@ fn fitting(colour: Color, background: BackgroundColor) -> Color {
     }
 }
 
-/// The style of a piece of an agent's text. What colours tell is underlined without them.
+/// The style of an agent's text. Without colours, the parts that colour would show are underlined.
 fn prose(tone: TextStyle, dim: bool, colours: bool, background: BackgroundColor) -> Style {
     let colour = |colour: Color| {
         if colours {
@@ -88,7 +88,7 @@ fn prose(tone: TextStyle, dim: bool, colours: bool, background: BackgroundColor)
         Ink::Code => colour(Color::Cyan),
         Ink::Link => colour(Color::Blue),
         Ink::Mark => Style::new().add_modifier(Modifier::DIM),
-        // The sign at the beginning of the line tells, too.
+        // Without colours, the sign at the beginning of the line marks the change.
         Ink::Added if colours => colour(Color::Green),
         Ink::Removed if colours => colour(Color::Red),
         Ink::Added | Ink::Removed => Style::new(),

@@ -1,4 +1,4 @@
-//! The terminal surface, driven by keys and looked at as text.
+//! The terminal surface, driven by keys and compared as text.
 
 mod accidental_input;
 mod attaching;
@@ -43,14 +43,14 @@ use super::view::view;
 use crate::Mode;
 use crate::fixtures::NOON;
 
-/// A person at the keyboard, with a clock that they move.
+/// A person at the keyboard, with a clock that the test moves.
 struct Person {
     model: Model,
     now: Time,
-    /// Everything wanted since the last look, but for wake-ups.
+    /// The effects since the last check, without wake-ups.
     effects: Vec<Effect>,
     wake: Option<Time>,
-    /// Whether the hub keeps drafts and says so.
+    /// Whether the hub saves drafts and confirms them.
     hub_keeps: bool,
 }
 
@@ -78,19 +78,19 @@ impl Person {
         person
     }
 
-    /// The list.
+    /// A person at the list.
     fn inbox(records: Vec<Record>) -> Self {
         Self::new(Mode::Inbox, records)
     }
 
-    /// One ask in one-shot mode, past the guard.
+    /// A person at one ask in one-shot mode, after the guard.
     fn one(record: Record) -> Self {
         let mut person = Self::new(Mode::One(record.id.clone()), vec![record]);
         person.settle_in();
         person
     }
 
-    /// One ask opened from the list, past the guard.
+    /// A person at one ask opened from the list, after the guard.
     fn carded(record: Record) -> Self {
         let mut person = Self::inbox(vec![record]);
         person.key(KeyCode::Enter);
@@ -116,7 +116,7 @@ impl Person {
         }
     }
 
-    /// What the hub says of a draft that it has kept.
+    /// The record that the hub sends after it has saved a draft.
     fn as_kept(&self, effect: &Effect) -> Option<Record> {
         let Effect::SaveDraft {
             id,
@@ -180,7 +180,7 @@ impl Person {
     }
 }
 
-/// The screen as text, and where the terminal's cursor is.
+/// The screen as text, and the position of the terminal's cursor.
 fn painted(model: &Model, columns: u16, rows: u16) -> (Buffer, Option<Position>) {
     let area = Rect::new(0, 0, columns, rows);
     let mut buffer = Buffer::empty(area);

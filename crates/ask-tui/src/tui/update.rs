@@ -1,5 +1,5 @@
-//! The reducer: what an event changes, and what has to be done about it. No
-//! clock, no I/O: the moment comes with the event, the wishes go to the runner.
+//! The reducer: how an event changes the model, and which effects follow. It reads no clock and
+//! does no I/O: the time comes with the event, the runner performs the effects.
 
 mod attach;
 mod card;
@@ -33,11 +33,11 @@ use crate::{Ended, Mode};
 
 /// A second Ctrl+C within this time ends the program.
 const INTERRUPT_MS: u64 = 1_000;
-/// Ages on the screen are told to the minute.
+/// Ages are displayed in minutes.
 const MINUTE_MS: u64 = 60_000;
 const SECOND_MS: u64 = 1_000;
 
-/// Takes an event in. The effects are to be carried out in their order.
+/// Applies an event to the model. The effects have to be performed in their order.
 pub fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
     let mut effects = Vec::new();
     model.now = now;
@@ -96,7 +96,7 @@ pub fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
         model.news = Some(model.look.words.say("card-closed-elsewhere"));
     }
     if model.paths.is_some() && model.field().is_none() {
-        // Its field went, with the ask or below a dialog.
+        // The field of the popup has gone with its ask or dialog.
         model.paths = None;
     }
     schedule(model);
@@ -106,7 +106,7 @@ pub fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
     effects
 }
 
-/// Opens an ask: as a card while it waits, else as a notice.
+/// Opens an ask: as a card while it can be answered, otherwise as a notice.
 fn open(model: &mut Model, record: &Record, effects: &mut Vec<Effect>) {
     keep_draft(model, effects);
     model.over = None;
@@ -129,7 +129,7 @@ fn open(model: &mut Model, record: &Record, effects: &mut Vec<Effect>) {
     effects.push(Effect::DrainInput);
 }
 
-/// Leaves the ask waiting: back to the list, or out where there is none.
+/// Leaves the ask waiting and returns to the list, or ends a one-shot surface.
 fn park(model: &mut Model, effects: &mut Vec<Effect>) {
     keep_draft(model, effects);
     model.over = None;
@@ -140,7 +140,7 @@ fn park(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Ends the program. Whatever waits goes on waiting.
+/// Ends the program. Waiting asks stay open.
 fn quit(model: &mut Model, effects: &mut Vec<Effect>) {
     keep_draft(model, effects);
     let ended = if model.is_one_shot() {
@@ -151,7 +151,7 @@ fn quit(model: &mut Model, effects: &mut Vec<Effect>) {
     effects.push(Effect::Quit(ended));
 }
 
-/// Keeps the draft of the open card, if it changed.
+/// Saves the draft of the open card if it has changed.
 fn keep_draft(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Some(card) = model.card_mut() {
         card.save_at = None;
@@ -184,7 +184,7 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     };
     let Some(action) = decoded else {
         model.chord = keys::begins_chord(key);
-        // It does nothing, but whoever typed it is still typing.
+        // A key without an action still shows that the person is typing.
         if model.swallows() {
             too_soon(model);
         }
@@ -247,7 +247,7 @@ fn dispatch(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     }
 }
 
-/// What a key does on a card: with its ask, or with the answers.
+/// Handles a key on a card.
 fn on_card(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
     let id = model.card().map(|card| card.record.id.clone());
     if let Some(id) = id.filter(|_| matches!(action, Action::Snooze | Action::MoreTime)) {
@@ -260,7 +260,8 @@ fn on_card(model: &mut Model, context: Context, action: Action, effects: &mut Ve
     snooze::typing(model, effects);
 }
 
-/// Nobody can see what a key would do: all that is left is to leave, or to go on line by line.
+/// Handles a key while the terminal is too small to show what it does: it can only leave, or
+/// continue in the plain mode.
 fn press_unseen(model: &mut Model, context: Context, key: KeyEvent, effects: &mut Vec<Effect>) {
     let quits = model.look.keys.decode(context, key) == Some(Action::Quit);
     if context == Context::Inbox && quits {
@@ -276,8 +277,8 @@ fn press_unseen(model: &mut Model, context: Context, key: KeyEvent, effects: &mu
     }
 }
 
-/// Ctrl+C, where it does nothing else: the second one ends the program. While
-/// an answer is on its way its outcome ends it.
+/// Handles Ctrl+C where it has no other meaning: the second one ends the program. While an answer
+/// is being sent, its result ends the program instead.
 fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
     let again = model
         .interrupted_until
@@ -294,7 +295,8 @@ fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// A key that was meant for what was there before did nothing, and where words were typed it says so.
+/// Ignores a key that was meant for the screen before. Where unsent text is shown, a remark says
+/// so.
 fn too_soon(model: &mut Model) {
     if let Screen::Notice(notice) = &mut model.screen
         && notice.is_filled()
@@ -351,7 +353,7 @@ fn leave_notice(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Opens what a mode opens by itself, once the list is known.
+/// Opens the ask that the mode opens by itself, once the list is known.
 fn open_next(model: &mut Model, effects: &mut Vec<Effect>) {
     if !model.opens_next || !matches!(model.screen, Screen::Inbox) {
         return;
@@ -387,7 +389,7 @@ fn tick(model: &mut Model, effects: &mut Vec<Effect>) {
         && notice.guard.is_some_and(|guard| !guard.holds(now))
         && notice.remark.as_ref() == Some(&model.look.words.say("card-too-soon"))
     {
-        // Keys count again.
+        // The guard has ended: remove the remark that keys are ignored.
         notice.remark = None;
     }
     if let Screen::Notice(notice) = &model.screen
@@ -403,10 +405,10 @@ fn drained(model: &mut Model) {
     }
 }
 
-/// Ages are told to the minute; a deadline that is near, to the second.
+/// Schedules the next repaint: in minutes for ages, in seconds for a near deadline.
 fn schedule(model: &mut Model) {
     let now = model.now;
-    // Only what is seen is counted down: a deadline below the list's end changes no row.
+    // Only visible deadlines are counted down. One below the end of the list changes no row.
     let steps = view::deadlines(model).into_iter();
     let steps = steps.filter(|&at| at > now).map(|at| {
         let left = at.since_ms(now);
@@ -424,7 +426,7 @@ fn schedule(model: &mut Model) {
     model.refresh_at = watched.then(|| due.unwrap_or_else(|| now.plus_ms(step)));
 }
 
-/// Where a text stands after a key; none if the key doesn't turn it.
+/// The scroll position after a key; `None` if the key doesn't scroll.
 fn scrolled(page: view::Page, top: usize, action: Action) -> Option<usize> {
     let end = page.total.saturating_sub(page.shown);
     let Action::Move(to) = action else {

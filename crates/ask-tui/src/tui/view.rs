@@ -1,5 +1,5 @@
-//! What is seen: a pure function from the model to a picture. Views only show;
-//! nothing is decided here and only safe text is painted.
+//! The picture of the model, as a pure function. Views decide nothing, and only safe text is
+//! painted.
 
 mod banner;
 mod card;
@@ -30,7 +30,7 @@ pub use super::row::ClickTarget;
 use super::row::{ScreenRow, paint};
 use super::style::Role;
 
-/// How much of a text is seen at once.
+/// The size of a scrollable text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Page {
     /// All rows.
@@ -39,7 +39,7 @@ pub struct Page {
     pub shown: usize,
 }
 
-/// Paints the model and says where the terminal's cursor belongs.
+/// Paints the model. Returns the position of the terminal's cursor.
 pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     let (columns, rows) = (usize::from(area.width), usize::from(area.height));
     let mut screen_rows = if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
@@ -51,7 +51,7 @@ pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
     paint(&screen_rows, &model.look, area, buffer)
 }
 
-/// What a pointer meets at a place of the screen.
+/// The click target at a place of the screen.
 pub fn hit(model: &Model, column: u16, row: u16) -> Option<ClickTarget> {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     let mut screen_rows = page(model, columns, rows);
@@ -59,7 +59,7 @@ pub fn hit(model: &Model, column: u16, row: u16) -> Option<ClickTarget> {
     screen_rows.get(usize::from(row))?.hit(usize::from(column))
 }
 
-/// The deadlines that are told on the screen, and may have to be told anew.
+/// The visible deadlines, whose remaining time may have to be repainted.
 pub fn deadlines(model: &Model) -> Vec<Time> {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     if model.is_too_small() {
@@ -89,7 +89,7 @@ fn page(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
     }
 }
 
-/// How much of the open card's question is seen.
+/// The size of the open card's question text.
 pub fn prose_page(model: &Model) -> Page {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     let page = model
@@ -98,13 +98,13 @@ pub fn prose_page(model: &Model) -> Page {
     page.unwrap_or_default()
 }
 
-/// How much of the ask under the list's cursor is seen.
+/// The size of the preview pane.
 pub fn pane_page(model: &Model) -> Page {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     inbox::extent(model, columns, rows)
 }
 
-/// How much of the focused choice's preview is seen.
+/// The size of the focused choice's preview.
 pub fn preview_page(model: &Model) -> Page {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     let page = model
@@ -113,7 +113,7 @@ pub fn preview_page(model: &Model) -> Page {
     page.unwrap_or_default()
 }
 
-/// How much of the help page or the reader is seen.
+/// The size of the help page or the reader.
 pub fn layer_page(model: &Model) -> Page {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     match &model.over {
@@ -133,7 +133,7 @@ pub fn layer_page(model: &Model) -> Page {
     }
 }
 
-/// How much of a record or the statistics is seen on the screen of history.
+/// The size of a record or the statistics on the history screen.
 pub fn history_page(model: &Model) -> Page {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     match &model.screen {

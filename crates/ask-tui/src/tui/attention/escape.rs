@@ -1,45 +1,47 @@
-//! What is written to a terminal so that its person looks: which sequences it knows, and how they
-//! are handed through tmux. Whatever comes from an agent is safe text already, and has no way out
-//! of its sequence.
+//! Escape sequences that draw attention: which of them a terminal knows, and how they pass through
+//! tmux (DCS passthrough). Agents' texts are safe texts before they get here, so none of them can
+//! end its sequence. The sequences are xterm's (title stack, OSC 2), iTerm2's OSC 9, ConEmu's OSC
+//! 9;4, rxvt's OSC 777 and kitty's OSC 99.
 
 use ask_config::config::Heard;
 use ask_core::SafeText;
 use ask_hub::notify::text::Text;
 
-/// Keeps the title that was there.
+/// Pushes the window title on the terminal's stack (xterm, XTWINOPS 22;2).
 pub const PUSH_TITLE: &str = "\u{1b}[22;2t";
-/// Gives it back.
+/// Pops the window title from the stack (XTWINOPS 23;2).
 pub const POP_TITLE: &str = "\u{1b}[23;2t";
 
 const ESC: char = '\u{1b}';
 const BELL: &str = "\u{7}";
 
-/// How a terminal is made to be heard.
+/// The sequences that a terminal understands as a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EscapeDialect {
-    /// By a line (iTerm2, and many after it).
+    /// OSC 9 with a single text (iTerm2, and many after it).
     Osc9 {
-        /// Whether it also knows the mark on a task, which others would take for a notification.
+        /// Whether OSC 9;4 marks the taskbar entry. Other terminals would show it as a
+        /// notification.
         marks: bool,
     },
-    /// By title and body (rxvt, WezTerm, Ghostty, foot).
+    /// OSC 777 with title and body (rxvt, WezTerm, Ghostty, foot).
     Osc777 {
-        /// Whether it also knows the mark on a task.
+        /// Whether OSC 9;4 marks the taskbar entry.
         marks: bool,
     },
-    /// By title and body, to be taken back (kitty).
+    /// OSC 99 with title and body, which can be withdrawn (kitty).
     Osc99,
-    /// By its bell.
+    /// The bell.
     Bell {
-        /// Whether it knows the mark on a task.
+        /// Whether OSC 9;4 marks the taskbar entry.
         marks: bool,
     },
-    /// Not at all.
+    /// No notification.
     Off,
 }
 
 impl EscapeDialect {
-    /// What the person wants, else what the environment says of the terminal.
+    /// The dialect of the setting; for `auto`, the one that the environment points to.
     pub fn of(wanted: Heard, variable: impl Fn(&str) -> String) -> Self {
         let found = Self::of_environment(&variable);
         let marks = found.marks();
@@ -53,7 +55,8 @@ impl EscapeDialect {
         }
     }
 
-    /// Within tmux the variables are those of the terminal that it was started in.
+    /// Guesses the terminal from its variables. Within tmux, they are those of the terminal that
+    /// tmux was started in.
     fn of_environment(variable: &impl Fn(&str) -> String) -> Self {
         let set = |name: &str| !variable(name).is_empty();
         let (program, term) = (variable("TERM_PROGRAM"), variable("TERM"));
@@ -80,13 +83,14 @@ impl EscapeDialect {
         }
     }
 
-    /// Makes it heard. Within tmux its bell rings, too, because tmux may hand nothing through.
+    /// The sequence that notifies the person. Within tmux the bell rings as well, because tmux may
+    /// not pass sequences through.
     pub fn ring(self, text: &Text, in_tmux: bool) -> String {
         let (title, body) = (SafeText::line(&text.title), SafeText::line(&text.body));
         let sequence = match self {
             Self::Off => return String::new(),
             Self::Bell { .. } => return BELL.to_owned(),
-            // It can't begin with a number of its own: those are commands.
+            // The text must not begin with a number: OSC 9 would read that as a ConEmu command.
             Self::Osc9 { .. } => osc(&format!("9;ask: {title}: {body}")),
             Self::Osc777 { .. } => {
                 let part = |text: &SafeText| text.as_str().replace(';', ",");
@@ -104,7 +108,7 @@ impl EscapeDialect {
         }
     }
 
-    /// Takes a notification back, where that can be done.
+    /// The sequence that withdraws the notification; empty if the terminal can't.
     pub fn withdraw(self, in_tmux: bool) -> String {
         match self {
             Self::Osc99 => through(&osc("99;i=ask-user:p=close;"), in_tmux),
@@ -114,7 +118,7 @@ impl EscapeDialect {
         }
     }
 
-    /// Marks the task as paused, or no more.
+    /// The sequence that marks the taskbar entry as paused, or removes the mark.
     pub fn marked(self, on: bool, in_tmux: bool) -> String {
         match (self.marks(), on) {
             (false, _) => String::new(),
@@ -124,7 +128,7 @@ impl EscapeDialect {
     }
 }
 
-/// Sets the title.
+/// The sequence that sets the window title.
 pub fn title(text: &str) -> String {
     osc(&format!("2;{text}"))
 }
@@ -140,7 +144,7 @@ fn through(sequence: &str, in_tmux: bool) -> String {
     }
 }
 
-/// A sequence for the terminal around tmux.
+/// Wraps a sequence so that tmux passes it to the terminal around it.
 fn passed(sequence: &str) -> String {
     format!(
         "{ESC}Ptmux;{}{ESC}\\",

@@ -1,4 +1,4 @@
-//! What an open inbox writes so that its person looks.
+//! What an open inbox writes to draw the person's attention.
 
 use ask_config::config::{Config, Heard, Privacy};
 use ask_config::i18n::Language;
@@ -9,7 +9,7 @@ use super::*;
 use crate::Mode;
 use crate::tui::model::Look;
 
-/// An inbox whose terminal knows this.
+/// An inbox on a terminal with this dialect.
 struct Inbox {
     attention: Attention,
     model: Model,

@@ -1,5 +1,5 @@
-//! One ask on the screen: its form, the tab and the row that are focused, and
-//! the guard against keys that were meant for something else.
+//! The card of one ask: its form, the focused tab and row, and the guard against keys that were
+//! meant for something else.
 
 use ask_config::config::Review;
 use ask_config::keys::Context;
@@ -12,92 +12,92 @@ use crate::tui::update::Earlier;
 use crate::ui::form::{Entry, Form, recommended};
 use crate::ui::text_field::Field;
 
-/// How long after a card opens its answer keys do nothing.
+/// How long answer keys are ignored after a card opens.
 pub const GUARD_MS: u64 = 350;
 /// How long keys are ignored after "your text was not sent" appears, so that nobody who is still typing
 /// dismisses it unread.
 pub const NOTICE_GUARD_MS: u64 = 2_000;
-/// How long after the last key a draft is kept.
+/// How long after the last key a draft is saved.
 pub const SAVE_MS: u64 = 500;
 
-/// An ask, being answered.
+/// An ask that is being answered.
 #[derive(Clone, Debug)]
 pub struct Card {
-    /// The ask as last seen.
+    /// The record as last received.
     pub record: Record,
-    /// What is filled in.
+    /// The answers so far.
     pub form: Form,
-    /// The current tab; the one after the last question is the review.
+    /// The current tab; the one behind the last question is the review.
     pub tab: usize,
-    /// Where the focus stands, a spot a question.
+    /// The focus of each question.
     pub spots: Vec<Spot>,
-    /// What makes the list of choices shorter, a filter a question.
+    /// The filter of each question's choices.
     pub filters: Vec<Filter>,
-    /// Whether a note is being typed: the question's, or on the review the one for all.
+    /// Whether a note is being typed: the question's, or on the review the one for all answers.
     pub noting: bool,
-    /// When answers are shown once more before they go out.
+    /// When the review appears before sending.
     pub reviews: Review,
-    /// Whether it was tried to send with answers missing: their tabs are marked from then on.
+    /// Whether sending was refused because answers are missing. Their tabs are marked from then on.
     pub refused: bool,
     /// The focused row of the review: questions first, then buttons.
     pub review_row: usize,
-    /// While it lasts, answer keys do nothing.
+    /// Ignores answer keys for a moment.
     pub guard: Option<Guard>,
-    /// The draft that was kept last.
+    /// The draft that was last sent to the hub.
     pub kept: Draft,
-    /// What is filled in for the same ask elsewhere.
+    /// What other surfaces have filled in for the same ask.
     pub elsewhere: Conflict,
-    /// When the draft has to be kept.
+    /// When the draft has to be saved.
     pub save_at: Option<Time>,
-    /// When the hub kept the draft, as far as it has said so.
+    /// When the hub saved the draft, as it last reported.
     pub kept_at: Option<Time>,
-    /// Whether the hub was asked to close it.
+    /// Whether the ask's settlement is on its way to the hub.
     pub sending: bool,
-    /// How many files are being read for it: nothing is sent before.
+    /// How many files are being read for the ask. Nothing is sent before.
     pub attaching: usize,
-    /// One line for the person, until the next key.
+    /// A message, until the next key.
     pub remark: Option<String>,
-    /// The question for which a second Enter says "none of these".
+    /// The question for which a second Enter confirms "none of these".
     pub none_asked: Option<usize>,
-    /// The first row shown of a text that overflows.
+    /// The first row shown of an overflowing question text.
     pub prose_top: usize,
-    /// The first row shown of a preview: of this tab's choice in this row.
+    /// The scroll position of a preview: tab, row of the choice, first row shown.
     pub previewed: (usize, usize, usize),
     /// When a field was left with Esc.
     pub left_field_at: Option<Time>,
-    /// Earlier answers, as far as they were wanted here.
+    /// The earlier answers that are walked through.
     pub earlier: Earlier,
 }
 
-/// Where the focus stands within a question.
+/// The focus within a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Spot {
-    /// The row: a choice, or the one after the last for Other.
+    /// The row: a choice, or behind the last one the field for own text.
     pub row: usize,
     /// Whether the field is being typed in.
     pub typing: bool,
 }
 
-/// Keys typed before this moment were meant for something else.
+/// Ignores keys that were typed before the person could see what the screen shows now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guard {
-    /// It lasts at least until then,
+    /// It holds at least until this time.
     pub until: Time,
-    /// and until the keys typed before are thrown away.
+    /// Whether the keys typed before have been discarded. It holds until then.
     pub drained: bool,
-    /// How long a pause has to be.
+    /// The pause that ends it, in milliseconds.
     pause_ms: u64,
-    /// Whether it was seen what it guards.
+    /// Whether the screen that it guards has been painted.
     painted: bool,
 }
 
 impl Guard {
-    /// A guard from now on.
+    /// A guard of [`GUARD_MS`] from now on.
     pub fn from(now: Time) -> Self {
         Self::lasting(now, GUARD_MS)
     }
 
-    /// The guard of a notice about words that were not sent.
+    /// The guard of a notice about text that wasn't sent; [`NOTICE_GUARD_MS`] long.
     pub fn of_words(now: Time) -> Self {
         Self::lasting(now, NOTICE_GUARD_MS)
     }
@@ -111,7 +111,7 @@ impl Guard {
         }
     }
 
-    /// What it guards is on the screen: nobody could read it before.
+    /// Starts the pause when the guarded screen is painted: nobody could read it before.
     pub fn painted(&mut self, now: Time) {
         if !self.painted {
             self.painted = true;
@@ -119,12 +119,12 @@ impl Guard {
         }
     }
 
-    /// Whether it still holds.
+    /// Whether keys are still ignored.
     pub fn holds(&self, now: Time) -> bool {
         !self.drained || now < self.until
     }
 
-    /// A key came while it held: it ends only after a pause. False when it holds no more.
+    /// Whether to ignore a key that was just pressed. If so, the pause starts again.
     pub fn swallows(&mut self, now: Time) -> bool {
         let holds = self.holds(now);
         if holds {
@@ -135,7 +135,7 @@ impl Guard {
 }
 
 impl Card {
-    /// Opens an ask with its kept draft.
+    /// Opens a record with its saved draft.
     pub fn new(record: Record, now: Time) -> Self {
         let saved = record.draft.as_ref();
         let form = Form::new(&record.ask, saved.map(|saved| &saved.draft));
@@ -181,7 +181,7 @@ impl Card {
         }
     }
 
-    /// Where the next key is pressed.
+    /// The context of the next key.
     pub fn context(&self) -> Context {
         if self.noting {
             return Context::Note;
@@ -209,22 +209,22 @@ impl Card {
         }
     }
 
-    /// The question of the current tab; none on the review.
+    /// The question of the current tab; `None` on the review.
     pub fn question(&self) -> Option<&Question> {
         self.record.ask.questions.get(self.tab)
     }
 
-    /// The entry of the current tab; none on the review.
+    /// The entry of the current tab; `None` on the review.
     pub fn entry(&mut self) -> Option<&mut Entry> {
         self.form.entries.get_mut(self.tab)
     }
 
-    /// The focus of the current tab; the beginning on the review.
+    /// The focus of the current tab; the default on the review.
     pub fn spot(&self) -> Spot {
         self.spots.get(self.tab).copied().unwrap_or_default()
     }
 
-    /// The field that is being typed in.
+    /// The field that is typed in.
     pub fn field(&mut self) -> Option<&mut Field> {
         if self.noting {
             return Some(self.note_mut());
@@ -238,7 +238,7 @@ impl Card {
             .map(|filter| &mut filter.field)
     }
 
-    /// The first row shown of the focused choice's preview: another choice's begins at its top.
+    /// The first row shown of the focused choice's preview; 0 if another choice was scrolled last.
     pub fn preview_top(&self) -> usize {
         let (tab, row, top) = self.previewed;
         if (tab, row) == (self.tab, self.spot().row) {
@@ -260,7 +260,7 @@ impl Card {
         choice.is_some_and(|choice| choice.preview.is_some())
     }
 
-    /// The note of the current tab: the question's, or on the review the one for all.
+    /// The note of the current tab: the question's, or on the review the one for all answers.
     pub fn note(&self) -> &Field {
         match self.form.entries.get(self.tab) {
             Some(entry) => &entry.note,
@@ -286,7 +286,7 @@ impl Card {
         self.filters.get(self.tab)
     }
 
-    /// The choices of the current question that are shown, in their order.
+    /// The indices of the current question's choices that pass the filter, the best match first.
     pub fn shown(&self) -> Vec<usize> {
         let offered = self.question().map_or(0, |question| question.input.len());
         match self.filter() {
@@ -301,13 +301,13 @@ impl Card {
             .is_some_and(|question| !recommended(question).is_empty())
     }
 
-    /// Whether the current question was filled in elsewhere, too, and differently.
+    /// Whether another surface has filled in the current question differently.
     pub fn was_changed_elsewhere(&self) -> bool {
         let other = self.elsewhere.others.get(self.tab);
         other.is_some_and(Option::is_some)
     }
 
-    /// Whether there is a review, hence tabs.
+    /// Whether there is a review, and therefore tabs.
     pub fn has_tabs(&self) -> bool {
         let questions = &self.record.ask.questions;
         let asked_for = self.reviews == Review::Always
@@ -317,17 +317,17 @@ impl Card {
         questions.len() > 1 || asked_for
     }
 
-    /// How many tabs there are, the review among them.
+    /// The number of tabs, including the review.
     pub fn tabs(&self) -> usize {
         self.record.ask.questions.len() + usize::from(self.has_tabs())
     }
 
-    /// Whether it comes from its client's own question tool, which can have it back.
+    /// Whether the ask comes from its client's own question tool, which can have it back.
     pub fn is_taken_over(&self) -> bool {
         !self.is_late() && hook::took(&self.record)
     }
 
-    /// Whether nobody waits for the answer any more: it is kept until the agent asks again.
+    /// Whether no call waits for the answer. It is stored until the agent asks again.
     pub fn is_late(&self) -> bool {
         self.record.waiters == 0 || !self.record.is_waiting()
     }
@@ -337,7 +337,7 @@ impl Card {
         self.question().is_none()
     }
 
-    /// Whether the guard takes the key that was just pressed.
+    /// Whether the guard ignores the key that was just pressed. It prolongs the guard.
     pub fn swallows(&mut self, now: Time) -> bool {
         self.guard.as_mut().is_some_and(|guard| guard.swallows(now))
     }
@@ -347,7 +347,8 @@ impl Card {
         self.guard.is_some_and(|guard| guard.holds(now))
     }
 
-    /// The next question after the current tab without an answer, going round; none when all have one.
+    /// The next question without an answer behind the current tab, wrapping around; `None` if all
+    /// have one.
     pub fn next_open(&self) -> Option<usize> {
         let questions = self.form.entries.len();
         let after = (1..=questions).map(|step| (self.tab + step) % questions.max(1));
@@ -356,7 +357,7 @@ impl Card {
             .find(|&at| self.form.entries[at].is_open())
     }
 
-    /// Whether anything would be missed if the form were thrown away.
+    /// Whether closing the form would lose anything.
     pub fn is_touched(&self) -> bool {
         self.form.is_touched(&self.record.ask)
     }
@@ -376,14 +377,14 @@ impl Card {
 /// A button of the review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Button {
-    /// Send everything.
+    /// Send all answers.
     Send {
         /// How many answers there are.
         given: usize,
     },
     /// Go to the first required question without an answer.
     GoTo {
-        /// Which.
+        /// The index of the question.
         question: usize,
     },
     /// Send although required answers are missing.

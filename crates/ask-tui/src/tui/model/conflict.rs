@@ -1,53 +1,56 @@
-//! What is filled in for the same ask elsewhere, question by question: the newest wins where nobody
-//! types, and what it takes the place of is a key away.
+//! Merges the drafts that other surfaces save for the open ask, question by question. The newest
+//! answer wins where nobody types here; the answer that it replaced stays one key away.
 
 use ask_core::record::Saved;
 use ask_core::{Answer, Draft, Record, Time};
 
-/// How long after the last key somebody is still typing: nothing takes the place of their words.
+/// How long after the last key an answer isn't replaced: the person may still be typing.
 const HANDS_MS: u64 = 3_000;
 
-/// How a card stands to what the hub keeps.
+/// The open card's view of the draft that the hub stores.
 #[derive(Clone, Debug, Default)]
 pub struct Conflict {
-    /// The revision that the form was last brought up to,
+    /// The revision that the form was last merged with.
     revision: u64,
-    /// and what was kept then.
+    /// The stored draft at that revision.
     agreed: Draft,
-    /// What went out since and has not been heard of: the revisions they should become.
+    /// Drafts that were sent since and aren't confirmed, with the revisions that they should
+    /// become.
     sent: Vec<(u64, Draft)>,
-    /// The other wording of each question, where there are two; behind the last, of the note for all.
+    /// The other version of each answer where two exist; behind the last question, that of the note
+    /// for all.
     pub others: Vec<Option<Other>>,
-    /// What came from elsewhere last, for each of these: words that nobody typed here.
+    /// The version last taken from another surface, for each of these. It wasn't typed here.
     taken: Vec<Option<Answer>>,
-    /// Where somebody typed last, and when.
+    /// The question that was typed in last, and when.
     typed: Option<(usize, Time)>,
-    /// The deadline for which more time was asked, because somebody typed.
+    /// The deadline for which typing has requested more time.
     pub prolonged: Option<Time>,
 }
 
-/// What comes into the form from elsewhere.
+/// The answers that replace those of the form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taken {
-    /// Answers, each with its question; behind the last one, the note for all.
+    /// Each answer with the index of its question; the index behind the last one is the note for
+    /// all.
     pub answers: Vec<(usize, Answer)>,
 }
 
-/// The other wording of an answer: what was filled in elsewhere, or what that took the place of.
+/// The other version of an answer: the other surface's, or the one that it replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Other {
     /// The answer.
     pub answer: Answer,
-    /// Where the question was changed,
+    /// The surface that changed the question.
     pub surface: String,
-    /// and when.
+    /// When it changed the question.
     pub at: Time,
-    /// Whether this is the person's own answer here, and that of elsewhere is in the form.
+    /// Whether this version is the one typed here, and the other surface's is in the form.
     pub own: bool,
 }
 
 impl Conflict {
-    /// Begins with what a record holds, or a blank form.
+    /// Starts from a record's saved draft, or from a blank form.
     pub fn of(record: &Record, form: Draft) -> Self {
         Self {
             revision: record.draft.as_ref().map_or(0, |saved| saved.revision),
@@ -60,7 +63,7 @@ impl Conflict {
         }
     }
 
-    /// The revision that a draft is built on which goes out now.
+    /// Records a draft that is about to be sent. Returns the revision that it is built on.
     pub fn sends(&mut self, draft: &Draft) -> u64 {
         let last = self
             .sent
@@ -70,27 +73,27 @@ impl Conflict {
         last
     }
 
-    /// What is kept, as far as is known.
+    /// The last draft that the hub is known to store.
     pub fn agreed(&self) -> &Draft {
         &self.agreed
     }
 
-    /// A draft that went out came too late: another had been kept.
+    /// The hub refused the drafts on their way, because another surface saved one first.
     pub fn came_too_late(&mut self) {
         self.sent.clear();
     }
 
-    /// Whether the hub keeps something newer than was known here.
+    /// Whether a saved draft is newer than the one merged last.
     pub fn hears_of(&self, saved: &Saved) -> bool {
         saved.revision > self.revision
     }
 
-    /// Somebody types there.
+    /// Records that the person types in a question.
     pub fn types(&mut self, at: usize, now: Time) {
         self.typed = Some((at, now));
     }
 
-    /// Puts the other wording in the place of this one, which is the other now; what was the other.
+    /// Swaps the form's version of an answer with the other one. Returns the version for the form.
     pub fn swaps(&mut self, at: usize, mine: Answer) -> Option<Answer> {
         let other = self.others.get_mut(at)?.as_mut()?;
         let loaded = std::mem::replace(&mut other.answer, mine);
@@ -101,14 +104,14 @@ impl Conflict {
         Some(loaded)
     }
 
-    /// Whether somebody types there, or did a moment ago.
+    /// Whether the person has typed in a question within the last [`HANDS_MS`].
     fn is_typed(&self, at: usize, now: Time) -> bool {
         let typed = self.typed.filter(|(there, _)| *there == at);
         typed.is_some_and(|(_, last)| now.since_ms(last) < HANDS_MS)
     }
 
-    /// Looks at what the hub keeps now, against what is in the form; gives the answers that take
-    /// their place in it. `None` where there is nothing new.
+    /// Merges the stored draft with the form. Returns the answers that replace those of the form;
+    /// `None` if the revision isn't newer or is our own.
     pub fn meets(&mut self, saved: &Saved, mine: &Draft, now: Time) -> Option<Taken> {
         if saved.revision <= self.revision {
             return None;
@@ -143,8 +146,8 @@ impl Conflict {
                 self.others[at] = Some(other(theirs, false));
                 continue;
             }
-            // Nothing was typed here since: the newest wins. Words of the person's own that it takes
-            // the place of are kept, however often it changes afterwards.
+            // Nothing was typed here since: the newest answer wins. Own text that it replaces is
+            // kept, however often the other surface changes its answer afterwards.
             let own = if self.taken[at].as_ref() == Some(&mine) {
                 let first = self.others[at].take().filter(|first| first.own);
                 first.map(|first| first.answer)
@@ -161,7 +164,7 @@ impl Conflict {
     }
 }
 
-/// A note for all, as the answer that it is treated like.
+/// Wraps the note for all as an answer, so that it is merged like one.
 pub fn noted(note: Option<String>) -> Answer {
     Answer {
         note,
@@ -169,7 +172,7 @@ pub fn noted(note: Option<String>) -> Answer {
     }
 }
 
-/// A draft as all surfaces would fill it in alike: without where the hub says that files are.
+/// A draft without the storage paths of attachments, which differ between surfaces.
 fn bare(draft: &Draft) -> Draft {
     let mut draft = draft.clone();
     draft.place(|_| None);

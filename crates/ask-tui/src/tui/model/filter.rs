@@ -1,4 +1,4 @@
-//! A long list made short: the words a person types, and the choices they fit.
+//! Filters a long list of choices by what the person types.
 
 use ask_core::Input;
 use ask_hub::surface::fuzzy::{folded, holds, score};
@@ -8,23 +8,23 @@ use crate::ui::text_field::Field;
 /// The filter of one question's choices.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// What is looked for.
+    /// The text to search for.
     pub field: Field,
-    /// Whether it is being typed.
+    /// Whether the text is being typed.
     pub typing: bool,
-    /// The choices that fit, the best first.
+    /// The indices of the matching choices, the best first.
     matches: Vec<usize>,
 }
 
-/// What a match in the description falls behind every match in a label.
+/// Added to the score of a match in the description, so that every match in a label precedes it.
 const BELOW: i32 = -10_000;
 impl Filter {
-    /// Whether the list is made shorter, or about to be.
+    /// Whether the list is filtered or the filter is being typed.
     pub fn is_on(&self) -> bool {
         self.typing || !self.field.is_blank()
     }
 
-    /// The choices that are shown, in their order.
+    /// The indices of the shown choices, in their order. `offered` is the number of all.
     pub fn shown(&self, offered: usize) -> Vec<usize> {
         if self.field.is_blank() {
             return (0..offered).collect();
@@ -33,7 +33,7 @@ impl Filter {
         fits.collect()
     }
 
-    /// Looks again, after the words have changed.
+    /// Searches again after the text has changed.
     pub fn seek(&mut self, input: &Input) {
         let wanted = folded(self.field.text().trim());
         let mut found: Vec<(i32, usize)> = (0..input.len())
@@ -53,7 +53,7 @@ impl Filter {
         self.matches = found.into_iter().map(|(_, at)| at).collect();
     }
 
-    /// Shows everything again.
+    /// Removes the filter.
     pub fn clear(&mut self) {
         *self = Self::default();
     }

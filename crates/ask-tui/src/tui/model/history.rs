@@ -1,5 +1,5 @@
-//! What the screen of history knows: what is looked for, what was found so far, and the statistics
-//! over it. What was found comes in pages, whenever the hub has time.
+//! The state of the history screen: its search and filters, the records found so far, and their
+//! statistics. Records arrive in pages.
 
 use ask_core::history::{End, Filter};
 use ask_core::{Record, Time};
@@ -7,101 +7,101 @@ use ask_core::{Record, Time};
 use crate::ui::text_field::Field;
 use ask_core::stats::HistoryStats;
 
-/// The screen of what is over.
+/// The history screen.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    /// What is looked for.
+    /// The text to search for.
     pub search: Field,
-    /// What else narrows it down.
+    /// The other filters.
     pub narrows: Narrows,
-    /// What lies above the list.
+    /// What is open above the list.
     pub layer: Layer,
-    /// What was found so far, the newest first.
+    /// The records found so far, the newest first.
     pub records: Vec<Record>,
-    /// Where the next page begins.
+    /// The row where the next page begins; `None` after the last page.
     pub next: Option<u64>,
     /// The row of the cursor.
     pub row: usize,
-    /// What the records are the answer to.
+    /// The query that the records belong to.
     pub found: Option<Wanted>,
-    /// What the hub is being asked for.
+    /// The query that is on its way to the hub.
     pub asked: Option<Wanted>,
-    /// Whether it is a further page that the hub is asked for.
+    /// Whether it requests a further page.
     pub further: bool,
-    /// The statistics, and what they are over.
+    /// The statistics and the query that they belong to.
     pub stats: Option<(Wanted, HistoryStats)>,
-    /// What the hub is counting.
+    /// The query whose statistics are on their way.
     pub counting: Option<Wanted>,
-    /// The statistics over everything: which agents and projects there are.
+    /// The statistics over all closed asks. They list the agents and projects for the filters.
     pub whole: Option<HistoryStats>,
-    /// One line for the person.
+    /// A message, until the next key.
     pub remark: Option<String>,
 }
 
-/// Which asks are wanted: the same while nothing about them has changed.
+/// A query: the text and the filters. Two equal queries have the same result.
 pub type Wanted = (String, Narrows);
 
-/// What narrows a history down besides words.
+/// The filters besides the text.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Narrows {
-    /// An agent.
+    /// Only asks of this agent.
     pub agent: Option<String>,
-    /// A project.
+    /// Only asks of this project.
     pub project: Option<String>,
-    /// How it ended.
+    /// Only asks that ended this way.
     pub end: Option<Ended>,
-    /// So many days until now.
+    /// Only asks of this many days until now.
     pub days: Option<u64>,
 }
 
-/// What can be chosen of how an ask ended.
+/// The ways an ask can end, as the filter offers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// In one way.
+    /// With this outcome.
     As(End),
-    /// By the person, and its agent has not been told yet.
+    /// Settled by the person and not yet delivered to the agent.
     Undelivered,
 }
 
 impl Ended {
-    /// All there are.
+    /// All ways.
     pub fn all() -> Vec<Self> {
         let ends = End::ALL.map(|(end, _)| Self::As(end));
         ends.into_iter().chain([Self::Undelivered]).collect()
     }
 }
 
-/// What lies above the list of what is over.
+/// What is open above the list of closed asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Layer {
     /// Nothing.
     #[default]
     List,
-    /// The field of the search takes the keys.
+    /// The search field, which takes the keys.
     Search,
-    /// The dialog of filters, with its row.
+    /// The dialog of filters, with its focused row.
     Filters(usize),
-    /// The whole record under the cursor, from a row on.
+    /// The whole record under the cursor, from this row on.
     Whole(usize),
-    /// The statistics, from a row on.
+    /// The statistics, from this row on.
     Stats(usize),
 }
 
-/// The periods that can be chosen.
+/// The periods in days that the filter offers; `None` is unlimited.
 pub const PERIODS: [Option<u64>; 5] = [None, Some(1), Some(7), Some(30), Some(90)];
 
-/// How many rows the dialog of filters has.
+/// The number of rows in the dialog of filters.
 pub const FILTERS: usize = 4;
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 
 impl History {
-    /// What is wanted now.
+    /// The current query.
     pub fn wanted(&self) -> Wanted {
         (self.search.text().trim().to_owned(), self.narrows.clone())
     }
 
-    /// The filter that it stands for.
+    /// The current query as a filter for the hub, counted back from `now`.
     pub fn filter(&self, now: Time) -> Filter {
         let (search, narrows) = self.wanted();
         let days = narrows.days.map(|days| days.saturating_mul(DAY_MS));

@@ -1,4 +1,4 @@
-//! The list of asks: which are shown, in which groups and order, and what the person does with it.
+//! The list of asks: which are shown, in which groups and order, and the mark of each.
 
 use std::collections::HashMap;
 
@@ -10,46 +10,46 @@ use crate::ui::form::Form;
 use crate::ui::text_field::Field;
 pub use ask_hub::surface::grouping::{Group, SearchText, sort};
 
-/// The list, besides its asks.
+/// The list's rows, filter and summary.
 #[derive(Clone, Debug, Default)]
 pub struct Inbox {
-    /// The asks that are shown: their places among all, in the order of the list.
+    /// The shown asks as indices of the model's records, in the order of the list.
     pub rows: Vec<usize>,
-    /// What the list is narrowed down to.
+    /// The text that the list is filtered by.
     pub filter: Field,
-    /// What of the asks it looks at, as far as it did: read once for each.
+    /// The searched text of each ask, computed at its first match.
     pub sought: HashMap<AskId, SearchText>,
     /// Whether the filter is being typed.
     pub filtering: bool,
-    /// The first row shown of the ask that is read beside the list.
+    /// The first row shown of the ask in the preview pane.
     pub top: usize,
-    /// What the hub says besides, and when it did.
+    /// The day's summary, and when the hub sent it.
     pub day: Option<(Day, Time)>,
 }
 
-/// What is worth knowing about an ask at one glance, the most pressing alone.
+/// The most important fact about an ask, shown in its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// It comes back then.
+    /// It is snoozed until this time.
     Back(Time),
-    /// It comes back when its agent asks again.
+    /// It is snoozed until its agent asks again.
     BackWhenAsked,
     /// It is closed.
     Closed,
-    /// It is due then.
+    /// It has this deadline.
     Due(Time),
     /// Its client asks it as well.
     InClient(InClient),
-    /// So many questions are filled in.
+    /// Its draft has this many answers.
     Draft(usize),
     /// Its agent has asked it again.
     AskedAgain,
-    /// Choices can be looked at before they are chosen.
+    /// Its choices have previews.
     Preview,
 }
 
 impl Mark {
-    /// The mark of an ask.
+    /// The mark of a record; `None` if there is nothing to show.
     pub fn of(record: &Record) -> Option<Self> {
         use ask_core::record::Snooze;
         match record.snoozed {

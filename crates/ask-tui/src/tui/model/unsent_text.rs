@@ -1,7 +1,6 @@
-//! Words that were not sent. Those for an agent that are begun in a dialog (why an ask is declined,
-//! what is asked back) are kept there for as long as their ask is listed. When an ask closes
-//! elsewhere, all that was typed for it can be had again: in fields, and in what is printed when the
-//! terminal is given back.
+//! Text that wasn't sent. What was begun in a dialog (a reason, a question to the agent) is kept
+//! while its ask is listed. When an ask closes elsewhere, everything typed for it is offered in
+//! later fields, and printed when the terminal is given back.
 
 use ask_core::{Answer, AskId, Draft, Outcome, Record};
 use ask_hub::surface::labels;
@@ -12,21 +11,21 @@ use crate::ui::clipboard_text;
 use crate::ui::form::Form;
 use crate::ui::text_field::Field;
 
-/// What words are for.
+/// What a text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Why an ask is declined.
     Reason,
-    /// What the person asks back.
+    /// A question to the agent.
     AskBack,
 }
 
-/// Words that were begun and not sent.
+/// A text that was begun and not sent.
 #[derive(Clone, Debug)]
 pub struct UnsentText {
-    /// For which ask,
+    /// The ask's id.
     id: AskId,
-    /// which is called this.
+    /// The ask's name.
     name: String,
     /// What they are for.
     purpose: Purpose,
@@ -34,17 +33,17 @@ pub struct UnsentText {
     text: String,
 }
 
-/// What is left of an ask that closed before the person had sent anything.
+/// What was typed for an ask that closed before it was sent.
 #[derive(Clone, Debug)]
 pub struct Leftover {
-    /// What there is to say of it: safe lines.
+    /// What is printed about it: safe lines.
     pub said: String,
-    /// Whether something was typed that is in them.
+    /// Whether it contains text that the person typed.
     pub filled: bool,
 }
 
 impl Model {
-    /// Opens the dialog for words to an agent, with what was begun there before.
+    /// Opens the dialog for a text to the agent, with what was begun there before.
     pub fn open_words(&mut self, id: AskId, purpose: Purpose) {
         let begun = self
             .unsent
@@ -57,7 +56,7 @@ impl Model {
         });
     }
 
-    /// Keeps what stands in such a dialog.
+    /// Saves the text of the open dialog.
     pub fn keep_unsent(&mut self) {
         let (id, purpose, field) = match &self.over {
             Some(Over::Reason { id, field }) => (id, Purpose::Reason, field),
@@ -74,7 +73,7 @@ impl Model {
             )
             | None => return,
         };
-        // What was for asks that are gone meanwhile is gathered once no dialog is open.
+        // Texts whose asks are gone are collected by `gather_unsent` when no dialog is open.
         self.unsent.retain(|unsent| !unsent.is_for(id, purpose));
         if !field.text().is_empty() {
             let record = self.records.iter().find(|record| record.id == *id);
@@ -88,12 +87,12 @@ impl Model {
         }
     }
 
-    /// Whether words were begun for an ask in dialogs.
+    /// Whether a text was begun for an ask in a dialog.
     pub fn has_unsent(&self, id: &AskId) -> bool {
         self.unsent.iter().any(|unsent| unsent.id == *id)
     }
 
-    /// Takes the words that were begun for an ask in dialogs.
+    /// Removes and returns the texts that were begun for an ask in dialogs.
     pub fn take_unsent(&mut self, id: &AskId) -> Vec<String> {
         let (taken, kept) = std::mem::take(&mut self.unsent)
             .into_iter()
@@ -103,8 +102,8 @@ impl Model {
         taken.into_iter().map(|unsent| unsent.text).collect()
     }
 
-    /// All that was typed for an ask and is in no draft: words that a choice took the place of,
-    /// words of dialogs, and a paste that was asked about.
+    /// Everything typed for an ask that its draft doesn't hold: own text that a choice replaced,
+    /// texts of dialogs, and a paste that was about to be attached.
     pub fn take_besides(&mut self, id: &AskId) -> Vec<String> {
         let card = self.card().filter(|card| card.record.id == *id);
         let mut besides = card.map_or_else(Vec::new, |card| card.form.unspoken(&card.record.ask));
@@ -120,7 +119,8 @@ impl Model {
         besides
     }
 
-    /// Words of dialogs whose asks are closed, and that no dialog shows any more, can be had again.
+    /// Makes the texts of dialogs available again whose asks are closed. Does nothing while a
+    /// dialog is open. True if there were any.
     pub fn gather_unsent(&mut self) -> bool {
         if self.over.is_some() {
             return false;
@@ -142,7 +142,7 @@ impl Model {
         !lost.is_empty()
     }
 
-    /// What a notice is about can be had again, and is said at the end.
+    /// Keeps what a notice holds: its texts are offered again, and it is printed at the end.
     pub fn leave_behind(&mut self, notice: &Notice) {
         let record = &notice.record;
         let draft = notice.draft.as_ref().filter(|draft| !sent(record, draft));
@@ -167,7 +167,7 @@ impl Model {
         self.give_again(own.collect());
     }
 
-    /// What is typed on the open card, where it isn't known that the hub keeps it.
+    /// Keeps what is typed on the open card when it isn't known whether the hub has saved it.
     pub fn leave_open(&mut self) {
         let Some(card) = self.card().filter(|card| card.is_touched()) else {
             return;
@@ -196,8 +196,8 @@ impl Model {
 }
 
 impl Notice {
-    /// The notice about a closed ask, with what was filled in here if it differs from a blank form,
-    /// and words that were typed besides.
+    /// The notice of a closed ask: the form's draft if it differs from a blank form, and other
+    /// texts that were typed.
     pub fn new(record: Record, form: Option<&Form>, besides: Vec<String>) -> Self {
         let draft = form
             .filter(|form| form.is_touched(&record.ask))
@@ -213,13 +213,13 @@ impl Notice {
         }
     }
 
-    /// Whether there are words in it, which can be had again.
+    /// Whether it holds text that can be offered again.
     pub fn has_words(&self) -> bool {
         let drafted = self.draft.as_ref();
         !self.besides.is_empty() || drafted.is_some_and(|draft| !typed_words(draft).is_empty())
     }
 
-    /// Whether something was filled in that was not sent.
+    /// Whether something was filled in that wasn't sent.
     pub fn is_filled(&self) -> bool {
         self.draft.is_some() || !self.besides.is_empty()
     }
@@ -231,7 +231,7 @@ impl UnsentText {
     }
 }
 
-/// Whether an ask was answered with exactly this.
+/// Whether an ask was answered with exactly this draft.
 fn sent(record: &Record, draft: &Draft) -> bool {
     match record.settlement().map(|settlement| &settlement.outcome) {
         Some(Outcome::Answered(given)) => given.draft() == *draft,
@@ -245,7 +245,7 @@ fn sent(record: &Record, draft: &Draft) -> bool {
     }
 }
 
-/// All words in a draft.
+/// All texts that a draft holds.
 fn typed_words(draft: &Draft) -> Vec<String> {
     let own = |answer: &Answer| {
         answer

@@ -1,6 +1,5 @@
-//! Keys, pastes and new sizes, read by a thread that blocks, because a terminal
-//! can't be waited for otherwise without polling. The thread stands aside while
-//! another program has the terminal.
+//! Reads keys, pastes and size changes on a thread that blocks: the terminal can't be awaited
+//! without polling. The thread pauses while another program has the terminal.
 
 use std::io::{self, IsTerminal as _};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -16,10 +15,10 @@ use super::paste_detection::{FASTEST, PasteDetector};
 use crate::tui::background_color::Listener;
 use crate::tui::event::Event;
 
-/// How long the thread may take to stand aside: it may be amid a sequence that never ends.
+/// How long to wait until the thread pauses. It may be within a sequence that never ends.
 const ASIDE: Duration = Duration::from_millis(500);
 
-/// What comes from the terminal.
+/// The events of the terminal.
 pub struct Input {
     events: mpsc::UnboundedReceiver<Event>,
     gate: Arc<Gate>,
@@ -34,7 +33,7 @@ struct Gate {
 }
 
 impl Input {
-    /// Reads until the terminal is gone. It may have been asked what it paints on.
+    /// Starts the reader. `asked_ground` tells whether the background was asked for.
     pub fn read(asked_ground: bool) -> Self {
         let (sender, events) = mpsc::unbounded_channel();
         let (stands, aside) = watch::channel(false);
@@ -53,20 +52,21 @@ impl Input {
         }
     }
 
-    /// Waits for what comes next; nothing when the terminal is gone.
+    /// The next event; `None` when the terminal is gone.
     pub async fn recv(&mut self) -> Option<Event> {
         self.events.recv().await
     }
 
-    /// What came already.
+    /// The next event if one has been read already.
     pub fn try_recv(&mut self) -> Option<Event> {
         self.events.try_recv().ok()
     }
 
-    /// Leaves the terminal's input to another program until [`Input::open`].
+    /// Pauses reading until [`Input::open`], so that another program can read the terminal.
     pub async fn close(&mut self) {
         self.gate.set(true);
-        // A change of size is the one thing besides input that wakes the thread.
+        // Besides input, only a change of size wakes the thread (`SIGWINCH`). If it doesn't pause
+        // in time, the program starts anyway.
         if kill_process(getpid(), Signal::WINCH).is_ok() {
             let stands = self.aside.wait_for(|stands| *stands);
             tokio::time::timeout(ASIDE, stands).await.ok();
@@ -98,9 +98,10 @@ impl Reader {
         let begun = Instant::now();
         let mut burst = PasteDetector::default();
         let mut listener = Listener::new(self.asked_ground);
-        // Asked here, because only the reader hears the answer. The question is written to standard
-        // output, which may be where a reply goes: then nothing is asked.
+        // Asked here, because only the reader sees the reply. The query goes to standard output; if
+        // that isn't a terminal, the reply of the command may go there, and nothing is asked.
         if io::stdout().is_terminal() && supports_keyboard_enhancement().unwrap_or(false) {
+            // A failed send means that the surface has ended; the loop notices.
             self.sender.send(Event::Keyboard).ok();
         }
         loop {
@@ -113,7 +114,7 @@ impl Reader {
                 event::Event::Resize(columns, rows) => vec![Event::Resize(columns, rows)],
                 event::Event::FocusGained => vec![Event::Focus(true)],
                 event::Event::FocusLost => vec![Event::Focus(false)],
-                // A pointer that only passes by changes nothing, and must not have us paint.
+                // A pointer that only moves changes nothing and must not cause a repaint.
                 event::Event::Mouse(MouseEvent {
                     kind: MouseEventKind::Moved | MouseEventKind::Drag(_) | MouseEventKind::Up(_),
                     ..
@@ -132,7 +133,7 @@ impl Reader {
         }
     }
 
-    /// Stands aside while the gate is closed.
+    /// Waits while the gate is closed.
     fn wait(&self) {
         let closed = self.gate.closed.lock();
         let mut closed = closed.unwrap_or_else(PoisonError::into_inner);
@@ -148,8 +149,8 @@ impl Reader {
     }
 }
 
-/// A key as every terminal would send it: those that tell more of them send Shift
-/// beside a small letter, and Ctrl+M where others send Enter.
+/// Normalizes keys of the kitty keyboard protocol to what other terminals send: Shift with a small
+/// letter becomes a capital, Ctrl+M becomes Enter.
 fn ordinary(mut key: KeyEvent) -> KeyEvent {
     let KeyCode::Char(letter) = key.code else {
         return key;

@@ -1,5 +1,5 @@
-//! Pastes of terminals that don't say where a paste begins: letters that come too
-//! fast to be typed. A line break among them is a line break, and sends nothing.
+//! Detects pastes on terminals without bracketed paste: letters that come faster than anybody
+//! types. A line break among them is text and sends nothing.
 
 use std::time::Duration;
 
@@ -10,20 +10,21 @@ use crate::tui::event::Event;
 /// Nobody types two keys within this time.
 pub const FASTEST: Duration = Duration::from_millis(8);
 
-/// Nor within this, where the second was there already when the first had been read: a busy machine
-/// reads late what came together.
+/// The limit if the second key was already there when the first was read: a busy machine reads late
+/// what came together.
 const LATE: Duration = Duration::from_millis(20);
 
-/// So many letters that came as fast are a long paste. It comes in pieces,
+/// The number of fast letters from which a paste counts as long.
 const LONG: u32 = 64;
 
-/// with gaps between them that are those of a busy machine, too.
+/// The limit within a long paste. It arrives in pieces, with gaps that a busy machine makes longer.
 const GAP: Duration = Duration::from_millis(200);
 
-/// One key and an Enter may come together where the line is slow: that is no paste yet.
+/// The number of fast letters from which Enter belongs to a paste. On a slow connection, one key
+/// and an Enter may arrive together.
 const LETTERS: u32 = 2;
 
-/// When the last letter came, and how many came as fast before it.
+/// When the last letter came, and how many letters came as fast before it.
 #[derive(Default)]
 pub struct PasteDetector {
     letter_at: Option<Duration>,
@@ -31,8 +32,8 @@ pub struct PasteDetector {
 }
 
 impl PasteDetector {
-    /// What a key is, given the moment it was read on any steady clock, and whether it was there
-    /// already when the key before it had been read.
+    /// Classifies a key. `at` is the time when it was read, on a monotonic clock; `was_there` tells
+    /// whether it was available when the key before it had been read.
     pub fn meet(&mut self, key: KeyEvent, at: Duration, was_there: bool) -> Event {
         if key.kind == KeyEventKind::Release {
             return Event::Key(key);
@@ -58,7 +59,7 @@ impl PasteDetector {
                 self.letter_at = Some(at);
                 Event::Break
             }
-            // What some terminals make of a line break.
+            // Some terminals send Ctrl+J for a line break.
             KeyCode::Char('j') if ctrl && pasted => {
                 self.letter_at = Some(at);
                 Event::Break

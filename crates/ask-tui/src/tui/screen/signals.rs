@@ -1,10 +1,10 @@
-//! The signals that mean something to a program on a terminal.
+//! The signals that a program on a terminal handles.
 
 use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// The signals that are listened for.
+/// Streams of the handled signals.
 pub struct Signals {
     terminate: Signal,
     hang_up: Signal,
@@ -12,21 +12,21 @@ pub struct Signals {
     resume: Signal,
 }
 
-/// What a signal wants.
+/// What a signal asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// The terminal or the system wants us gone.
+    /// End: the terminal is closed, or the system or a person ends the program.
     End,
-    /// Ctrl+C of a terminal that isn't ours at the moment, or somebody's `kill -INT`.
+    /// Ctrl+C in a program that has the terminal, or `kill -INT`.
     Interrupt,
-    /// We were stopped and go on: the terminal may have been somebody else's.
+    /// The program was stopped and continues: another program may have used the terminal.
     Resume,
 }
 
 impl Signals {
-    /// Listens from now on.
+    /// Installs the handlers.
     pub fn new() -> io::Result<Self> {
-        // Named by what it does: its number differs between systems.
+        // The number of `SIGCONT` differs between systems.
         let resume = rustix::process::Signal::CONT.as_raw();
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,
@@ -36,7 +36,7 @@ impl Signals {
         })
     }
 
-    /// Waits for one of them.
+    /// Waits for the next signal.
     pub async fn recv(&mut self) -> Wanted {
         tokio::select! {
             _ = self.terminate.recv() => Wanted::End,

@@ -1,5 +1,5 @@
-//! Keys that were not meant for what they meet: on a screen too small to be
-//! read, held down, or typed on while something else appeared.
+//! Keys that reach something other than they were meant for: on a screen that is too small, held
+//! down, or typed while the screen changes.
 
 use ask_core::{Answer, Draft, Outcome};
 use crossterm::event::KeyCode;
@@ -108,7 +108,7 @@ fn a_held_enter_answers_nothing_that_follows() {
     assert!(settles(&person.taken()));
 }
 
-/// An ask that was closed elsewhere while it was open here.
+/// A person whose open ask was just closed elsewhere.
 fn noticed(filled: bool) -> Person {
     let other = record("ask-two", vec![confirm()]);
     let mut person = Person::inbox(vec![record("ask-one", vec![database()]), other]);

@@ -1,4 +1,4 @@
-//! Files attached to answers: copied, by path, dropped, taken off again.
+//! Files attached to answers: from the clipboard, by path, dropped, and removed again.
 
 use ask_config::keys::Context;
 use ask_core::record::Saved;
@@ -16,7 +16,7 @@ fn picture(name: &str, number: u8) -> Attachment {
 }
 
 impl Person {
-    /// The file that was asked for last is there, or isn't.
+    /// Sends the result of the attachment that was requested last.
     fn attached(&mut self, file: Result<Attachment, AttachError>) {
         let id = self.card().record.id.clone();
         let question = self.card().tab;
@@ -123,7 +123,7 @@ fn the_field_for_a_path_has_one_line_and_enter_always_means_enter() {
     person.keys("a");
     person.happen(Event::Paste("/x/two\nwords.txt\n".to_owned()));
     assert!(person.at(100, 30).contains("/x/two words.txt"));
-    // Typed faster than a person types.
+    // A line break that was detected as part of a paste.
     person.happen(Event::Break);
     assert_eq!(
         person.sources(),
@@ -160,7 +160,7 @@ fn a_dropped_image_is_offered_and_stays_text_with_esc() {
     assert_eq!(person.sources(), [Source::Path("/tmp/shot.png".to_owned())]);
     person.attached(Ok(picture("shot.png", 1)));
     assert!(person.at(100, 30).contains("image: shot.png"));
-    // Only an empty field gives its Backspace away.
+    // Backspace removes a file only in an empty field.
     person.key(KeyCode::Backspace);
     assert_eq!(person.card().attachments().len(), 1);
 }
@@ -206,7 +206,7 @@ fn a_file_taken_off_at_once_stays_off_when_the_hub_tells_of_it() {
     let mut draft = draft.clone();
     person.key(KeyCode::Backspace);
     assert_eq!(person.card().attachments(), []);
-    // The hub says where the file is, which nobody here knew.
+    // The hub adds the path of the stored file, which the surface doesn't know.
     draft.place(|_| Some("/kept/a.png".to_owned()));
     let mut told = person.card().record.clone();
     told.draft = Some(Saved {

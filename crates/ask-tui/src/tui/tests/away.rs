@@ -1,4 +1,4 @@
-//! What happens meanwhile: other surfaces, agents that leave, clocks, links.
+//! Events from outside: other surfaces, agents that leave, time, and the connection to the hub.
 
 use ask_core::{Answer, Draft, Outcome, Time};
 use crossterm::event::KeyCode;
@@ -189,7 +189,7 @@ fn the_cursor_stays_where_the_answered_ask_was() {
         "ask-b",
         "rather one that waits than a late one"
     );
-    // It is told, and gone from the list.
+    // Its agent has received it, and it has left the list.
     person.happen(Event::Changed {
         records: Vec::new(),
         gone: vec![id("ask-a")],
@@ -233,7 +233,7 @@ fn a_deadline_that_is_not_seen_is_not_counted_down() {
     person.key(KeyCode::F(1));
     person.pass(1_000);
     assert_eq!(wait(&person), 60_000, "help covers it");
-    // A minute that begins between two looks isn't missed.
+    // A minute that begins between two repaints isn't missed.
     let person = Person::inbox(vec![many(1, 90_000)]);
     assert_eq!(wait(&person), 30_000);
 }

@@ -1,4 +1,4 @@
-//! Keys on the rows of one question, and the guard before them.
+//! Keys on the rows of one question, and the guard that precedes them.
 
 use ask_core::{Answer, Draft, Gaps};
 use ask_protocol::ipc::Verdict;

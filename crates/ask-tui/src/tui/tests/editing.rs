@@ -1,4 +1,4 @@
-//! The person's own editor, earlier answers of theirs, and files of the project.
+//! The person's own editor, their earlier answers, and the files of the project.
 
 use ask_config::keys::Context;
 use ask_core::{Answer, Attachment, Digest, Draft, Record};

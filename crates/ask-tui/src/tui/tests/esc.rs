@@ -1,4 +1,4 @@
-//! Esc, exactly: one layer at a time, and what it comes to by the person's settings.
+//! Esc closes one layer at a time; on a card its effect depends on the settings.
 
 use ask_config::config::Leaving;
 use ask_core::Outcome;
@@ -31,7 +31,7 @@ fn person(one_shot: bool, leaving: Leaving, touched: bool) -> Person {
     person
 }
 
-/// What Esc came to.
+/// The effect of Esc.
 #[derive(Debug, PartialEq)]
 enum Came {
     Cancelled,
@@ -207,7 +207,7 @@ fn words_to_an_agent_that_were_begun_are_there_again_after_esc() {
     person.keys("c");
     assert!(person.at(80, 24).contains("which one"));
     person.key(KeyCode::Esc);
-    // From the list, too, and out of the dialog that Ctrl+C opens.
+    // The same holds in the list, and after the dialog that Ctrl+C opens.
     person.keys("q");
     person.keys("x");
     assert!(person.at(80, 24).contains("no need"));
@@ -224,7 +224,7 @@ fn words_to_an_agent_that_were_begun_are_there_again_after_esc() {
     person.key(KeyCode::Esc);
     person.keys("x");
     assert!(!person.at(80, 24).contains("no need"));
-    // Those of another ask are its own.
+    // Each ask has texts of its own.
     let mut person = Person::inbox(vec![
         record("ask-one", vec![database()]),
         record("ask-two", vec![database()]),

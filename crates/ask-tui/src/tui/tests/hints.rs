@@ -1,5 +1,5 @@
-//! The hints at the bottom and what else names keys: what fits, what gives way, and a person's own
-//! keys.
+//! The key hints at the bottom and other places that name keys: what fits, what is left out first,
+//! and a key map of the person's own.
 
 use ask_config::config::Config;
 use ask_config::keys::Keymap;

@@ -1,4 +1,4 @@
-//! The screen of history: searched, narrowed down, read, copied, counted, at every size.
+//! The history screen: searched, filtered, read, copied and counted, at every size.
 
 use ask_core::history::{End, Facts};
 use ask_core::stats::{HistoryStats, StatsBuilder, When};
@@ -15,7 +15,8 @@ use crate::tui::model::history::Layer;
 const SIZES: [(u16, u16); 5] = [(100, 30), (80, 24), (44, 14), (40, 12), (24, 6)];
 const MINUTE: i64 = 60_000;
 
-/// Closed asks, the latest first: answered, declined, expired and answered late, hostile.
+/// Closed asks, the newest first: answered, declined, expired, answered late, and one with hostile
+/// text.
 fn past() -> Vec<Record> {
     let draft = Draft {
         answers: vec![
@@ -52,7 +53,7 @@ fn stats() -> HistoryStats {
     tally.stats()
 }
 
-/// The screen with everything on it.
+/// The history screen with records and statistics.
 fn opened() -> Person {
     let mut person = Person::inbox(Vec::new());
     person.keys("h");

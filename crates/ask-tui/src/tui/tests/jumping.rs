@@ -1,5 +1,5 @@
-//! `typing = "jump"`: letters begin an own answer, commands are Alt and the letter. And a person's
-//! own keys, seen in the footer and on the help page.
+//! `typing = "jump"`: letters begin an answer in own text, commands are Alt and the letter. Also a
+//! key map of the person's own, in the footer and on the help page.
 
 use ask_config::config::{Config, Typing};
 use ask_config::keys::{Changes, Context, Keymap};

@@ -1,4 +1,4 @@
-//! Every language on every screen, at every size that screens are made for.
+//! Every screen in every language, at every size that screens are designed for.
 
 use ask_config::i18n::{Language, Words};
 use crossterm::event::KeyCode;
@@ -8,7 +8,7 @@ use crate::fixtures::{confirm, database, features, inbox, record, service, three
 
 const SIZES: [(u16, u16); 5] = [(100, 30), (80, 24), (44, 14), (40, 12), (24, 6)];
 
-/// A person with a language, somewhere.
+/// A person whose surface has this language.
 fn speaking(language: Language, mut person: Person) -> Person {
     person.model.look.words = Words::of(language);
     person
@@ -18,7 +18,7 @@ fn carded(language: Language, record: ask_core::Record) -> Person {
     speaking(language, Person::carded(record))
 }
 
-/// Screens with the way out in their last row, each with its name.
+/// Screens whose last row shows the way out, each with its name.
 fn screens(language: Language) -> Vec<(&'static str, Person)> {
     let one = |question| carded(language, record("ask-one", vec![question]));
     let keyed = |mut person: Person, keys: &str| {

@@ -1,5 +1,4 @@
-//! Answers that come after their agent stopped waiting: they are kept, and the
-//! words say so.
+//! Answers given after the agent has stopped waiting: they are stored, and the texts say so.
 
 use ask_core::{Outcome, Record};
 use ask_protocol::ipc::Verdict;

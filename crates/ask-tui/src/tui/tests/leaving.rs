@@ -1,4 +1,4 @@
-//! Esc, Ctrl+C and q: each way out, to the letter.
+//! Esc, Ctrl+C and q: each way out, with its exact effects.
 
 use ask_protocol::ipc::Verdict;
 use crossterm::event::KeyCode;

@@ -1,5 +1,5 @@
-//! The list of asks: groups, filter, putting aside, more time; and drafts that are filled in
-//! elsewhere, too.
+//! The list of asks: groups, filter, snooze, more time; and drafts that other surfaces fill in as
+//! well.
 
 use ask_core::devices::{Device, PairingCommand, Permission};
 use ask_core::record::{Saved, Snooze};
@@ -14,7 +14,7 @@ use crate::tui::glyphs::Glyphs;
 
 const MINUTE: u64 = 60_000;
 
-/// Two that wait, one put aside, one whose agent left.
+/// Two asks that wait, one snoozed, and one whose agent has left.
 fn mixed() -> Vec<Record> {
     let mut records = inbox();
     let mut aside = record("ask-aside", vec![service()]);
@@ -288,7 +288,7 @@ fn what_is_filled_in_elsewhere_comes_in_live_where_nothing_was_typed() {
         "mine stays"
     );
     let seen = person.at(80, 24);
-    // In a field l is a letter.
+    // In a field, `l` is a letter.
     assert!(
         seen.contains("changed in browser 12:00, Esc, then l loads it"),
         "{seen}"
@@ -307,7 +307,7 @@ fn what_is_filled_in_elsewhere_comes_in_live_where_nothing_was_typed() {
         "orders-x",
         "and back"
     );
-    // A draft of ours that came too late goes out again, on top of the other.
+    // Our draft came too late, so it is sent again on top of the other one.
     person.taken();
     person.happen(Event::Overtaken(Box::new(there)));
     let effects = person.taken();
@@ -328,7 +328,7 @@ fn words_under_the_hands_are_never_replaced_and_ones_own_outlast_every_change_el
         person.card().form.entries[0].field.text().to_owned()
     };
     person.keys("orders");
-    // Whoever stopped sees what is newer, word by word, and can have their own again.
+    // After a pause in typing, the newer version appears, and one key restores the own one.
     person.pass(5_000);
     assert_eq!(there(&mut person, "bi", 2), "bi");
     assert_eq!(there(&mut person, "billing", 3), "billing");
@@ -336,7 +336,7 @@ fn words_under_the_hands_are_never_replaced_and_ones_own_outlast_every_change_el
     person.key(KeyCode::Esc);
     person.keys("l");
     assert_eq!(person.card().form.entries[0].field.text(), "orders");
-    // What is being typed stays although the hub has it.
+    // What is being typed stays, although the hub has stored another version.
     let mut person = Person::carded(asked.clone());
     person.keys("orders");
     person.pass(600);

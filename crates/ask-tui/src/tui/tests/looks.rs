@@ -1,4 +1,4 @@
-//! Screens with their styles: in colour, without, and in plain signs.
+//! Screens with their styles: with colours, without, and in ASCII.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
@@ -12,7 +12,7 @@ use crossterm::event::KeyCode;
 
 const SIZES: [(u16, u16); 5] = [(100, 30), (80, 24), (44, 14), (40, 12), (24, 6)];
 
-/// Every size, each row with the styles of its words below it where it has any.
+/// The screen at every size, with the styles of each row below it.
 fn styled(person: &mut Person) -> String {
     let mut out = String::new();
     for (columns, rows) in SIZES {
@@ -30,7 +30,7 @@ fn styled(person: &mut Person) -> String {
     out
 }
 
-/// A letter a column: the capital is a colour, the small one tells what else.
+/// One letter for each column: a capital is a colour, a small letter a modifier.
 fn styles(buffer: &Buffer, y: u16) -> String {
     let letters: String = (0..buffer.area.width)
         .map(|x| letter(&buffer[(x, y)]))

@@ -1,4 +1,4 @@
-//! The mouse: it moves, marks, shows and scrolls; it never sends.
+//! The mouse moves, marks, shows and scrolls; it never sends.
 
 use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
@@ -10,7 +10,7 @@ use crate::tui::event::{Effect, Event};
 use crate::tui::model::Over;
 
 impl Person {
-    /// Clicks on the first place where these words stand.
+    /// Clicks on the first place that shows this text.
     pub fn click(&mut self, words: &str) {
         self.point(words, MouseEventKind::Down(MouseButton::Left));
     }
@@ -124,7 +124,7 @@ fn the_ground_is_taken_over() {
     assert_eq!(person.model.look.background, BackgroundColor::Light);
 }
 
-/// The list.
+/// The list of three asks.
 fn listed() -> Person {
     Person::inbox(crate::fixtures::inbox())
 }
@@ -176,7 +176,7 @@ fn a_double_click_means_what_was_there_although_the_list_scrolls() {
     person.now = person.now.plus_ms(120);
     person.down_at(20, row);
     assert_eq!(person.card().record.id.as_str(), format!("ask-{number}"));
-    // A slow second click is one on what is there now.
+    // A slow second click acts on what is there then.
     let mut person = Person::inbox(person.model.records);
     person.down_at(20, row);
     person.now = person.now.plus_ms(2_000);

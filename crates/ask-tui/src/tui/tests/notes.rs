@@ -1,4 +1,4 @@
-//! What goes beside answers: notes, the filter, what is recommended, copies.
+//! What belongs to answers besides choices: notes, the filter, recommended answers, copies.
 
 use ask_config::config::Review;
 use ask_config::keys::Context;

@@ -181,7 +181,7 @@ fn long_texts_scroll() {
     shoot("reader", &mut person);
 }
 
-/// A question with something to look at: code as agents send it, Markdown, and a choice without.
+/// A question with previews: code as agents send it, Markdown, and a choice without one.
 pub fn with_previews() -> Record {
     let mut asked = database();
     asked.text =

@@ -1,4 +1,4 @@
-//! What holds for every size, every text and every order of keys.
+//! What holds for every size, every text and every sequence of keys.
 
 use ask_core::{Input, Record};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -9,7 +9,8 @@ use crate::fixtures::{choice, closed, confirm, database, features, question, rec
 use crate::tui::event::Event;
 use crate::tui::model::Screen;
 
-/// Texts that want to break out: controls, escapes, bidi, joiners, wide and endless words.
+/// Hostile texts: control characters, escape sequences, bidirectional controls, joiners, wide
+/// characters and endless words.
 fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("\u{1b}[2J\u{1b}[31m".to_owned()),

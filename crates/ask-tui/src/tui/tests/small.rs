@@ -1,4 +1,4 @@
-//! What is said where there is little room: shorter, in further rows, or with a way to the rest.
+//! Screens with little room: shorter texts, further rows, or a way to the rest.
 
 use ask_config::i18n::{Language, Words};
 use ask_core::{Outcome, Record};
@@ -11,7 +11,7 @@ use crate::fixtures::{
 use crate::tui::TuiError;
 use crate::tui::event::Event;
 
-/// A choice with a long preview, below a long context.
+/// A question whose choice has a long preview, below a long context.
 fn previewed() -> Record {
     let mut database = database();
     if let ask_core::Input::One(choices) = &mut database.input {
@@ -70,7 +70,7 @@ fn a_preview_gets_as_many_rows_as_the_context_and_the_context_names_what_reads_i
         seen.contains("more lines (i reads all)"),
         "PgDn turns the preview:\n{seen}"
     );
-    // Without a preview PgDn turns the context; in a field both are typed or move there.
+    // Without a preview, PgDn scrolls the context; in a field it moves the caret.
     person.key(KeyCode::Tab);
     let seen = person.at(44, 14);
     assert!(seen.contains("Esc, then i reads all)"), "{seen}");

@@ -1,5 +1,5 @@
-//! From a key press to its picture, with many asks and many choices. Optimised
-//! builds hold the limit itself; others are slower by a known factor at most.
+//! The time from a key press to its picture, with many asks and many choices. Optimised builds must
+//! keep the limit; others may be slower by a known factor.
 
 use std::time::Duration;
 
@@ -10,19 +10,19 @@ use rustix::time::{ClockId, clock_gettime};
 use super::{Person, painted};
 use crate::fixtures::{choice, database, question, record};
 
-/// A picture a frame of a usual screen.
+/// The time of one frame at 60 Hz.
 const FRAME: Duration = Duration::from_millis(16);
-/// How much slower than a release everything may be here, on a machine that does other things, too.
+/// How much slower than a release this build may be, on a machine that does other work as well.
 const SLOWER: u32 = if cfg!(debug_assertions) { 40 } else { 1 };
 const KEYS: usize = 300;
 
-/// How long this thread has had a processor so far: who else has it meanwhile counts for nothing.
+/// The processor time of this thread. Other load on the machine doesn't count.
 fn worked() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::try_from(time).expect("time goes forward")
 }
 
-/// Of many key presses with their pictures, the time that 99 of 100 stay below.
+/// The 99th percentile of the time from a key press to its picture.
 fn ninety_ninth(person: &mut Person, keys: &[KeyCode]) -> Duration {
     person.at(100, 30);
     let mut times = Vec::with_capacity(KEYS);
@@ -87,7 +87,7 @@ fn a_key_press_is_on_the_screen_within_a_frame() {
     ] {
         assert!(time < FRAME * SLOWER, "{name}: {time:?}");
     }
-    // What is measured is worth a look now and then: `--nocapture` shows it.
+    // `--nocapture` shows the measurements. They are only information, so an error is dropped.
     let mut out = std::io::stderr().lock();
     let line = format!("list {listed:?}, card {opened:?}, choices {chosen:?}, typing {typed:?}\n");
     std::io::Write::write_all(&mut out, line.as_bytes()).ok();

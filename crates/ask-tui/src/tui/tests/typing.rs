@@ -191,7 +191,7 @@ fn an_optional_text_without_words_needs_a_second_enter() {
 fn changes_are_undone_and_made_again() {
     let mut person = Person::one(record("ask-text", vec![service()]));
     person.keys("one two");
-    // As terminals send Ctrl+_ and Ctrl+/.
+    // Terminals send Ctrl+7 for Ctrl+_ and Ctrl+/.
     person.ctrl('7');
     assert_eq!(person.card().form.entries[0].field.text(), "one ");
     person.press(KeyCode::Char('_'), KeyModifiers::ALT);

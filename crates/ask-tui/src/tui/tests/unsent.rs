@@ -1,5 +1,5 @@
-//! Words that were typed for an ask which somebody else closed: the key that was meant for them
-//! takes nothing away, and they can be had again.
+//! Text typed for an ask that somebody else closed: a key that was meant for the field loses
+//! nothing, and the text can be had again.
 
 use ask_core::{Answer, Draft, Outcome, Record};
 use crossterm::event::{KeyCode, KeyModifiers};
@@ -21,7 +21,7 @@ fn text() -> Record {
     record("ask-text", vec![service()])
 }
 
-/// Answered by somebody else, in other words.
+/// The ask, answered by somebody else with other text.
 fn answered(record: Record) -> Record {
     let draft = Draft {
         answers: vec![Answer::saying("theirs")],
@@ -35,7 +35,7 @@ fn declined(mut record: Record) -> Record {
     record
 }
 
-/// Somebody types into a text question, and it is answered by a command.
+/// A person who types into a text question while a command answers it.
 fn overtaken(mode: Mode) -> Person {
     let mut person = Person::new(mode, vec![text()]);
     if person.model.card().is_none() {
@@ -106,13 +106,13 @@ fn what_was_typed_is_said_at_the_end_with_who_was_first() {
     assert!(said.contains("(ask-text)\nANSWERED BY COMMAND  12:07\n"));
     assert!(said.contains("Nothing you typed was sent.\nYou had this:\n"));
     assert!(said.contains("order processor\n"), "{said}");
-    // Where nothing was typed it is said all the same how the one ask ended.
+    // In one-shot mode the outcome is printed even if nothing was typed.
     let mut person = Person::one(text());
     person.happen(changed(answered(text())));
     let said = left(&person);
     assert!(said.ends_with("(ask-text)\nANSWERED BY COMMAND  12:07\n"));
     assert!(!person.model.left[0].filled, "{said}");
-    // In a list that goes on there is no end to say it at.
+    // The list has no end at which it could be printed.
     let mut person = Person::carded(text());
     person.happen(changed(answered(text())));
     assert_eq!(left(&person), "");
@@ -147,7 +147,7 @@ fn notes_words_beside_a_choice_and_words_of_dialogs_are_kept() {
     let mut person = Person::carded(asked());
     person.keys("0mine alone");
     person.key(KeyCode::Enter);
-    // A choice takes their place, and they are still there.
+    // A choice replaces the text, which is kept all the same.
     person.keys("1n");
     person.keys("mind the gutter");
     person.key(KeyCode::Enter);
@@ -196,7 +196,7 @@ fn a_reason_typed_at_the_list_is_kept_when_its_ask_closes() {
     assert!(is_notice(&person) && person.taken().is_empty());
     assert!(left(&person).contains("not on a Friday"));
     assert_eq!(person.model.again, ["not on a Friday"]);
-    // An empty dialog just goes; what was meant for it does nothing in the list.
+    // An empty dialog closes; keys that were meant for it do nothing in the list.
     let mut person = Person::inbox(vec![asked(), three()]);
     let first = person.model.focused().unwrap().clone();
     person.keys("x");
@@ -222,7 +222,7 @@ fn words_for_an_ask_that_closes_behind_another_ones_dialog_are_kept() {
     person.key(KeyCode::Esc);
     assert_eq!(person.model.again, ["not on a Friday"]);
     assert!(left(&person).contains("not on a Friday"));
-    // What the dialog was for is still begun.
+    // The text begun in the dialog is still there.
     person.keys("x");
     assert!(person.at(100, 30).contains("nor this one"));
 }

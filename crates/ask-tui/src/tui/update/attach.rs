@@ -1,5 +1,5 @@
-//! Files on their way to an answer: from the clipboard, by a path that is typed,
-//! pasted or dropped. The runner reads them; until it has, nothing is sent.
+//! Attaches files to an answer: from the clipboard, or by a path that is typed, pasted or dropped.
+//! The runner reads them; until it has, nothing is sent.
 
 use ask_config::keys::{Action, Context};
 use ask_core::{AskId, Attachment};
@@ -10,7 +10,7 @@ use crate::tui::event::Source;
 use crate::tui::model::{Model, Over};
 use crate::ui::text_field::Field;
 
-/// What a key of a card attaches or takes off.
+/// Handles a key of a card that attaches or removes a file.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if action == Action::AttachCopied {
         wish(model, Source::Copied, effects);
@@ -25,7 +25,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Takes off the file that was attached last to the current question. False when there is none.
+/// Removes the last attachment of the current question. False if there is none.
 pub fn detach(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
     let detached = model.card_mut().and_then(|card| card.entry()?.detach());
     if detached.is_some() {
@@ -34,7 +34,7 @@ pub fn detach(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
     detached.is_some()
 }
 
-/// Whether a paste is the path of an image: then it is asked whether to attach it.
+/// Offers to attach a paste that is the path of an image. False if it is ordinary text.
 pub fn offers(model: &mut Model, pasted: &str) -> bool {
     let here = matches!(
         model.context(),
@@ -57,7 +57,7 @@ pub fn offers(model: &mut Model, pasted: &str) -> bool {
     true
 }
 
-/// The path is meant: it is read.
+/// Attaches the file at the typed path.
 pub fn enter(model: &mut Model, field: &Field, effects: &mut Vec<Effect>) {
     let path = field.text().to_owned();
     if let Some(Over::Attach { says, .. }) = &mut model.over {
@@ -81,7 +81,7 @@ fn wish(model: &mut Model, source: Source, effects: &mut Vec<Effect>) {
     });
 }
 
-/// A file was read and is kept, or why not.
+/// Handles the result of an attachment.
 pub fn attached(
     model: &mut Model,
     id: &AskId,
@@ -90,7 +90,8 @@ pub fn attached(
     effects: &mut Vec<Effect>,
 ) {
     let words = model.look.words;
-    // Whoever has left the ask meanwhile attaches again; the bytes go by themselves.
+    // If the person has left the ask meanwhile, the file isn't attached. The hub removes bytes that
+    // no draft refers to.
     let Some(card) = model.card_mut().filter(|card| card.record.id == *id) else {
         return;
     };

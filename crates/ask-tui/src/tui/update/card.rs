@@ -1,5 +1,4 @@
-//! Keys on a card: rows, tabs, the field of an answer, the review, and the ways
-//! on and out.
+//! Keys on a card: rows, tabs, the field of an answer, the review, and leaving.
 
 use ask_config::keys::{Action, Context, Edit, Move};
 use ask_core::{Record, Time};
@@ -12,10 +11,10 @@ use crate::tui::model::filter::Filter;
 use crate::tui::model::{Card, Model, Over, Purpose, SAVE_MS, Then};
 use crate::tui::view;
 
-/// An Esc this soon after the one that left a field is a reflex.
+/// An Esc this soon after the one that left a field is an accident.
 const REFLEX_MS: u64 = 250;
 
-/// What a key does on a card.
+/// Handles a key on a card.
 pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
     let (now, cancels) = (model.now, model.esc_cancels());
     let Some(card) = model.card_mut() else { return };
@@ -25,7 +24,7 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
     }
     card.remark = None;
     let none_asked = card.none_asked.take();
-    // Only an Esc right after the one that left a field is a reflex.
+    // Any key in between makes the next Esc a deliberate one.
     let left_field_at = card.left_field_at.take();
     let in_field = matches!(context, Context::Answering | Context::Other | Context::Note);
     let is_blank = !card.noting && card.field().is_some_and(|field| field.text().is_empty());
@@ -70,7 +69,7 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
         Action::AllRecommended => notes::all_recommended(model, effects),
         Action::Copy => clipboard::question(model, effects),
         Action::Export => clipboard::answers(model, effects),
-        // A way of the dialog, which Ctrl+C opens.
+        // Handled by the dialog that Ctrl+C opens.
         Action::HandBack => {}
         Action::Read => {
             let id = card.record.id.clone();
@@ -108,7 +107,7 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
     }
 }
 
-/// Leaves the field of Other with the words in force.
+/// Leaves the field for own text. The text becomes the answer if it isn't blank.
 pub fn leave_field(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card_mut() else { return };
     let (tab, entry) = (card.tab, card.entry());
@@ -129,7 +128,7 @@ pub fn leave_field(model: &mut Model, effects: &mut Vec<Effect>) {
     keep_draft(model, effects);
 }
 
-/// Shows a tab. What was typed on the one before is kept.
+/// Shows a tab and saves what was typed on the one before.
 pub fn show_tab(model: &mut Model, tab: usize, effects: &mut Vec<Effect>) {
     keep_draft(model, effects);
     let Some(card) = model.card_mut() else { return };
@@ -145,7 +144,7 @@ pub fn show_tab(model: &mut Model, tab: usize, effects: &mut Vec<Effect>) {
     }
 }
 
-/// The keys that answer, and therefore wait for the end of the guard.
+/// Whether a key answers. Such keys are ignored until the guard ends.
 fn is_answer(context: Context, action: Action) -> bool {
     matches!(
         action,
@@ -160,7 +159,8 @@ fn is_answer(context: Context, action: Action) -> bool {
     ) || (action == Action::Other && context != Context::Rest)
 }
 
-/// The keys that end the ask, or are one Enter away from it: they wait for the end of the guard, too.
+/// Whether a key closes the ask or opens a dialog that closes it with one Enter. Such keys are
+/// ignored until the guard ends.
 fn is_way_out(action: Action, cancels: bool) -> bool {
     matches!(action, Action::Decline | Action::AskBack) || (action == Action::Escape && cancels)
 }
@@ -200,7 +200,7 @@ fn step(model: &mut Model, to: Move) {
         Move::Down => (row + 1) % rows,
         Move::First => 0,
         Move::Last => rows - 1,
-        // The preview first: it is what the cursor stands on.
+        // The preview belongs to the focused choice, so it scrolls before the question.
         Move::PageUp if preview.shown > 0 && card.preview_top() > 0 => {
             let top = card.preview_top().saturating_sub(preview.shown.max(1));
             return card.scroll_preview(top);
@@ -243,7 +243,8 @@ fn choose(model: &mut Model, number: usize, effects: &mut Vec<Effect>) {
     };
     let (offered, many) = (question.input.len(), question.input.is_many());
     let shown = card.shown();
-    // The number after the last one is Other's, but not where a filter renumbers the rows.
+    // The number behind the last choice opens the field for own text, unless a filter renumbers the
+    // rows.
     if number == offered + 1 && shown.len() == offered {
         start_typing(card);
     } else if let Some(&pick) = shown.get(number - 1) {
@@ -257,7 +258,7 @@ fn choose(model: &mut Model, number: usize, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Marks a choice of the current question and puts the focus on it.
+/// Marks a choice of the current question and focuses it.
 pub fn mark(card: &mut Card, pick: usize, now: Time) {
     if let Some(spot) = card.spots.get_mut(card.tab) {
         spot.row = pick;
@@ -282,7 +283,7 @@ fn mark_row(model: &mut Model) {
     }
 }
 
-/// Puts the focus into the field of the current question.
+/// Focuses the field of the current question.
 pub fn start_typing(card: &mut Card) {
     let tab = card.tab;
     if let (Some(question), Some(spot)) =
@@ -293,7 +294,7 @@ pub fn start_typing(card: &mut Card) {
     }
 }
 
-/// Ends whatever is being typed on the current tab. The text is kept.
+/// Ends typing on the current tab. The text is kept.
 pub fn stop_typing(card: &mut Card) {
     card.noting = false;
     if let Some(filter) = card.filters.get_mut(card.tab) {
@@ -330,7 +331,7 @@ fn escape(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
     if card.filter().is_some_and(Filter::is_on) {
         return notes::clear_filter(card);
     }
-    // Nobody is told that an ask whose time has passed is cancelled.
+    // An ask whose deadline has passed has no caller to whom cancelling would be reported.
     if !cancels || !card.record.is_waiting() {
         park(model, effects);
     } else if untouched {

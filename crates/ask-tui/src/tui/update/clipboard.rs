@@ -1,14 +1,14 @@
-//! What is copied: a question, the answers, a draft that wasn't sent. The text is
-//! safe, and the terminal is asked to put it where pastes come from.
+//! Copies a question, the answers or an unsent draft. The text is safe; the terminal puts it into
+//! the clipboard.
 
 use super::Effect;
 use crate::tui::model::{Model, Screen};
 use crate::ui::clipboard_text;
 
-/// What terminals take at most, before it is written in their way.
+/// The limit of a copied text in bytes. Terminals refuse longer OSC 52 sequences.
 const MOST_BYTES: usize = 50_000;
 
-/// The question of the current tab, or on the review all of them, as Markdown.
+/// Copies the question of the current tab as Markdown; on the review, all questions.
 pub fn question(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card() else { return };
     let only = card.question().map(|_| card.tab);
@@ -16,14 +16,14 @@ pub fn question(model: &mut Model, effects: &mut Vec<Effect>) {
     copy(model, text, effects);
 }
 
-/// The answers as they stand, as text.
+/// Copies the answers so far as text.
 pub fn answers(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card() else { return };
     let text = clipboard_text::answers(model.look.words, &card.record.ask, &card.form.draft());
     copy(model, text, effects);
 }
 
-/// What was filled in here before the ask was closed elsewhere.
+/// Copies what was filled in here before the ask was closed elsewhere.
 pub fn draft(model: &mut Model, effects: &mut Vec<Effect>) {
     let Screen::Notice(notice) = &model.screen else {
         return;
@@ -36,7 +36,7 @@ pub fn draft(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Has the terminal put a text where pastes come from, and says so.
+/// Copies a text and confirms it, or says that it is too long.
 pub fn copy(model: &mut Model, text: String, effects: &mut Vec<Effect>) {
     let fits = text.len() <= MOST_BYTES;
     let remark = if fits {

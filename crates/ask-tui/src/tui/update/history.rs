@@ -1,5 +1,5 @@
-//! Keys on the screen of history, and what the hub says for it. The hub is asked for whatever is
-//! wanted and not there, one thing at a time: letters are typed on while it looks.
+//! Keys on the history screen, and the hub's replies for it. Whatever is missing is requested, one
+//! query at a time, so that the person can type while the hub searches.
 
 use ask_config::keys::{Action, Move, Past};
 use ask_core::Record;
@@ -12,18 +12,18 @@ use crate::tui::model::history::{Ended, FILTERS, History, Layer, PERIODS};
 use crate::tui::model::{Model, Screen};
 use crate::tui::view;
 
-/// Records in one page.
+/// Records in a page.
 const PAGE: u64 = 60;
 
-/// So close to the end of what was found the next page is asked for.
+/// This many rows before the last record, the next page is requested.
 const NEAR: usize = 20;
 
-/// Opens the screen.
+/// Opens the history screen.
 pub fn open(model: &mut Model) {
     model.screen = Screen::History(Box::default());
 }
 
-/// What a key does.
+/// Handles a key.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if action == Action::Interrupt {
         return super::interrupt(model, effects);
@@ -120,7 +120,7 @@ fn filters(history: &mut History, row: usize, action: Action) {
     }
 }
 
-/// Sets a filter to its next value, or the one before.
+/// Sets a filter to its next or previous value.
 fn turn(history: &mut History, row: usize, by: isize) {
     let whole = history.whole.as_ref();
     let agents = whole.map(|all| all.agents.iter().map(|agent| agent.name.clone()).collect());
@@ -137,7 +137,8 @@ fn turn(history: &mut History, row: usize, by: isize) {
     }
 }
 
-/// The value after a value, or before it; before the first and after the last there is none.
+/// The value `by` steps after a value. The order is circular; `None` lies between the last and the
+/// first.
 fn turned<T: PartialEq + Clone>(value: Option<&T>, all: Vec<T>, by: isize) -> Option<T> {
     let ring = all.len().cast_signed() + 1;
     let at = value.and_then(|value| all.iter().position(|other| other == value));
@@ -158,7 +159,7 @@ fn copy(model: &mut Model, effects: &mut Vec<Effect>) {
     super::clipboard::copy(model, text, effects);
 }
 
-/// Asks the hub for what is wanted and not there.
+/// Requests what the screen needs and doesn't have.
 pub fn look(model: &mut Model, effects: &mut Vec<Effect>) {
     let now = model.now;
     let Screen::History(history) = &mut model.screen else {
@@ -188,7 +189,7 @@ pub fn look(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// A page has come, or why there is none.
+/// Handles a page of records, or the reason why there is none.
 pub fn found(model: &mut Model, page: Result<(Vec<Record>, u64), String>) {
     let Screen::History(history) = &mut model.screen else {
         return;
@@ -213,7 +214,7 @@ pub fn found(model: &mut Model, page: Result<(Vec<Record>, u64), String>) {
     history.found = Some(asked);
 }
 
-/// Figures have come.
+/// Handles the statistics.
 pub fn counted(model: &mut Model, stats: HistoryStats) {
     let Screen::History(history) = &mut model.screen else {
         return;
@@ -227,7 +228,7 @@ pub fn counted(model: &mut Model, stats: HistoryStats) {
     history.stats = Some((of, stats));
 }
 
-/// What became of writing it out.
+/// Handles the result of an export.
 pub fn written(model: &mut Model, written: Result<(u64, String), String>) {
     let words = model.look.words;
     let Screen::History(history) = &mut model.screen else {

@@ -1,5 +1,5 @@
-//! What the hub tells: the list, what changed in it, and what became of our own
-//! attempts to close an ask. The open card never changes under the person's hands.
+//! Handles the hub's reports: the list, its changes, and the results of our own attempts to settle
+//! an ask. The open card's answers never change while the person types in them.
 
 use ask_core::{AskId, Outcome, Record, SafeText};
 use ask_hub::surface::{grouping, labels};
@@ -10,10 +10,10 @@ use crate::tui::event::Want;
 use crate::tui::model::{Card, Guard, Model, Notice, Over, Screen, inbox};
 use crate::{Closing, Ended, Mode};
 
-/// A notice that nobody has a stake in goes by itself.
+/// How long a notice stays in which the person has nothing to lose.
 const NOTICE_MS: u64 = 5_000;
 
-/// The whole list was read.
+/// Replaces the whole list.
 pub fn listed(model: &mut Model, records: Vec<Record>, effects: &mut Vec<Effect>) {
     model.listed = true;
     model.records = records;
@@ -23,7 +23,7 @@ pub fn listed(model: &mut Model, records: Vec<Record>, effects: &mut Vec<Effect>
     refreshed(model, effects);
 }
 
-/// Some asks are new, differ or are gone.
+/// Applies changes to the list: records that are new or different, and ids that are gone.
 pub fn changed(model: &mut Model, records: Vec<Record>, gone: &[AskId], effects: &mut Vec<Effect>) {
     merge(model, records, gone);
     if model
@@ -35,14 +35,14 @@ pub fn changed(model: &mut Model, records: Vec<Record>, gone: &[AskId], effects:
     refreshed(model, effects);
 }
 
-/// An attempt to close an ask has come back.
+/// Handles the result of an attempt to settle an ask.
 pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Vec<Effect>) {
     let ours = model.card().is_some_and(|card| card.record.id == *id);
     match closing {
         Closing::Won(record) => {
             let record = *record;
             merge(model, vec![record.clone()], &[]);
-            // Whatever else was begun for it is not wanted any more.
+            // The ask is settled: texts begun for it in dialogs aren't needed any more.
             model.take_unsent(id);
             if model.mode == Mode::One(id.clone()) {
                 effects.push(Effect::Quit(Ended::of(record)));
@@ -71,7 +71,8 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
             merge(model, vec![record.clone()], &[]);
             let told = model.look.words.say("card-just-told");
             if let Some(card) = model.card_mut().filter(|_| ours && record.is_answerable()) {
-                // Its time has passed in this moment.
+                // Its deadline passed while the answer was on its way. The answer can be sent again
+                // and is stored then.
                 card.sending = false;
                 card.record = record;
                 card.remark = Some(told);
@@ -98,7 +99,7 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
     }
 }
 
-/// An ask was put aside, or got more time; or not.
+/// Handles the result of a snooze or a request for more time.
 pub fn done(
     model: &mut Model,
     wish: Want,
@@ -119,7 +120,8 @@ pub fn done(
     }
 }
 
-/// After a gap in what was heard, the open ask may have been closed and delivered: then no list has it.
+/// Reads the open ask if the list doesn't hold it: it may have been closed and delivered while the
+/// hub couldn't be reached.
 fn look_for_card(model: &Model, effects: &mut Vec<Effect>) {
     let card = model
         .card()
@@ -129,7 +131,7 @@ fn look_for_card(model: &Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// The open ask was deleted: there is nothing left to answer.
+/// Handles the deletion of the open ask: its card becomes a notice.
 fn forgotten(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Some(record) = model.card().map(|card| card.record.clone()) {
         closed_while_editing(model, record, effects);
@@ -148,7 +150,7 @@ fn refreshed(model: &mut Model, effects: &mut Vec<Effect>) {
         .retain(|record| one_shot || grouping::is_listed(record, now));
     arrange(model);
     if let Some((id, record)) = gone {
-        // What is typed on was meant for the dialog.
+        // Keys that are still being typed were meant for the dialog.
         match record.filter(|_| model.has_unsent(&id)) {
             Some(record) => closed_while_editing(model, record, effects),
             None => {
@@ -167,7 +169,7 @@ fn is_at_list(model: &Model) -> bool {
     matches!(model.screen, Screen::Inbox) && model.over.is_none()
 }
 
-/// The ask that a dialog above the list is about, where it is closed: with how it ended, if that is known.
+/// The closed ask that the open dialog is about, with its record if the list holds it.
 fn dialog_of_closed(model: &Model) -> Option<(AskId, Option<Record>)> {
     if !matches!(model.screen, Screen::Inbox) {
         return None;
@@ -200,25 +202,26 @@ fn dialog_of_closed(model: &Model) -> Option<(AskId, Option<Record>)> {
     closed.then_some((id, record))
 }
 
-/// Brings the open card up to date, or turns it into a notice when its ask was closed.
+/// Updates the open card from the list, or turns it into a notice if its ask was closed.
 fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card() else { return };
     let record = model.record(&card.record.id).cloned();
     let now = model.now;
     let Some(card) = model.card_mut() else { return };
     match record {
-        // What was filled in when the time passed can still be sent, to be kept.
+        // What was filled in before the deadline can still be sent, and is stored for the next
+        // call.
         Some(record) if record.is_waiting() || (record.is_answerable() && is_wanted(card)) => {
             card.record = record;
             sync::meet(card, now);
         }
         Some(record) if !card.sending => closed_while_editing(model, record, effects),
-        // The answer to our own attempt is on its way and knows more.
+        // The result of our own attempt is on its way and decides.
         Some(_) | None => {}
     }
 }
 
-/// Whether the person fills it in although its time has passed, or did when it passed.
+/// Whether the card stays open after the deadline: it is filled in, or was opened after it.
 fn is_wanted(card: &Card) -> bool {
     card.is_touched() || card.sending || !card.record.is_waiting()
 }
@@ -258,7 +261,7 @@ fn merge(model: &mut Model, records: Vec<Record>, gone: &[AskId]) {
     }
     inbox::sort(&mut model.records);
     model.focus_row = focused;
-    // What is answered leaves its place in the list; the cursor stays there.
+    // An answered ask moves to another group. The cursor stays where the ask was.
     let answered = stood.and_then(|id| model.record(&id).map(|record| !record.is_answerable()));
     if answered == Some(true) {
         model.focus = None;

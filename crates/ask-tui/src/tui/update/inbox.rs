@@ -1,4 +1,4 @@
-//! Keys on the list of asks, and in the field that narrows it down.
+//! Keys in the list of asks and in its filter.
 
 use ask_config::keys::{Action, Context, Move, Past};
 use ask_core::{AskId, Record};
@@ -9,7 +9,7 @@ use crate::tui::model::{Model, Over, Purpose};
 use crate::tui::view;
 use crate::ui::text_field::Field;
 
-/// What a key does on the list.
+/// Handles a key in the list.
 pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
     if context == Context::Find {
         return find(model, action, effects);
@@ -55,8 +55,8 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
     }
 }
 
-/// The mouse on a row: the cursor goes there, or opens it where it stands already. Says whether it
-/// went.
+/// Handles a click on a row: moves the cursor there, or opens the ask if the cursor is there
+/// already. True if the cursor moved.
 pub fn point(model: &mut Model, row: usize, effects: &mut Vec<Effect>) -> bool {
     let typed = std::mem::take(&mut model.inbox.filtering);
     if row == model.focused_row() && !typed {
@@ -67,7 +67,7 @@ pub fn point(model: &mut Model, row: usize, effects: &mut Vec<Effect>) -> bool {
     true
 }
 
-/// A link to the page: it stands there until the next key.
+/// Shows a link to the page until the next key.
 pub fn linked(model: &mut Model, link: Result<Option<String>, String>) {
     let words = model.look.words;
     model.news = Some(match link {
@@ -82,7 +82,7 @@ fn focused_id(model: &Model) -> Option<AskId> {
     model.focused().map(|record| record.id.clone())
 }
 
-/// Keys while the filter is typed.
+/// Handles a key while the filter is typed.
 fn find(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if let Action::Edit(edit) = action {
         typing::edit(model, edit);
@@ -110,7 +110,7 @@ fn clear(model: &mut Model) {
     arrange(model);
 }
 
-/// Says anew which asks are shown. The cursor stays on its ask, or where that was.
+/// Computes which asks are shown. The cursor stays on its ask, or in its row if the ask has gone.
 pub fn arrange(model: &mut Model) {
     let filter = model.inbox.filter.text().to_lowercase();
     let wanted: Vec<&str> = filter.split_whitespace().collect();
@@ -132,7 +132,7 @@ pub fn arrange(model: &mut Model) {
         let last = model.inbox.rows.len().saturating_sub(1);
         let row = model.focus_row.min(last);
         let waits = |row: usize| model.shown(row).map(Group::of) == Some(Group::Waiting);
-        // Behind the last that waited comes what hurries least.
+        // The groups behind the waiting asks are less urgent, so the cursor moves up instead.
         let before = row.checked_sub(1).filter(|&before| waits(before));
         let before = before.filter(|_| model.focus.is_none() && !waits(row));
         focus(model, before.unwrap_or(row));
@@ -150,7 +150,7 @@ fn step(model: &mut Model, to: Move) {
     }
 }
 
-/// Scrolls the ask that is read beside the list.
+/// Scrolls the preview pane.
 fn scroll(model: &mut Model, to: Move) {
     let page = view::pane_page(model);
     let end = page.total.saturating_sub(page.shown);
@@ -163,7 +163,7 @@ fn scroll(model: &mut Model, to: Move) {
     };
 }
 
-/// To the first ask of the next group, round and round.
+/// Moves the cursor to the first ask of the next group, wrapping around.
 fn to_group(model: &mut Model, row: usize, by: isize) {
     let groups: Vec<Group> = (0..model.inbox.rows.len())
         .filter_map(|row| model.shown(row).map(Group::of))
@@ -194,7 +194,7 @@ fn open_row(model: &mut Model, row: usize, effects: &mut Vec<Effect>) {
     }
 }
 
-/// What is printed is what the key does: only asks that wait have a number.
+/// Opens an ask by its displayed number. Only waiting asks have one.
 fn open_number(model: &mut Model, row: usize, effects: &mut Vec<Effect>) {
     let waits = |record: &&Record| Group::of(record) == Group::Waiting;
     if let Some(record) = model.shown(row).filter(waits).cloned() {

@@ -1,5 +1,5 @@
-//! The mouse: a click moves the cursor, a click where it stands opens or marks, a tab is shown,
-//! the wheel scrolls what it is over. A click never sends and never throws anything away.
+//! The mouse: a click moves the cursor, a click on the cursor opens or marks, a click on a tab
+//! shows it, the wheel scrolls what is below the pointer. A click never sends or discards anything.
 
 use ask_config::keys::{Action, Context, Move};
 use ask_core::Time;
@@ -10,27 +10,27 @@ use crate::tui::model::history::Layer;
 use crate::tui::model::{Model, Over, Screen, Sessions};
 use crate::tui::view::{self, ClickTarget, Page};
 
-/// So many rows a notch of the wheel.
+/// How many rows one step of the wheel scrolls.
 const NOTCH: usize = 3;
 
-/// Two clicks at one place within this time are a double click: the second one is for what the
-/// first one found there, although the list may have scrolled below it.
+/// Two clicks at one place within this time are a double click. The second one acts on what the
+/// first one hit, even if the list has scrolled in between.
 const TWICE_MS: u64 = 400;
 
 /// A click that moved a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clicked {
-    /// Column and row.
+    /// The column and the row.
     place: (u16, u16),
     at: Time,
 }
 
-/// What a pointer does.
+/// A mouse action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pointer {
-    /// Its button is pressed; again, if it was just before at this place.
+    /// A press of the left button; `again` if it is the second half of a double click.
     Click { again: bool },
-    /// Its wheel turns: away from the person is up.
+    /// A step of the wheel.
     Wheel(Turn),
 }
 
@@ -40,7 +40,7 @@ enum Turn {
     Down,
 }
 
-/// What the pointer does at a place of the screen.
+/// Handles a mouse event.
 pub fn act(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) {
     let (place, now) = ((mouse.column, mouse.row), model.now);
     let does = match mouse.kind {
@@ -82,7 +82,7 @@ pub fn act(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) {
     paths::follow(model, false, effects);
 }
 
-/// A card. Says whether a click moved its cursor, as all of these do.
+/// Handles the mouse on a card. True if a click moved the cursor, as for all functions below.
 fn on_card(
     model: &mut Model,
     does: Pointer,
@@ -153,12 +153,13 @@ fn on_card(
             }
         }
     }
-    // Whoever points is there, as whoever types.
+    // Pointing shows presence just as typing does.
     snooze::typing(model, effects);
     moved
 }
 
-/// The cursor goes to a choice; where it stands already, the choice is marked. A field is typed in.
+/// Moves the cursor to a choice, or marks the choice if the cursor is there. The field for own text
+/// is opened.
 fn on_choice(model: &mut Model, at: usize, effects: &mut Vec<Effect>) -> bool {
     leave_line(model, effects);
     let context = model.context();
@@ -189,8 +190,8 @@ fn on_choice(model: &mut Model, at: usize, effects: &mut Vec<Effect>) -> bool {
     true
 }
 
-/// The cursor goes to a row of the review; where it stands already, that question is shown. The
-/// buttons send, so a click only goes to them.
+/// Moves the cursor to a row of the review, or opens the question if the cursor is there. A click
+/// only focuses a button, because buttons send.
 fn on_review(model: &mut Model, at: usize, effects: &mut Vec<Effect>) -> bool {
     leave_line(model, effects);
     let Some(open) = model.card_mut() else {
@@ -204,7 +205,7 @@ fn on_review(model: &mut Model, at: usize, effects: &mut Vec<Effect>) -> bool {
     true
 }
 
-/// Ends a note or a filter that is being typed, with its words kept.
+/// Ends typing in a note or a filter. The text is kept.
 fn leave_line(model: &mut Model, effects: &mut Vec<Effect>) {
     if matches!(model.layer_context(), Context::Note | Context::Filter)
         && let Some(open) = model.card_mut()
@@ -214,7 +215,7 @@ fn leave_line(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// A layer above the screen: a click moves its cursor, the wheel scrolls its text.
+/// Handles the mouse on an overlay: a click moves its cursor, the wheel scrolls its text.
 fn on_layer(
     model: &mut Model,
     does: Pointer,
@@ -239,7 +240,7 @@ fn on_layer(
             Some(Over::Help { .. } | Over::Reader { .. } | Over::Preview { .. }),
         ) => {
             let (context, page) = (model.context(), view::layer_page(model));
-            // A text that fits has nothing to turn, and help would be closed by it.
+            // A text that fits can't scroll, and the key would close the help page.
             for _ in 0..if page.total > page.shown { NOTCH } else { 0 } {
                 overlay::act(model, context, turn.step(), effects);
             }
@@ -249,7 +250,7 @@ fn on_layer(
     false
 }
 
-/// The list of asks: a click moves the cursor, one where it stands opens the ask.
+/// Handles the mouse in the list: a click moves the cursor, a click on the cursor opens the ask.
 fn on_list(
     model: &mut Model,
     does: Pointer,
@@ -275,8 +276,8 @@ fn on_list(
     false
 }
 
-/// What is over: a click moves the cursor of the list or of its filters, one where the list's
-/// stands shows that ask whole.
+/// Handles the mouse in history: a click moves the cursor of the list or the filters, a click on
+/// the list's cursor shows the whole ask.
 fn on_history(
     model: &mut Model,
     does: Pointer,
@@ -324,8 +325,7 @@ fn on_history(
     false
 }
 
-/// The row of a list that a click means: of a double click the second half means what the first
-/// did.
+/// The row that a click selects. The second half of a double click selects the focused row.
 fn row_of(hit: Option<ClickTarget>, again: bool, focused: usize) -> Option<usize> {
     match hit {
         Some(_) | None if again => Some(focused),
@@ -343,7 +343,7 @@ fn row_of(hit: Option<ClickTarget>, again: bool, focused: usize) -> Option<usize
 }
 
 impl Turn {
-    /// One row of a list.
+    /// The key that moves one row.
     fn step(self) -> Action {
         Action::Move(match self {
             Self::Up => Move::Up,

@@ -1,19 +1,19 @@
-//! What goes beside an answer: notes, the filter of a long list, and what the
-//! agent recommends.
+//! What belongs to an answer besides its choices: notes, the filter of a long list, and recommended
+//! answers.
 
 use super::Effect;
 use super::card::show_tab;
 use super::keep_draft;
 use crate::tui::model::{Card, Model, SAVE_MS};
 
-/// Puts the focus into the note of the current tab.
+/// Focuses the note of the current tab.
 pub fn start_note(model: &mut Model) {
     if let Some(card) = model.card_mut() {
         card.noting = true;
     }
 }
 
-/// Puts the focus into the filter of the current question's choices.
+/// Focuses the filter of the current question's choices.
 pub fn start_filter(model: &mut Model) {
     if let Some(card) = model.card_mut()
         && let Some(filter) = card.filters.get_mut(card.tab)
@@ -22,7 +22,7 @@ pub fn start_filter(model: &mut Model) {
     }
 }
 
-/// Shows all choices again. Where nothing fitted, the focus goes back to the first.
+/// Removes the filter. If it matched nothing, the first choice is focused.
 pub fn clear_filter(card: &mut Card) {
     if card.shown().is_empty()
         && let Some(spot) = card.spots.get_mut(card.tab)
@@ -34,7 +34,7 @@ pub fn clear_filter(card: &mut Card) {
     }
 }
 
-/// The words of the filter changed: looks again, and keeps the focus on what is shown.
+/// Applies the filter after its text has changed, and moves the focus to a shown choice.
 pub fn seek(card: &mut Card) {
     let tab = card.tab;
     let (Some(question), Some(filter)) = (
@@ -51,7 +51,7 @@ pub fn seek(card: &mut Card) {
     }
 }
 
-/// Marks what the agent recommends for the current question.
+/// Marks the answer that the agent recommends for the current question.
 pub fn recommended(model: &mut Model) {
     let save_at = model.now.plus_ms(SAVE_MS);
     let remark = model.look.words.say("card-none-recommended");
@@ -71,7 +71,7 @@ pub fn recommended(model: &mut Model) {
     }
 }
 
-/// Marks what the agent recommends for every question without an answer, and goes to the review.
+/// Marks the recommended answer of every question without an answer and opens the review.
 pub fn all_recommended(model: &mut Model, effects: &mut Vec<Effect>) {
     let remark = model.look.words.say("card-none-recommended-at-all");
     let Some(card) = model.card_mut() else { return };

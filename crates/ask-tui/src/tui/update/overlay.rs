@@ -1,5 +1,4 @@
-//! Keys on whatever lies above a screen: dialogs, the reader, help. Esc always
-//! takes the safe way.
+//! Keys on an overlay: dialogs, the reader, help. Esc always chooses the safe action.
 
 use ask_config::keys::{Action, Context, Move};
 use ask_core::AskId;
@@ -12,8 +11,8 @@ use crate::tui::model::{Card, Model, Over, Purpose, Then};
 use crate::tui::view;
 use crate::ui::text_field::Field;
 
-/// What chooses the ways of the discard dialog at once; the last is there only where the ask was
-/// taken over.
+/// Letters that choose an action of the discard dialog, with its index. The last one exists only if
+/// the ask was taken over from the client's own tool.
 const LETTERS: [(Action, usize); 5] = [
     (Action::Escape, 0),
     (Action::Leave, 1),
@@ -22,7 +21,7 @@ const LETTERS: [(Action, usize); 5] = [
     (Action::HandBack, 4),
 ];
 
-/// What a key does above a screen.
+/// Handles a key on an overlay.
 pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
     if action == Action::Interrupt {
         return interrupt(model, effects);
@@ -52,7 +51,7 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
 
 fn help(model: &mut Model, top: usize, below: Option<Box<Over>>, action: Action) {
     let page = view::layer_page(model);
-    // Help that fits has nothing to turn: any key closes it.
+    // A help page that fits can't scroll: any key closes it.
     let turned = scrolled(view::layer_page(model), top, action).filter(|_| page.total > page.shown);
     model.over = match turned {
         Some(top) => Some(Over::Help { top, below }),
@@ -83,7 +82,7 @@ fn discard(model: &mut Model, row: usize, action: Action, effects: &mut Vec<Effe
     model.over = Some(Over::Discard { row });
 }
 
-/// The ways out of a card, in the order of the dialog, the safe one first.
+/// Performs the action of the discard dialog at this index. The first one is the safe one.
 fn choose_way(model: &mut Model, way: usize, effects: &mut Vec<Effect>) {
     model.over = None;
     let Some(id) = model.card().map(|card| card.record.id.clone()) else {

@@ -7,48 +7,48 @@ use ask_hub::surface::file_finder::quoted;
 use super::{Effect, typing};
 use crate::tui::model::{Model, Over, Screen};
 
-/// The popup.
+/// The state of the popup.
 #[derive(Clone, Debug, Default)]
 pub struct Paths {
-    /// Where the `@` stands in the field.
+    /// The position of the `@` in the field, in bytes.
     start: usize,
-    /// What follows it.
+    /// The letters behind it.
     letters: String,
-    /// The files that fit, the best first.
+    /// The matching paths, the best first.
     pub found: Vec<String>,
-    /// What is known besides.
+    /// The progress of the search.
     pub told: Told,
-    /// The one that is marked.
+    /// The marked row.
     pub row: usize,
-    /// Closed by the person: it stays closed for this `@`.
+    /// Whether the person has closed the popup. It stays closed for this `@`.
     closed: bool,
 }
 
-/// What is known of the files besides the best.
+/// The progress of the search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Told {
-    /// How many fit.
+    /// How many paths match.
     pub total: usize,
-    /// Whether no more come.
+    /// Whether the search is finished.
     pub ended: bool,
-    /// How many files were looked at, where there are more.
+    /// How many files were searched, if the search stopped at its limit.
     pub cut: Option<usize>,
 }
 
 impl Paths {
-    /// Whether it is seen, and takes keys. Where nothing fits, too: else the next Enter would send
-    /// what is half typed.
+    /// Whether the popup is visible and takes keys. It does even if nothing matches: otherwise the
+    /// next Enter would send a half-typed answer.
     pub fn is_open(&self) -> bool {
         !self.closed
     }
 
-    /// Whether it is known that no file fits.
+    /// Whether the search is finished and nothing matches.
     pub fn is_vain(&self) -> bool {
         self.found.is_empty() && self.told.ended
     }
 }
 
-/// What a key does while the popup is open. False where it is a key like any other.
+/// Handles a key while the popup is open. False if the key has its ordinary meaning.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) -> bool {
     let Some(paths) = &mut model.paths else {
         return false;
@@ -70,14 +70,14 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) -> bool
     true
 }
 
-/// The mouse marks a file; nothing is inserted by it.
+/// Marks a clicked file. A click inserts nothing.
 pub fn point(model: &mut Model, at: usize) {
     if let Some(paths) = model.paths.as_mut().filter(|paths| at < paths.found.len()) {
         paths.row = at;
     }
 }
 
-/// After a key: the popup opens, goes with what is typed, and closes.
+/// Opens, updates or closes the popup after a key.
 pub fn follow(model: &mut Model, typed: bool, effects: &mut Vec<Effect>) {
     let mention = model.field().and_then(|field| {
         let (start, letters) = field.mention()?;
@@ -97,7 +97,7 @@ pub fn follow(model: &mut Model, typed: bool, effects: &mut Vec<Effect>) {
             ..Paths::default()
         });
         if (!same || paths.letters != letters) && !paths.closed {
-            // What fitted before stays in sight until it is known what fits now.
+            // The previous matches stay visible until the new ones are known.
             paths.told.ended = false;
             paths.row = 0;
             let letters = letters.clone();
@@ -108,7 +108,7 @@ pub fn follow(model: &mut Model, typed: bool, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Files were found.
+/// Handles the files that were found.
 pub fn found(model: &mut Model, letters: &str, found: Vec<String>, told: Told) {
     let paths = model.paths.as_mut();
     if let Some(paths) = paths.filter(|paths| paths.letters == letters) {
@@ -121,7 +121,7 @@ pub fn found(model: &mut Model, letters: &str, found: Vec<String>, told: Told) {
 
 fn insert(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(paths) = &model.paths else { return };
-    // While nothing was found yet, the key was early: it must not send what is half typed.
+    // Nothing has been found yet, so Enter came too early. It must not send the half-typed answer.
     let Some(path) = paths.found.get(paths.row).map(|path| quoted(path)) else {
         return;
     };
@@ -135,7 +135,7 @@ fn insert(model: &mut Model, effects: &mut Vec<Effect>) {
     follow(model, false, effects);
 }
 
-/// The ask that is written about.
+/// The record that the person writes about.
 fn record(model: &Model) -> Option<&Record> {
     match (&model.over, &model.screen) {
         (Some(Over::Reason { id, .. } | Over::AskBack { id, .. }), _) => model.record(id),

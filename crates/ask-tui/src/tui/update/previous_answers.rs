@@ -1,5 +1,5 @@
-//! Earlier own answers, walked through in a field. They are read when they are
-//! first wanted; what was typed before comes back at the end of the way.
+//! Walks through earlier answers in a field. They are read when they are first wanted. At the end
+//! of the walk the typed text returns.
 
 use ask_config::keys::{Action, Aside, Context};
 use ask_core::{AskId, Record};
@@ -8,30 +8,30 @@ use ask_hub::surface::previous_answers;
 use super::{Effect, typing};
 use crate::tui::model::{Model, Screen};
 
-/// Where somebody is among their earlier answers.
+/// The position among the earlier answers.
 #[derive(Clone, Debug, Default)]
 pub struct Earlier {
-    /// The answers, the latest first; none before they were read.
+    /// The answers, the newest first; `None` until they have been read.
     answers: Option<Vec<String>>,
-    /// Steps that were taken before they were read.
+    /// Steps that were requested before they were read.
     wanted: usize,
-    /// The question they are walked through for,
+    /// The tab of the question that they are walked through for.
     tab: usize,
-    /// how many steps back,
+    /// How many steps back the field is; 0 is the typed text.
     at: usize,
-    /// and what was typed there before.
+    /// The text that was typed.
     current: String,
 }
 
 impl Earlier {
-    /// The answer that stands in the field.
+    /// The answer in the field.
     fn shown(&self) -> Option<&str> {
         let answers = self.answers.as_ref()?;
         answers.get(self.at.checked_sub(1)?).map(String::as_str)
     }
 }
 
-/// To the answer before.
+/// Steps to the previous answer, towards older ones.
 pub fn older(model: &mut Model, effects: &mut Vec<Effect>) {
     begin(model);
     let Some(card) = model.card_mut() else { return };
@@ -57,7 +57,7 @@ pub fn older(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Back towards what was typed.
+/// Steps to the next answer, towards the typed text.
 pub fn newer(model: &mut Model) {
     begin(model);
     let Some(card) = model.card_mut() else { return };
@@ -68,14 +68,14 @@ pub fn newer(model: &mut Model) {
     }
 }
 
-/// Whether an earlier answer stands in the field as it was given.
+/// Whether the field holds an unchanged earlier answer.
 pub fn is_walking(model: &mut Model) -> bool {
     begin(model);
     model.card().is_some_and(|card| card.earlier.at > 0)
 }
 
-/// Own words in the history are chosen to be given again: they come first from now on, however long
-/// ago and wherever they were given.
+/// Offers own text from history as the first earlier answer, however old it is and wherever it was
+/// given.
 pub fn choose(model: &mut Model) {
     let words = model.look.words;
     let key = key(model);
@@ -95,7 +95,7 @@ pub fn choose(model: &mut Model) {
     model.again.splice(0..0, own);
 }
 
-/// That words which were not sent can be had again, and how.
+/// The message that unsent text can be had again, and how.
 pub fn kept(model: &Model) -> String {
     if model.is_one_shot() {
         return model.look.words.say("card-words-printed");
@@ -104,7 +104,7 @@ pub fn kept(model: &Model) -> String {
     model.look.words.with("card-words-kept", &told)
 }
 
-/// The key that walks through earlier answers.
+/// The name of the key that walks through earlier answers.
 fn key(model: &Model) -> String {
     let older = Action::Aside(Aside::Older);
     let look = &model.look;
@@ -112,7 +112,7 @@ fn key(model: &Model) -> String {
     keys.into_iter().next().unwrap_or_default()
 }
 
-/// What the hub keeps of closed asks, the latest first.
+/// Handles the closed asks that the hub keeps, the newest first.
 pub fn recalled(model: &mut Model, id: &AskId, records: &[Record], effects: &mut Vec<Effect>) {
     let chosen = model.again.clone();
     let Some(card) = model.card_mut().filter(|card| card.record.id == *id) else {
@@ -134,7 +134,7 @@ pub fn recalled(model: &mut Model, id: &AskId, records: &[Record], effects: &mut
     }
 }
 
-/// What stands in the field is where the way begins, unless it is a stop on the way.
+/// Starts the walk from the text in the field, unless that is an answer of the walk.
 fn begin(model: &mut Model) {
     let Some(card) = model.card_mut() else { return };
     let tab = card.tab;

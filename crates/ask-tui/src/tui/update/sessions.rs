@@ -1,4 +1,5 @@
-//! Who is signed in to the page: seen from the list, and signed out one by one or all at once.
+//! The dialog of who is signed in to the page. It is opened from the list and signs out one of them
+//! or all.
 
 use ask_config::keys::{Action, Move};
 use ask_core::devices::{Device, PairingCommand};
@@ -6,20 +7,20 @@ use ask_core::devices::{Device, PairingCommand};
 use super::Effect;
 use crate::tui::model::{Model, Over, Sessions};
 
-/// Shows them as soon as the hub has said who they are.
+/// Opens the dialog and requests the list.
 pub fn open(model: &mut Model, effects: &mut Vec<Effect>) {
     model.over = Some(Over::Sessions(Sessions::default()));
     effects.push(Effect::Sessions { end: None });
 }
 
-/// The hub has said who they are.
+/// Handles the list.
 pub fn listed(model: &mut Model, found: Result<Vec<Device>, String>) {
     let Some(Over::Sessions(shown)) = &mut model.over else {
         return;
     };
     match found {
         Ok(devices) => {
-            // What was asked was about the list before.
+            // The question about a row belonged to the previous list.
             shown.asked = false;
             shown.row = shown.row.min(devices.len());
             shown.devices = Some(devices);
@@ -32,7 +33,7 @@ pub fn listed(model: &mut Model, found: Result<Vec<Device>, String>) {
     }
 }
 
-/// What a key does there. Nobody is signed out by one key.
+/// Handles a key in the dialog. Signing out takes two keys.
 pub fn act(model: &mut Model, mut shown: Sessions, action: Action, effects: &mut Vec<Effect>) {
     let count = shown.devices.as_ref().map_or(0, Vec::len);
     if shown.asked {
@@ -53,7 +54,7 @@ pub fn act(model: &mut Model, mut shown: Sessions, action: Action, effects: &mut
     } else if action == Action::Enter {
         shown.asked = count > 0;
     } else if let Action::Move(to) = action {
-        // The last row is for all of them.
+        // The last row stands for all of them.
         shown.row = match to {
             Move::Up => shown.row.checked_sub(1).unwrap_or(count),
             Move::Down if shown.row < count => shown.row + 1,

@@ -1,4 +1,4 @@
-//! An ask put aside, more time for one, and notifications muted: from the list and from a card.
+//! Snoozing an ask, requesting more time, and muting notifications: from the list and from a card.
 
 use ask_config::keys::{Action, Context, Move};
 use ask_config::snooze::{LENGTHS, STEP_MS};
@@ -10,12 +10,12 @@ use super::{Effect, park};
 use crate::tui::event::Want;
 use crate::tui::model::{Model, Over, Screen};
 
-/// A key press this soon before a deadline takes more time,
+/// A key this soon before the deadline requests more time.
 const LAST_MS: u64 = 60_000;
-/// so much.
+/// How much time such a key requests.
 const TYPING_MS: u64 = 2 * 60_000;
 
-/// What a key does with an ask of the list or with the open one.
+/// Handles a key for an ask of the list or the open one.
 pub fn act(model: &mut Model, id: &AskId, action: Action, effects: &mut Vec<Effect>) {
     let Some(record) = found(model, id).filter(|record| record.is_waiting()) else {
         return;
@@ -50,7 +50,7 @@ fn found<'a>(model: &'a Model, id: &AskId) -> Option<&'a Record> {
     }
 }
 
-/// What a key does in the dialog that asks for how long.
+/// Handles a key in the dialog that asks for the length of a snooze.
 pub fn choose(model: &mut Model, id: AskId, row: usize, action: Action, effects: &mut Vec<Effect>) {
     let last = LENGTHS.len() - 1;
     if let Action::Move(to) = action {
@@ -80,7 +80,7 @@ pub fn choose(model: &mut Model, id: AskId, row: usize, action: Action, effects:
     }
 }
 
-/// Somebody types on a card whose time is nearly over: that is being there.
+/// Requests more time because the person types shortly before the deadline.
 pub fn typing(model: &mut Model, effects: &mut Vec<Effect>) {
     let now = model.now;
     let Some(card) = model.card_mut().filter(|card| !card.sending) else {
@@ -90,7 +90,7 @@ pub fn typing(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(at) = card.record.deadline_at.filter(near) else {
         return;
     };
-    // Once for each deadline: where no more is to be had, the next key doesn't ask again.
+    // At most once for each deadline: if the hub refuses, the next key doesn't ask again.
     if card.record.is_waiting() && card.elsewhere.prolonged != Some(at) {
         card.elsewhere.prolonged = Some(at);
         effects.push(Effect::Extend {
@@ -101,7 +101,7 @@ pub fn typing(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// What came of it.
+/// Reports the result of a snooze or a request for more time.
 pub fn done(model: &mut Model, wish: Want, result: Result<&Record, String>, before: Option<Time>) {
     let words = model.look.words;
     let said = match (wish, result) {
@@ -140,7 +140,7 @@ fn extended(model: &Model, record: &Record, before: Option<Time>, typing: bool) 
     let at = labels::clock(deadline, &model.look.zone);
     let seconds = deadline.since_ms(before) / 1_000;
     if seconds == 0 {
-        // Who only types hears of what is given, not of what isn't.
+        // A request that typing made is confirmed when granted; its refusal isn't reported.
         let said = words.with("inbox-said-no-more-time", &[("at", at.into())]);
         return (!typing).then_some(said);
     }
@@ -153,7 +153,7 @@ fn extended(model: &Model, record: &Record, before: Option<Time>, typing: bool) 
     Some(words.with(id, &[("time", time.into()), ("at", at.into())]))
 }
 
-/// Notifications were muted, or no more.
+/// Confirms that notifications are muted or unmuted.
 pub fn muted(model: &mut Model, on: bool) {
     let words = model.look.words;
     let key = model.look.keys.names(words, Context::Inbox, Action::Mute);
@@ -168,7 +168,7 @@ pub fn muted(model: &mut Model, on: bool) {
     say(model, said);
 }
 
-/// One line for the person, where they look.
+/// Shows a message on the open card, or in the list.
 fn say(model: &mut Model, said: String) {
     match model.card_mut() {
         Some(card) => card.remark = Some(said),

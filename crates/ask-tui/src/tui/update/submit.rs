@@ -1,5 +1,5 @@
-//! The ways on from a question: Enter, the review's buttons, and sending. What
-//! would send nothing, or very much, is asked about first.
+//! The ways on from a question: Enter, the review's buttons, and sending. An empty or very long
+//! answer needs a confirmation first.
 
 use ask_config::keys::{Action, Context};
 use ask_core::Gaps;
@@ -9,7 +9,7 @@ use super::card::{leave_field, mark, show_tab, start_typing, stop_typing};
 use super::{Effect, keep_draft};
 use crate::tui::model::{Button, Model, Over, Spot, Then};
 
-/// What Enter does, wherever it is pressed on a card.
+/// Handles Enter on a card.
 pub fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
     let now = model.now;
     let Some(card) = model.card_mut() else { return };
@@ -33,7 +33,8 @@ pub fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
             if row == offered && entry.field.is_blank() && entry.attachments().is_empty() {
                 start_typing(card);
             } else {
-                // Words that wait beside a mark are meant when Enter is pressed on them.
+                // Own text beside a marked choice becomes part of the answer when Enter is pressed
+                // in its field.
                 if context != Context::Tick {
                     entry.speak();
                 }
@@ -61,7 +62,7 @@ pub fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Goes on after an answer: to the next tab, or out where there is only one question.
+/// Continues after an answer: with the next tab, or by sending if there is only one question.
 pub fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card_mut() else { return };
     if let Some(entry) = card.entry()
@@ -80,7 +81,7 @@ pub fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Sends the form, unless something has to be asked or said first.
+/// Sends the form, unless a confirmation or a missing answer comes first.
 pub fn send(model: &mut Model, gaps: Gaps, effects: &mut Vec<Effect>) {
     let words = model.look.words;
     let Some(card) = model.card_mut() else { return };
@@ -106,7 +107,7 @@ pub fn send(model: &mut Model, gaps: Gaps, effects: &mut Vec<Effect>) {
     effects.push(Effect::Settle { id, verdict });
 }
 
-/// Goes on, but asks once before nothing is taken for an answer.
+/// Continues, but asks once before an empty selection counts as an answer.
 fn go_on_or_ask(model: &mut Model, effects: &mut Vec<Effect>) {
     let (words, context) = (model.look.words, model.layer_context());
     let key = |action| {

@@ -1,5 +1,5 @@
-//! Keys that call for something beside the screen: the person's editor, earlier
-//! answers, the shell that waits behind us.
+//! Keys that leave the screen: the person's editor, earlier answers, and the shell behind the
+//! program.
 
 use ask_config::keys::{Aside, Context};
 use ask_core::Record;
@@ -10,7 +10,7 @@ use crate::editor::Edited;
 use crate::tui::model::{Model, Over, Screen};
 use crate::ui::editor_file::{self, EditorFile};
 
-/// Does what a key calls for.
+/// Handles such a key.
 pub fn act(model: &mut Model, aside: Aside, effects: &mut Vec<Effect>) {
     if aside == Aside::Suspend {
         keep_draft(model, effects);
@@ -28,7 +28,7 @@ pub fn act(model: &mut Model, aside: Aside, effects: &mut Vec<Effect>) {
     }
 }
 
-/// What the editor made of the text that is typed in.
+/// Puts the editor's result into the field.
 pub fn edited(model: &mut Model, edited: Edited, effects: &mut Vec<Effect>) {
     let words = model.look.words;
     let remark = match edited {
@@ -63,12 +63,12 @@ fn open_editor(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(field) = model.field() else { return };
     let (name, lines) = about;
     let editor_file = EditorFile::new(name, field.text(), &lines);
-    // Kept before anything can happen to us.
+    // The draft is saved first, because the program may be killed while the editor runs.
     keep_draft(model, effects);
     effects.push(Effect::Edit(editor_file));
 }
 
-/// The name of the file for what is typed in, and what it is about.
+/// The name of the editor's file, and the comment lines below its text.
 fn about(model: &Model) -> Option<(String, Vec<String>)> {
     let words = model.look.words;
     let (record, part, title) = match (&model.over, &model.screen) {

@@ -1,5 +1,5 @@
-//! What is filled in for the open ask elsewhere comes into the form, question by question, where
-//! nothing was typed here since; where both were changed, one key loads the other.
+//! Merges other surfaces' drafts of the open ask into the form where nothing was typed here. Where
+//! both have changed an answer, one key swaps them.
 
 use ask_core::record::Saved;
 use ask_core::{Draft, Record, Time};
@@ -10,17 +10,17 @@ use crate::tui::model::{Card, Model};
 use crate::ui::form::Form;
 use crate::ui::text_field::Field;
 
-/// The hub keeps another draft of the open ask than before, perhaps our own.
+/// Handles a draft that the hub has stored for the open ask, perhaps our own.
 pub fn meet(card: &mut Card, now: Time) {
     let Some(saved) = &card.record.draft else {
         return;
     };
-    // As the form would say it, so that only what differs for a person differs.
+    // Converted through the form, so that only differences that the person would see count.
     let saved = Saved {
         draft: Form::new(&card.record.ask, Some(&saved.draft)).draft(),
         ..saved.clone()
     };
-    // Said to be saved only now: before, it was on its way.
+    // The draft counts as saved only now: before, it was on its way.
     if card.elsewhere.hears_of(&saved) {
         card.kept_at = Some(saved.at);
     }
@@ -38,11 +38,12 @@ pub fn meet(card: &mut Card, now: Time) {
             card.form.note = Field::new(answer.note.as_deref().unwrap_or_default());
         }
     }
-    // What was typed here besides is kept on top of it.
+    // What was typed here differs from the stored draft and is saved on top of it.
     card.kept = saved.draft;
 }
 
-/// A draft of ours came too late: another was kept meanwhile. It goes out again, on top of that.
+/// Handles the refusal of a draft because another one was stored first. It is sent again on top of
+/// that one.
 pub fn overtaken(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
     let now = model.now;
     let open = model
@@ -52,13 +53,13 @@ pub fn overtaken(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
         card.elsewhere.came_too_late();
         card.record = record;
         meet(card, now);
-        // Whatever went out last was not kept.
+        // The last draft was not stored, so the card has to save again.
         card.kept = card.elsewhere.agreed().clone();
         keep_draft(model, effects);
     }
 }
 
-/// Changes the answer of the current question with its other wording, and back.
+/// Swaps the current question's answer with its other version.
 pub fn load(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card_mut() else { return };
     let tab = card.tab;
@@ -73,7 +74,7 @@ pub fn load(model: &mut Model, effects: &mut Vec<Effect>) {
     keep_draft(model, effects);
 }
 
-/// What goes out with a draft: the revision it was built on.
+/// Records a draft that is about to be sent. Returns the revision that it is built on.
 pub fn sends(card: &mut Card, draft: &Draft) -> u64 {
     card.elsewhere.sends(draft)
 }

@@ -1,4 +1,4 @@
-//! Keys and pastes in a field, whichever field it is.
+//! Keys and pastes in any field.
 
 use ask_config::keys::{Context, Edit, Move};
 
@@ -6,7 +6,7 @@ use super::{Effect, attach, notes, previous_answers};
 use crate::tui::geometry::field_columns;
 use crate::tui::model::{Model, Over, SAVE_MS};
 
-/// Moves within the field that is typed in. False when there is no way to go there.
+/// Moves the caret in the field. False if it can't move there.
 pub fn step(model: &mut Model, to: Move) -> bool {
     let columns = field_columns(model.layer_context(), model.size.0);
     let page = isize::from(i16::try_from(model.size.1 / 2).unwrap_or(i16::MAX)).max(1);
@@ -24,7 +24,7 @@ pub fn step(model: &mut Model, to: Move) -> bool {
     true
 }
 
-/// Changes the text of the field that is typed in.
+/// Edits the text of the field.
 pub fn edit(model: &mut Model, edit: Edit) {
     let Some(field) = model.field() else { return };
     match edit {
@@ -47,7 +47,7 @@ pub fn edit(model: &mut Model, edit: Edit) {
     }
 }
 
-/// Puts a text in place of what is typed in the field.
+/// Replaces the text of the field.
 pub fn put(model: &mut Model, text: &str) {
     let Some(field) = model.field() else { return };
     field.put(text);
@@ -56,8 +56,8 @@ pub fn put(model: &mut Model, text: &str) {
     }
 }
 
-/// A line break that came amid a burst of letters: no key of a person's, so it never sends. A field
-/// of one line has no place for it, and whoever types a path fast means Enter.
+/// Inserts a line break of a paste that was detected by its speed. It isn't a key of the person, so
+/// it never sends. In a field of one line it means Enter: that is how a fast typist ends a path.
 pub fn broken(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Some(Over::Attach { field, .. }) = &model.over {
         let field = field.clone();
@@ -67,7 +67,8 @@ pub fn broken(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Beyond the first or last row of a text question lie earlier answers, as long as nothing is typed.
+/// Walks through earlier answers when the caret leaves the first or last row of a text question,
+/// unless something is typed.
 pub fn beyond(model: &mut Model, to: Move, effects: &mut Vec<Effect>) {
     let empty = model.field().is_some_and(|field| field.text().is_empty());
     let walking = previous_answers::is_walking(model);
@@ -78,14 +79,15 @@ pub fn beyond(model: &mut Model, to: Move, effects: &mut Vec<Effect>) {
     }
 }
 
-/// A paste goes into the field, or into Other: it never answers or sends, not even while the guard holds.
+/// Inserts a paste into the field, or into the field for own text. It never answers or sends, not
+/// even while the guard holds.
 pub fn paste(model: &mut Model, text: &str) {
     if !attach::offers(model, text) {
         insert(model, text);
     }
 }
 
-/// What a paste does that is no file to attach.
+/// Inserts a paste that isn't attached as a file.
 pub fn insert(model: &mut Model, text: &str) {
     let one_line = matches!(model.over, Some(Over::Attach { .. }));
     if let Some(field) = model.field() {
@@ -115,14 +117,14 @@ pub fn insert(model: &mut Model, text: &str) {
     }
 }
 
-/// After a change of the field that is typed in.
+/// Updates the card after its field has changed.
 pub fn changed(model: &mut Model) {
     if model.over.is_none() {
         answered(model);
     }
 }
 
-/// What a change of an answer's field brings: the words count, and are kept soon.
+/// Makes the field's text the answer, and schedules the draft to be saved.
 fn answered(model: &mut Model) {
     let now = model.now;
     let words = model.look.words;
@@ -140,7 +142,8 @@ fn answered(model: &mut Model) {
         if card.field().is_some_and(|field| field.is_full()) {
             card.remark = Some(words.say("shared-field-full"));
         }
-        // Whether it differs from what is kept is seen then, and not with every letter.
+        // Whether the draft differs from the saved one is checked at that time instead of with
+        // every letter.
         card.save_at = Some(now.plus_ms(SAVE_MS));
         card.elsewhere.types(card.tab, now);
     }

@@ -1,4 +1,5 @@
-//! An ask that is closed: how, by whom, and what became of what was typed here.
+//! The notice of a closed ask: how it ended, who closed it, and what happens to what was typed
+//! here.
 
 use ask_config::i18n::Words;
 use ask_config::text::{clip, width, wrap_clamped};

@@ -1,4 +1,4 @@
-//! One ask: who asks, the tabs, the question, its rows and the keys.
+//! The card of an ask: who asks, the tabs, the question, its rows and the key hints.
 
 use ask_config::i18n::{Value, Words};
 use ask_config::keys::{self, Action, Context, Move};
@@ -14,10 +14,10 @@ use crate::tui::model::{Card, Model};
 use crate::tui::row::{ClickTarget, ScreenRow};
 use crate::tui::style::Role;
 
-/// The fewest rows of a list with a preview beside it, frame and all.
+/// The fewest rows of a list with a preview beside it, frame included.
 const LEAST_BESIDE: usize = 6;
 
-/// What a card is made of before rows are shared out.
+/// The parts of a card before the rows are distributed.
 struct Parts<'a> {
     preview: Option<Preview<'a>>,
     heading: Option<String>,
@@ -46,7 +46,7 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Scre
     }
     let overflows = plan.prose < parts.prose.len() || (pane.shown > 0 && pane.shown < pane.total);
     let words = model.look.words;
-    // A preview is turned before the question, and in a field the caret moves.
+    // The preview scrolls before the question, and in a field these keys move the caret.
     let taken = is_field(card.context()) || (pane.shown > 0 && pane.shown < pane.total);
     let turns = |action| match taken {
         true => "none".to_owned(),
@@ -98,7 +98,8 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Scre
     screen_rows
 }
 
-/// The rows of the question, with the preview beside or below them. The filter has its row already.
+/// The rows of the question, with the preview beside or below them. The row of the filter is
+/// counted already.
 fn rows_of(
     model: &Model,
     list: &List<'_>,
@@ -133,7 +134,7 @@ fn rows_of(
     screen_rows
 }
 
-/// How much of the focused choice's preview is seen.
+/// The size of the focused choice's preview.
 pub fn preview(model: &Model, card: &Card, columns: usize, rows: usize) -> Page {
     let Some(list) = list(model, card, columns, rows) else {
         return Page::default();
@@ -142,7 +143,7 @@ pub fn preview(model: &Model, card: &Card, columns: usize, rows: usize) -> Page 
 }
 
 impl Parts<'_> {
-    /// How much of the preview is seen.
+    /// The size of the preview.
     fn preview_page(&self) -> Page {
         let Some(preview) = &self.preview else {
             return Page::default();
@@ -154,7 +155,7 @@ impl Parts<'_> {
     }
 }
 
-/// How much of the question and its context is seen.
+/// The size of the question and its context.
 pub fn prose(model: &Model, card: &Card, columns: usize, rows: usize) -> Page {
     let Some(list) = list(model, card, columns, rows) else {
         return Page::default();
@@ -169,7 +170,7 @@ pub fn prose(model: &Model, card: &Card, columns: usize, rows: usize) -> Page {
     Page { total, shown }
 }
 
-/// The lines above the question.
+/// The rows above the question.
 pub fn top(
     model: &Model,
     card: &Card,
@@ -191,7 +192,7 @@ pub fn top(
     screen_rows
 }
 
-/// Fills up and adds what stands at the bottom: a message, a rule, the hints.
+/// Fills the screen and appends the bottom: a message, a line, the key hints.
 pub fn bottom(
     screen_rows: &mut Vec<ScreenRow>,
     message: Option<ScreenRow>,
@@ -209,7 +210,8 @@ pub fn bottom(
     screen_rows.extend(hints);
 }
 
-/// That the current question was filled in elsewhere, too, and what loads that.
+/// The message that another surface has filled in the current question, with the key that loads its
+/// answer.
 fn filled_in_elsewhere(model: &Model, card: &Card) -> Option<String> {
     let other = card.elsewhere.others.get(card.tab)?.as_ref()?;
     let words = model.look.words;
@@ -227,8 +229,8 @@ fn filled_in_elsewhere(model: &Model, card: &Card) -> Option<String> {
     Some(words.with(id, &arguments))
 }
 
-/// What is pressed to have something done on a card. Where letters are typed, they would be just that:
-/// the field is left before.
+/// The key that performs an action on a card. Where letters are typed, the key that leaves the
+/// field precedes it.
 fn pressed(model: &Model, card: &Card, action: Action) -> String {
     let key = super::inbox::key(model, Context::Pick, action);
     if !is_field(card.context()) {
@@ -242,7 +244,7 @@ fn pressed(model: &Model, card: &Card, action: Action) -> String {
     )
 }
 
-/// Whether letters are typed there.
+/// Whether letters are typed in a context.
 fn is_field(context: Context) -> bool {
     matches!(
         context,
@@ -250,7 +252,7 @@ fn is_field(context: Context) -> bool {
     )
 }
 
-/// The line for the person, if there is something to say.
+/// The card's message, if there is one.
 pub fn message(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
     let line = |words: &str, role| Some(ScreenRow::indented(1).clipped(words, role, columns));
     if card.sending {
@@ -318,7 +320,7 @@ fn parts<'a>(
         rows => rows + filtered,
     };
     if beside {
-        // The frame takes two rows, and the preview what the list leaves.
+        // The frame takes two rows; the preview gets the rows that the list leaves.
         list_least += 2;
         list_short = (list_short + 2).max(LEAST_BESIDE);
         list_focused = (list_focused + 2).max(LEAST_BESIDE);
@@ -345,7 +347,7 @@ fn parts<'a>(
     };
     let mut plan = Plan::new(wants);
     if plan.prose < wants.prose || plan.preview < wants.preview {
-        // How it is scrolled is one more hint.
+        // The key that scrolls is one more hint.
         let hints = hints(model, columns, 2, overflowing).len();
         plan = Plan::new(Wants { hints, ..wants });
     }
@@ -399,7 +401,7 @@ fn prose_strips(model: &Model, card: &Card, list: &List<'_>, columns: usize) -> 
     screen_rows
 }
 
-/// So many rows from the first one shown on; the last says what is hidden.
+/// The given number of rows from the first shown one on. The last row says how many are hidden.
 fn scrolled(
     words: Words,
     prose: Vec<ScreenRow>,

@@ -1,5 +1,5 @@
-//! The layers that ask something: before a draft is left, why an ask is
-//! declined, what is asked back, and whether a long answer may go out.
+//! The dialogs: before a card is left, why an ask is declined, a question to the agent, a file's
+//! path, and whether a long answer may be sent.
 
 use ask_config::i18n::Words;
 use ask_config::keys::{Action, Context, KeyPress};
@@ -21,19 +21,19 @@ use crate::tui::row::{ClickTarget, ScreenRow, window};
 use crate::tui::style::Role;
 use crate::ui::text_field::Field;
 
-/// In fewer columns it isn't told until when an ask is put aside.
+/// Below this width the end of a snooze isn't shown.
 const ROOM: usize = 30;
-/// So many ways of leaving a card have a digit of their own.
+/// How many actions of the discard dialog have a digit.
 const DIGIT_WAYS: u8 = 4;
 
-/// What a dialog says, before it is fitted into the screen.
+/// The content of a dialog before it is fitted to the screen.
 struct Dialog {
     title: String,
-    /// What is said above; the first to go where rows are few.
+    /// The text above; it goes first where rows are few.
     said: Vec<ScreenRow>,
-    /// What is chosen from or typed in.
+    /// The choices or the field.
     screen_rows: Vec<ScreenRow>,
-    /// What is said below.
+    /// The text below.
     after: Vec<ScreenRow>,
 }
 
@@ -85,12 +85,12 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Scre
     } else {
         // Without a frame there are more columns.
         dialog = self::dialog(model, over, columns.saturating_sub(1), columns, rows);
-        // What has to be chosen is worth more than what it is called.
+        // The choices are more important than the title.
         let titled = dialog.screen_rows.len() < room || dialog.screen_rows.len() > room + 1;
         let title = ScreenRow::indented(1).clipped(&dialog.title, Role::Strong, columns);
         let mut room = room;
         match screen_rows.first_mut() {
-            // Who asks was seen on the card, and what is asked now wasn't.
+            // Who asks was visible on the card, so the title takes that row.
             Some(who) if record.is_some() && !rule => *who = title,
             _ if titled => {
                 screen_rows.push(title);
@@ -112,7 +112,7 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Scre
                 };
             }
         }
-        // A way of several rows is one.
+        // An action of several rows stays together.
         let mut items: Vec<Vec<ScreenRow>> = Vec::new();
         for row in rows {
             let way = |row: &ScreenRow| row.hit(0);
@@ -128,7 +128,7 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Scre
     screen_rows
 }
 
-/// What the dialog says.
+/// The content of a dialog.
 fn dialog(model: &Model, over: &Over, room: usize, columns: usize, rows: usize) -> Dialog {
     let room = room.max(1);
     match over {
@@ -150,7 +150,7 @@ fn dialog(model: &Model, over: &Over, room: usize, columns: usize, rows: usize) 
     }
 }
 
-/// The ask that a dialog or a reader is about.
+/// The record that an overlay is about.
 pub fn record<'a>(model: &'a Model, over: &'a Over) -> Option<&'a Record> {
     let by_id = |id: &AskId| model.record(id);
     match (over, &model.screen) {
@@ -175,7 +175,7 @@ pub fn record<'a>(model: &'a Model, over: &'a Over) -> Option<&'a Record> {
     }
 }
 
-/// For how long, and until when that is.
+/// The lengths of a snooze, with its end.
 fn snooze(model: &Model, focused: usize, room: usize) -> Dialog {
     let words = model.look.words;
     let until = |length: Length| match length.snooze(model.now, &model.look.zone) {
@@ -211,7 +211,7 @@ fn snooze(model: &Model, focused: usize, room: usize) -> Dialog {
     }
 }
 
-/// Who is signed in, and whether one of them is to be signed out.
+/// Who is signed in, and the question whether to sign one of them out.
 fn sessions(model: &Model, shown: &Sessions, room: usize) -> Dialog {
     let words = model.look.words;
     let name = |device: &Device| SafeText::line(&device.name).to_string();
@@ -262,7 +262,7 @@ fn sessions(model: &Model, shown: &Sessions, room: usize) -> Dialog {
     dialog
 }
 
-/// A row of a list that something is chosen from.
+/// A row of a list of choices.
 fn listed(at: usize, text: String, on_it: bool, room: usize) -> ScreenRow {
     let screen_row = match on_it {
         true => ScreenRow::new().caret().words("›", Role::Focus),
@@ -349,7 +349,8 @@ fn discard(model: &Model, focused: usize, room: usize) -> Dialog {
     }
 }
 
-/// What chooses a way of the dialog: its number, as long as numbers do, else its letter.
+/// The key that chooses an action of the discard dialog: its digit if digits are bound, otherwise
+/// its letter.
 fn way_key(model: &Model, way: usize, action: Action) -> String {
     let mut numbers = model.look.keys.rows(Context::Discard);
     let numbered = numbers.any(|row| {
@@ -394,7 +395,7 @@ fn choice(at: usize, way: &str, letter: &str, focused: bool, room: usize) -> Vec
     rows.map(|row| row.met(ClickTarget::Choice(at))).collect()
 }
 
-/// What a dialog with a field says.
+/// The content of a dialog with a field.
 struct Asked {
     title: String,
     said: String,
@@ -430,7 +431,7 @@ fn attach(words: Words, field: &Field, says: Option<&str>, columns: usize, rows:
         let room = columns.saturating_sub(6).max(1);
         let says = sentences(says, room).into_iter();
         let says = says.map(|screen_row| screen_row.toned(Role::Warning));
-        // What is wrong is worth more than the rest.
+        // The error is more important than the rest.
         dialog.screen_rows.extend(says);
     }
     dialog
@@ -445,7 +446,7 @@ fn typed(words: Words, asked: Asked, field: &Field, columns: usize, rows: usize)
         placeholder: Some(&asked.placeholder),
         typing: true,
         indent: 0,
-        // The dialog's own frame lies around it.
+        // The frame of the dialog takes these columns already.
         columns: field_columns(Context::Reason, width),
     };
     let seen = field

@@ -1,4 +1,4 @@
-//! The hints at the bottom, read from the key table: what the keys do right here.
+//! The key hints at the bottom, read from the key table.
 
 use ask_config::keys::{Action, Context, FooterPriority, Only, Row, brief};
 use ask_config::text::width;
@@ -12,14 +12,14 @@ use crate::tui::update::Paths;
 use crate::tui::view::header::WIDE;
 use crate::ui::form::recommended;
 
-/// What the hints depend on besides the context.
+/// Conditions of a hint besides the context.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Facts {
-    /// Some text doesn't fit.
+    /// A text doesn't fit and can scroll.
     pub overflows: bool,
 }
 
-/// The hints for the keys that work now, in at most so many rows.
+/// The hints for the keys that work now, in at most this many rows.
 pub fn hints(model: &Model, columns: usize, most: usize, facts: Facts) -> Vec<ScreenRow> {
     let context = model.context();
     let keymap = &model.look.keys;
@@ -38,8 +38,8 @@ pub fn hints(model: &Model, columns: usize, most: usize, facts: Facts) -> Vec<Sc
     }
     let gap = if wide && fits(&chosen, 3) { 3 } else { 2 };
     let enter = model.look.words.say("keys-enter");
-    // Words become short before anything is left out, those of Enter and of the last two at last; then
-    // of several keys only the first is told.
+    // Short forms come before leaving hints out; Enter and the last two hints keep their long forms
+    // longest. Then only the first of several keys is shown.
     for shorten in [Item::with_short_words, Item::with_few_keys] {
         while wide && !fits(&chosen, gap) {
             let last = chosen.len().saturating_sub(2);
@@ -53,7 +53,7 @@ pub fn hints(model: &Model, columns: usize, most: usize, facts: Facts) -> Vec<Sc
             chosen[at] = shorten(&chosen[at]);
         }
     }
-    // Enter, and the last two that say how to learn more and how to get out, stay longest.
+    // Enter and the last two hints, which lead to help and out, stay longest.
     while !fits(&chosen, gap) && chosen.len() > 1 {
         let last = chosen.len() - 1;
         let eager = (0..=last).filter(|&at| chosen[at].yields > 0);
@@ -62,7 +62,7 @@ pub fn hints(model: &Model, columns: usize, most: usize, facts: Facts) -> Vec<Sc
             let mut middle = (0..last.saturating_sub(1)).rev();
             middle.find(|&at| chosen[at].keys != enter)
         });
-        // The key for help alone still says where to ask.
+        // The key of the help page without its text still shows where to look.
         let helps = chosen[last - 1].helps && !chosen[last - 1].says.is_empty();
         match spare {
             None if helps => chosen[last - 1].says.clear(),
@@ -75,27 +75,27 @@ pub fn hints(model: &Model, columns: usize, most: usize, facts: Facts) -> Vec<Sc
 /// A hint.
 #[derive(Clone)]
 struct Item {
-    /// The keys.
+    /// The names of the keys.
     keys: String,
-    /// What they do.
+    /// The action's text.
     says: String,
-    /// The first of the keys.
+    /// The name of the first key.
     key: String,
-    /// What they do in fewer words, if there are any.
+    /// A shorter text, if there is one.
     short: Option<String>,
-    /// What goes first where there is too little room: the greatest.
+    /// The order of leaving out: the greatest goes first, 0 stays.
     yields: u8,
-    /// Whether it tells what else there is.
+    /// Whether the hint leads to the help page.
     helps: bool,
 }
 
 impl Item {
-    /// The columns that it takes.
+    /// The width in columns.
     fn width(&self) -> usize {
         width(&self.keys) + 1 + width(&self.says)
     }
 
-    /// The same in fewer words, or as it is where they are none.
+    /// The hint with its short text, if it has one.
     fn with_short_words(&self) -> Self {
         let mut item = self.clone();
         if let Some(short) = item
@@ -108,7 +108,7 @@ impl Item {
         item
     }
 
-    /// The same with fewer keys.
+    /// The hint with its first key only.
     fn with_few_keys(&self) -> Self {
         let mut item = self.clone();
         if width(&item.key) < width(&item.keys) {
@@ -118,7 +118,7 @@ impl Item {
     }
 }
 
-/// What a message of the table says, with what depends on the ask.
+/// The text of a message of the key table, with arguments that depend on the ask.
 pub fn says(model: &Model, id: &str) -> String {
     let several = model.card().is_some_and(Card::has_tabs);
     let late = model.card().is_some_and(Card::is_late);
@@ -133,7 +133,7 @@ pub fn says(model: &Model, id: &str) -> String {
         (Screen::Card(_), true) => "cancel",
         (Screen::Card(_) | Screen::Inbox | Screen::Notice(_) | Screen::History(_), _) => "leave",
     };
-    // A digit marks, and sends only where the person wants that and nothing else is asked.
+    // A digit marks a choice. It sends only if the setting wants that and there is one question.
     let digit = match model.look.habits.digit_sends && !several {
         true => "sends",
         false => "marks",
@@ -174,7 +174,7 @@ fn is_worth(model: &Model, only: Only, facts: Facts) -> bool {
     }
 }
 
-/// Whether a key can do anything with what is on the screen.
+/// Whether a key can do anything on the current screen.
 pub fn applies(model: &Model, only: Only) -> bool {
     match only {
         Only::Timed => is_timed(model),
@@ -204,7 +204,7 @@ pub fn applies(model: &Model, only: Only) -> bool {
     }
 }
 
-/// Whether the ask that a key is about has a deadline.
+/// Whether the ask that a key applies to has a deadline.
 fn is_timed(model: &Model) -> bool {
     let record = match model.card() {
         Some(card) => Some(&card.record),

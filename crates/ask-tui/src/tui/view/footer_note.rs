@@ -1,4 +1,4 @@
-//! What stands beside a list: its note below, the field of its filter above.
+//! The note and the attachments below a list, and the filter above it.
 
 use ask_config::i18n::Words;
 use ask_config::keys::{Action, Context, brief};
@@ -17,17 +17,17 @@ const NOTE_ROWS: usize = 5;
 /// The most rows of attached files.
 const FILES: usize = 3;
 
-/// How many rows the note wants: a line, or its field while it is typed.
+/// How many rows the note needs: one, or those of its field while it is typed.
 pub fn wish(model: &Model, card: &Card, columns: usize) -> usize {
     if card.noting {
-        // No words: only the height is asked for.
+        // The text is left out: only the height is needed.
         field(model, card, "", columns).wish().min(NOTE_ROWS + 2)
     } else {
         1 + card.attachments().len().min(FILES)
     }
 }
 
-/// The note of the current tab in so many rows.
+/// The note of the current tab in at most this many rows.
 pub fn screen_rows(model: &Model, card: &Card, columns: usize, most: usize) -> Vec<ScreenRow> {
     if most == 0 {
         return Vec::new();
@@ -74,7 +74,7 @@ pub fn screen_rows(model: &Model, card: &Card, columns: usize, most: usize) -> V
     screen_rows
 }
 
-/// The attached files, a line each; what can't be shown is counted.
+/// The attached files, one in each row; the last row counts those that don't fit.
 fn files(words: Words, card: &Card, columns: usize, most: usize) -> Vec<ScreenRow> {
     let files = card.attachments();
     let most = most.min(FILES);
@@ -85,7 +85,7 @@ fn files(words: Words, card: &Card, columns: usize, most: usize) -> Vec<ScreenRo
     let mut screen_rows: Vec<ScreenRow> = files
         .iter()
         .enumerate()
-        // The last is the one that goes: it is always seen.
+        // The last file is always shown, because Backspace removes it.
         .skip(files.len() - shown)
         .map(|(at, file)| {
             let line = attached(words, file);
@@ -116,7 +116,7 @@ fn field<'a>(model: &Model, card: &'a Card, title: &'a str, columns: usize) -> F
     }
 }
 
-/// The row of the filter, while there is one.
+/// The row of the filter, while it is on.
 pub fn filter(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
     let filter = card.filter().filter(|filter| filter.is_on())?;
     let words = model.look.words;

@@ -11,29 +11,29 @@ use crate::ui::text_field::Field;
 
 /// A field to be drawn.
 pub struct FieldView<'a> {
-    /// Our own words.
+    /// The texts in the person's language.
     pub words: Words,
     /// The text and its caret.
     pub field: &'a Field,
-    /// What it is for.
+    /// The title of the frame.
     pub title: String,
-    /// An example, shown while it is empty.
+    /// A text that is shown while the field is empty.
     pub placeholder: Option<&'a str>,
-    /// Whether it is being typed in.
+    /// Whether the field is typed in.
     pub typing: bool,
-    /// How far it is set in.
+    /// The indent in columns.
     pub indent: usize,
-    /// Columns for the text, the caret's among them.
+    /// The columns of the text, including the one of the caret.
     pub columns: usize,
 }
 
 impl FieldView<'_> {
-    /// The rows it would like, frame and all.
+    /// The rows that the whole text needs, frame included.
     pub fn wish(&self) -> usize {
         self.field.rows(self.columns).rows.len() + 2
     }
 
-    /// The field in exactly so many rows: framed where that leaves room for text.
+    /// The field in exactly this many rows: with a frame if that leaves room for text.
     pub fn screen_rows(&self, rows: usize) -> Vec<ScreenRow> {
         if rows < 3 {
             return self.lines(rows.max(1), self.indent + FRAME / 2);
@@ -116,7 +116,7 @@ impl FieldView<'_> {
     }
 }
 
-/// A line with a title at its left and a note at its right end, as far as both fit.
+/// A horizontal line with a title on its left and a note on its right, if they fit.
 pub fn headed(title: &str, note: &str, framed: bool, indent: usize, columns: usize) -> ScreenRow {
     let (left, right) = if framed {
         ("┌─", "─┐")
@@ -148,7 +148,7 @@ pub fn headed(title: &str, note: &str, framed: bool, indent: usize, columns: usi
         .words(right, Role::Frame)
 }
 
-/// Exactly so many rows in a frame that is so many columns wide.
+/// A frame of exactly this width and height around rows.
 pub fn closed(
     title: &str,
     note: &str,
@@ -173,7 +173,7 @@ pub fn closed(
     framed
 }
 
-/// Rows in a frame with a title, set in by so many columns.
+/// A frame with a title around rows, indented.
 pub fn framed(
     title: &str,
     screen_rows: Vec<ScreenRow>,

@@ -1,5 +1,5 @@
-//! The first lines of every screen: who asks, and the tabs. Drawn by us alone;
-//! an agent's words are cut to their place in it.
+//! The first rows of every screen: who asks, and the tabs. Agents' texts are clipped so that they
+//! can't imitate them.
 
 use ask_config::i18n::Words;
 use ask_config::text;
@@ -10,13 +10,14 @@ use crate::tui::model::{Card, Model};
 use crate::tui::row::{CUT, ClickTarget, ScreenRow};
 use crate::tui::style::Role;
 
-/// How long a tab's label may be, and the current one's, from much room to little.
+/// The greatest width of a tab's label and of the current one's, from the widest to the narrowest
+/// bar.
 const TAB_LABELS: [(usize, usize); 5] = [(24, 24), (12, 24), (8, 12), (5, 12), (5, 5)];
-/// In fewer columns the name of a tab says nothing.
+/// In fewer columns the label of a tab tells nothing.
 const NAMED: usize = 8;
-/// What the smallest tab takes: its mark, the gaps around it and a letter.
+/// The width of the narrowest tab: its mark, the gaps around it and a letter.
 const LEAST_TAB: usize = 4;
-/// From here on there is room for whole sentences.
+/// The width from which whole sentences fit.
 pub const WIDE: usize = 72;
 
 /// Who asks, where, and since when.
@@ -40,21 +41,21 @@ pub fn who(model: &Model, record: &Record, columns: usize) -> ScreenRow {
     left.right(right, columns.saturating_sub(1))
 }
 
-/// The tabs: answered, open, and the current one in brackets.
+/// The tabs: answered, unanswered, and the current one in brackets.
 pub fn tabs(model: &Model, card: &Card, columns: usize) -> ScreenRow {
     let words = model.look.words;
     let missing = card.form.missing(&card.record.ask);
     let mut bars = TAB_LABELS
         .iter()
         .map(|&(others, current)| bar(words, card, &missing, others, current));
-    // A bar of so many tabs fits nowhere: none is drawn to find that out.
+    // A bar of so many tabs can't fit, so none is drawn to find that out.
     let any = card.tabs() * LEAST_TAB <= columns;
     let fitting = bars.find(|bar| any && bar.width() <= columns);
     let bar = fitting.unwrap_or_else(|| only_number(words, card, columns));
     bar.right(saved(model, card, columns), columns.saturating_sub(1))
 }
 
-/// When the draft was kept, where there is room for it.
+/// When the draft was saved, if there is room.
 pub fn saved(model: &Model, card: &Card, columns: usize) -> ScreenRow {
     let Some(at) = card.kept_at.filter(|_| columns >= WIDE) else {
         return ScreenRow::new();
@@ -67,7 +68,7 @@ pub fn saved(model: &Model, card: &Card, columns: usize) -> ScreenRow {
     ScreenRow::new().words(said, Role::Dim)
 }
 
-/// How long ago, with what remains of the time limit.
+/// The remaining time until a deadline.
 pub fn deadline(words: Words, at: Time, now: Time) -> String {
     if at <= now {
         return words.say("card-due");

@@ -1,4 +1,4 @@
-//! What the keys do on the screen below, straight from the key table.
+//! The help page: what the keys do on the screen below, read from the key table.
 
 use ask_config::keys::{Group, all};
 use ask_config::text::{width, wrap};
@@ -11,7 +11,7 @@ use crate::tui::model::Model;
 use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
 
-/// From so many rows on, rules frame the page.
+/// The height from which lines frame the page.
 const FRAMED: usize = 10;
 
 /// The whole screen of help.
@@ -41,7 +41,7 @@ pub fn page(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<Scree
     screen_rows
 }
 
-/// How many rows of help there are and how many fit.
+/// The size of the help text.
 pub fn extent(model: &Model, columns: usize, rows: usize) -> Page {
     let frame = if rows >= FRAMED { 4 } else { 2 };
     Page {
@@ -50,7 +50,7 @@ pub fn extent(model: &Model, columns: usize, rows: usize) -> Page {
     }
 }
 
-/// A row of help: the keys, and what they do.
+/// A row of help: the keys and their action.
 struct Told {
     group: Group,
     keys: String,
@@ -105,7 +105,7 @@ fn lines(model: &Model, columns: usize) -> Vec<ScreenRow> {
     screen_rows
 }
 
-/// The keys on the left and what they do beside them, or below them where they are too many.
+/// The keys on the left and their action beside them, or below them if the keys are too wide.
 fn row(told: &Told, label: usize, columns: usize) -> Vec<ScreenRow> {
     let indent = 1 + label + 2;
     let room = columns.saturating_sub(indent + 1).max(1);

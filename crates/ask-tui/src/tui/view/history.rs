@@ -1,5 +1,5 @@
-//! The screen of history: a list by days, the record under the cursor below it, the whole record
-//! full screen, and the dialog of filters.
+//! The history screen: a list by days, the record under the cursor below it, the whole record on a
+//! screen of its own, and the dialog of filters.
 
 use ask_config::i18n::Words;
 use ask_config::keys::Context;
@@ -18,13 +18,13 @@ use crate::tui::row::{ClickTarget, ScreenRow, window};
 use crate::tui::style::Role;
 use crate::ui::charts;
 
-/// From so many rows on the record under the cursor is shown below the list.
+/// The height from which the record under the cursor is shown below the list.
 const READING: usize = 18;
-/// Columns of the agent, of the place, and of how it ended.
+/// Widths in columns: the agent, the project folder, and how the ask ended.
 const AGENT: usize = 12;
 const PLACE: usize = 21;
 const ENDED: usize = 23;
-/// Columns of how long it took, where lengths are said in the fewest.
+/// The width of the duration in its shortest form, in columns.
 const TOOK: usize = 8;
 
 /// The whole screen.
@@ -77,7 +77,7 @@ pub fn page(model: &Model, history: &History, columns: usize, rows: usize) -> Ve
     screen_rows
 }
 
-/// How much of a full-screen layer there is and fits.
+/// The size of a layer that fills the screen.
 pub fn extent(model: &Model, history: &History, columns: usize, rows: usize) -> Page {
     let total = match history.layer {
         Layer::Whole(_) => whole(model, history, columns).len(),
@@ -125,14 +125,15 @@ fn full(
         Screen::Inbox | Screen::Card(_) | Screen::Notice(_) => None,
     };
     let remark = remark.map(|remark| ScreenRow::indented(1).clipped(remark, Role::Chosen, columns));
-    // Said in place of the last row of text.
+    // The remark takes the place of the last row of text.
     let below = foot.len() + usize::from(framed) + usize::from(remark.is_some());
     screen_rows.truncate(rows.saturating_sub(below));
     bottom(&mut screen_rows, remark, framed, foot, columns, rows);
     screen_rows
 }
 
-/// The title and the statistics in brief: below it where they don't fit beside it, or in its place.
+/// The title and the brief statistics: beside it, below it, or instead of it, by the available
+/// columns and rows.
 fn headline(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
     let screen_row = ScreenRow::indented(1)
@@ -162,7 +163,7 @@ fn headline(model: &Model, history: &History, columns: usize, rows: usize) -> Ve
     )]
 }
 
-/// The search and what else narrows the list down: in a line, or a dialog of a row each.
+/// The search and the filters: on one line, or as a dialog with a row for each.
 fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
     let narrows = &history.narrows;
@@ -232,7 +233,7 @@ fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec
     if typing {
         screen_row = screen_row.caret_at(column.min(columns.saturating_sub(1)));
     }
-    // What narrows the list down is told in further rows, where there are some.
+    // Active filters continue on further rows if there are any.
     let most = if rows >= 14 { 3 } else { 1 };
     let mut screen_rows = Vec::new();
     for (name, value) in values {
@@ -282,7 +283,7 @@ fn list(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Ve
     let headings = rows >= 14;
     let mut day = String::new();
     let mut items = Vec::new();
-    // Only what can be seen is laid out: a history may be long.
+    // Only the visible records are laid out: a history may be long.
     let first = history.row.saturating_sub(rows);
     for (at, record) in history
         .records
@@ -299,7 +300,7 @@ fn list(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Ve
         day = own;
         let focused = at == history.row;
         let screen_rows = row(model, record, focused, columns, rows).into_iter();
-        // Elsewhere the cursor is where the keys go.
+        // In the other layers, the cursor is where the keys go.
         let calm = history.layer == Layer::List;
         item.extend(
             screen_rows
@@ -342,7 +343,7 @@ fn row(
     let look = &model.look;
     let role = if focused { Role::Focus } else { Role::Text };
     let mut start = ScreenRow::new();
-    // While the filters are open the cursor is there.
+    // While the filters are open, the cursor is there.
     let away = model.context() == Context::HistoryFilters;
     if focused && !away {
         start = start.words("›", Role::Focus);
@@ -370,7 +371,7 @@ fn row(
         ];
     }
     let took_room = took_room(look.words);
-    // What a language needs more for lengths than the shortest is not the title's loss.
+    // Longer durations of a language take their columns from the outcome, not from the title.
     let ended_room = match columns >= 96 {
         true => ENDED,
         false => (ENDED + TOOK).saturating_sub(took_room),
@@ -391,14 +392,14 @@ fn row(
     vec![screen_row.right(right, columns.saturating_sub(1))]
 }
 
-/// How wide lengths of time are in a language, up to a day: they stand in a column.
+/// The widest duration of a language up to a day, in columns, and a gap.
 fn took_room(words: Words) -> usize {
     let widest = [3_599_000, 86_340_000];
     let wide = widest.map(|ms| width(&words.length(ms)));
     wide.into_iter().max().unwrap_or_default() + 1
 }
 
-/// When it was asked, shown, answered and sent.
+/// The times at which the ask was asked, shown, answered and delivered.
 fn timeline(model: &Model, record: &Record) -> String {
     let (said, zone) = (model.look.words, &model.look.zone);
     let at = |time| ("time", ends::clock(time, zone).into());
@@ -429,7 +430,7 @@ fn detail(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
     screen_rows
 }
 
-/// What was said to each question, and the words that belong to none.
+/// The answer to each question, and the texts that belong to no question.
 fn answers(model: &Model, record: &Record, columns: usize, most: usize) -> Vec<ScreenRow> {
     let say = model.look.words;
     let mut screen_rows = Vec::new();
@@ -471,7 +472,7 @@ fn answers(model: &Model, record: &Record, columns: usize, most: usize) -> Vec<S
     screen_rows
 }
 
-/// Everything: the ask as it was shown, what was said, when, and what its agent got.
+/// The whole record: the ask as it was shown, the answers, the times, and the agent's reply.
 fn whole(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
     let Some(record) = history.focused() else {
         return Vec::new();
@@ -496,7 +497,7 @@ fn whole(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
     screen_rows
 }
 
-/// What its agent got, or gets, in its own wording.
+/// The reply that the agent received or will receive, in its dialect.
 fn reply(record: &Record) -> String {
     let Some(dialect) = ask_dialects::find(&record.dialect) else {
         return String::new();

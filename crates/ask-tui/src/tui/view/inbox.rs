@@ -1,5 +1,5 @@
-//! The list of asks, and beside or below it, where there is room, the one under the cursor. Only
-//! what is seen is laid out, however many asks wait.
+//! The list of asks, and the preview pane beside or below it if there is room. Only visible asks
+//! are laid out, however many wait.
 
 mod preview_pane;
 mod row;
@@ -17,24 +17,24 @@ use crate::tui::model::inbox::Group;
 use crate::tui::row::{ClickTarget, ScreenRow, range};
 use crate::tui::style::Role;
 
-/// From so many rows on the ask under the cursor is shown below the list,
+/// The height from which the preview pane appears below the list.
 const READING: usize = 20;
-/// and from so many columns on to the right of it.
+/// The width from which the preview pane appears beside the list.
 const BESIDE: usize = 120;
-/// From so many rows on there are rules and rows of two lines.
+/// The height from which the list has lines and rows of two lines.
 const ROOMY: usize = 10;
-/// From so many rows on every group has its heading; below that only those that don't wait.
+/// The height from which every group has its heading. Below it, the waiting group has none.
 const HEADINGS: usize = 16;
 
-/// Who gets which rows and columns.
+/// The distribution of the screen.
 struct Places {
-    /// Of the list.
+    /// Columns and rows of the list.
     list: (usize, usize),
-    /// Of what is read beside or below it.
+    /// Columns and rows of the preview pane.
     pane: Option<(usize, usize)>,
-    /// Whether it is beside.
+    /// Whether the pane is beside the list.
     beside: bool,
-    /// The hints below.
+    /// The key hints.
     foot: Vec<ScreenRow>,
 }
 
@@ -80,7 +80,7 @@ pub fn page(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
     screen_rows
 }
 
-/// How much of the ask under the cursor is seen.
+/// The size of the preview pane.
 pub fn extent(model: &Model, columns: usize, rows: usize) -> Page {
     let places = places(model, columns, rows);
     match places.pane {
@@ -89,7 +89,7 @@ pub fn extent(model: &Model, columns: usize, rows: usize) -> Page {
     }
 }
 
-/// The asks whose rows tell their deadline.
+/// The asks whose visible rows show a deadline.
 pub fn seen(model: &Model, columns: usize, rows: usize) -> Vec<&Record> {
     let all = 0..model.inbox.rows.len();
     let timed = |record: &&Record| record.deadline_at.is_some() && record.snoozed.is_none();
@@ -99,7 +99,7 @@ pub fn seen(model: &Model, columns: usize, rows: usize) -> Vec<&Record> {
     {
         return Vec::new();
     }
-    // A row of one short line has no room to tell it.
+    // A short row of one line has no room for a deadline.
     let places = places(model, columns, rows);
     let told = places.list.0 >= WIDE || rows >= ROOMY;
     let heights = heights(model, places.list.0, rows);
@@ -196,7 +196,7 @@ fn headline(model: &Model, columns: usize) -> ScreenRow {
     screen_row.right(right, columns.saturating_sub(1))
 }
 
-/// Where the page is, if there is room to say so.
+/// The page's address, if it fits.
 fn web(model: &Model, room: usize) -> ScreenRow {
     let port = model.inbox.day.and_then(|(day, _)| day.port);
     let Some(port) = port else {
@@ -212,7 +212,7 @@ fn web(model: &Model, room: usize) -> ScreenRow {
     }
 }
 
-/// What the list is narrowed down to, and how many are left.
+/// The text that the list is filtered by, and how many asks match.
 fn filter_row(model: &Model, columns: usize) -> ScreenRow {
     let inbox = &model.inbox;
     let (fit, all) = (inbox.rows.len(), model.records.len());
@@ -260,13 +260,13 @@ fn nothing(model: &Model, columns: usize) -> Vec<ScreenRow> {
     gap.chain(none).chain(yet).collect()
 }
 
-/// The key that does something here, as it is called.
+/// The name of the first key that performs an action in a context; empty if none does.
 pub(super) fn key(model: &Model, context: Context, action: Action) -> String {
     let names = model.look.keys.names(model.look.words, context, action);
     names.into_iter().next().unwrap_or_default()
 }
 
-/// How many rows the whole list takes.
+/// The height of the whole list in rows.
 fn height(model: &Model, columns: usize, rows: usize) -> usize {
     heights(model, columns, rows).iter().sum()
 }
@@ -296,7 +296,7 @@ fn has_heading(group: Group, rows: usize) -> bool {
     rows >= HEADINGS || (rows >= ROOMY && group != Group::Waiting)
 }
 
-/// The rows of the list that fit, around the one with the cursor.
+/// The rows of the list that fit around the cursor.
 fn list(model: &Model, columns: usize, high: usize, rows: usize) -> Vec<ScreenRow> {
     let heights = heights(model, columns, rows);
     let focused = model.focused_row();

@@ -1,60 +1,60 @@
-//! How a card's rows are shared out when there are too few: first what a person
-//! can't answer without, last what is only pleasant.
+//! Distributes a card's rows when there are too few: first what a person can't answer without, last
+//! what is only pleasant.
 
-/// What a preview gets before the rest is shared out.
+/// The rows that a preview gets before the rest is distributed.
 const PREVIEW: usize = 5;
-/// From so many rows on a second row of hints comes before what can be scrolled.
+/// The height from which a second row of hints precedes what can scroll.
 const HINTED: usize = 18;
 
 /// What a card would like to show.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wants {
-    /// The tab bar.
+    /// Whether there is a tab bar.
     pub tabs: bool,
-    /// A headline above the question.
+    /// Whether there is a headline above the question.
     pub heading: bool,
     /// Rows of the question and its context.
     pub prose: usize,
-    /// The fewest rows of the list that make sense.
+    /// The fewest useful rows of the list.
     pub list_least: usize,
-    /// All choices, a row each.
+    /// Rows of the list with one row for each choice.
     pub list_short: usize,
-    /// Besides, all about the focused one.
+    /// Rows with the focused choice's whole description as well.
     pub list_focused: usize,
-    /// Besides, something about the others.
+    /// Rows with short descriptions of the other choices as well.
     pub list_full: usize,
-    /// What the list can fill besides, when nothing else wants the rows.
+    /// Further rows that the list can fill when nothing else needs them.
     pub list_fill: usize,
-    /// A preview below the list; one row says at least that there is one.
+    /// Rows of the preview below the list. A single row only says that there is one.
     pub preview: usize,
     /// Rows of the note.
     pub note: usize,
-    /// Whether there is a note, or a file: that it is there comes before most that is only pleasant.
+    /// Whether there is a note or an attachment. It precedes most of what is only pleasant.
     pub noted: bool,
-    /// Whether the note is being typed: then it comes before most of the list.
+    /// Whether the note is being typed. It then precedes most of the list.
     pub noting: bool,
-    /// A line for the person.
+    /// Whether there is a message.
     pub message: bool,
-    /// Rows of hints that are worth showing.
+    /// Rows of the key hints.
     pub hints: usize,
-    /// All rows there are.
+    /// All rows of the screen.
     pub rows: usize,
 }
 
-/// What it gets.
+/// The distribution of the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// The line that says who asks.
+    /// Whether the row of the asker is shown.
     pub who: bool,
-    /// A rule below it.
+    /// Whether a line below it is shown.
     pub top_rule: bool,
-    /// The tab bar.
+    /// Whether the tab bar is shown.
     pub tabs: bool,
-    /// The headline.
+    /// Whether the headline is shown.
     pub heading: bool,
     /// Rows of the question and its context.
     pub prose: usize,
-    /// A free row before the list.
+    /// Whether an empty row precedes the list.
     pub gap: bool,
     /// Rows of the list.
     pub list: usize,
@@ -62,16 +62,16 @@ pub struct Plan {
     pub preview: usize,
     /// Rows of the note.
     pub note: usize,
-    /// The line for the person.
+    /// Whether the message is shown.
     pub message: bool,
-    /// A rule above the hints.
+    /// Whether a line above the hints is shown.
     pub bottom_rule: bool,
-    /// Rows of hints.
+    /// Rows of the key hints.
     pub hints: usize,
 }
 
 impl Plan {
-    /// Shares the rows out.
+    /// Distributes the rows.
     pub fn new(wants: Wants) -> Self {
         let mut left = wants.rows;
         let mut take = |want: usize| {
@@ -105,13 +105,13 @@ impl Plan {
         plan.preview = take(wants.preview.min(1));
         plan.bottom_rule = take(1) == 1;
         plan.gap = take(1) == 1;
-        // Whoever reads only the hints has to find every way there is.
+        // Somebody who reads only the hints has to find every way out.
         if wants.rows >= HINTED {
             plan.hints += take(wants.hints.saturating_sub(plan.hints));
         }
         plan.preview += take(wants.preview.min(PREVIEW).saturating_sub(plan.preview));
         plan.list += take(wants.list_full.saturating_sub(plan.list));
-        // The preview is worth as much as the context.
+        // Preview and context share the rows evenly.
         for _ in 0..wants.preview.max(fair) {
             plan.preview += take(usize::from(plan.preview < wants.preview));
             plan.prose += take(usize::from(plan.prose < fair));

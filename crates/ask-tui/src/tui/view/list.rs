@@ -1,5 +1,5 @@
-//! The rows of a question: choices with their marks, Other with its field, or
-//! the field of a text question.
+//! The rows of a question: choices with their marks and the field for own text ("Other"), or the
+//! field of a text question.
 
 use ask_config::i18n::Words;
 use ask_config::keys::Context;
@@ -16,22 +16,22 @@ use crate::ui::form::Entry;
 
 /// More choices than this scroll.
 pub const MOST: usize = 6;
-/// How many of them are seen at least, where there is room.
+/// How many of them are visible at least, if there is room.
 const SEEN: usize = 5;
 /// The most rows of text that a field shows at once.
 const FIELD_ROWS: usize = 8;
 
 /// The rows of one question.
 pub struct List<'a> {
-    /// Our own words.
+    /// The texts in the person's language.
     pub words: Words,
     /// The question.
     pub question: &'a Question,
-    /// What is filled in.
+    /// The answer so far.
     pub entry: &'a Entry,
-    /// The choices that are shown, in their order.
+    /// The indices of the shown choices, in their order.
     pub shown: Vec<usize>,
-    /// Where the focus stands.
+    /// The focus.
     pub spot: Spot,
     /// Columns of the screen.
     pub columns: usize,
@@ -39,19 +39,20 @@ pub struct List<'a> {
     pub rows: usize,
 }
 
-/// How much is told about the choices.
+/// How much of the choices' descriptions is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Detail {
-    /// A row each.
+    /// No descriptions: one row for each choice.
     Short,
-    /// All about the focused one.
+    /// The whole description of the focused choice.
     Focused,
-    /// Besides, two rows about the others.
+    /// The focused choice's description, and two rows of each other one.
     Full,
 }
 
 impl List<'_> {
-    /// The fewest rows that make sense, all choices, all about the focused one, everything.
+    /// The rows of four layouts: the fewest useful ones, all choices, with the focused description,
+    /// with all descriptions.
     pub fn wishes(&self) -> [usize; 4] {
         if self.question.input.is_empty() {
             let wish = self.field().wish().min(FIELD_ROWS + 2);
@@ -76,7 +77,7 @@ impl List<'_> {
             .len()
     }
 
-    /// The list in at most so many rows.
+    /// The list in at most this many rows.
     pub fn screen_rows(&self, rows: usize) -> Vec<ScreenRow> {
         if self.question.input.is_empty() {
             let wish = self.field().wish().clamp(5, FIELD_ROWS + 2);
@@ -103,8 +104,8 @@ impl List<'_> {
         window(self.words, items, rows, OTHER_INDENT)
     }
 
-    /// As many choices of a long list as so many rows hold with all that is said about them, where
-    /// that is more than are shown anyway.
+    /// As many choices with their descriptions as fit; `None` if that isn't more than are shown
+    /// anyway.
     fn with_more(&self, rows: usize) -> Option<Vec<ScreenRow>> {
         let (mut fits, mut beyond) = (self.most(), self.shown.len().min(rows) + 1);
         let mut found = None;
@@ -125,7 +126,8 @@ impl List<'_> {
         if offered > MOST { SEEN } else { offered }
     }
 
-    /// So many choices around the focus, what is hidden above and below, and Other.
+    /// This many choices around the focus, the counts of those hidden above and below, and the
+    /// field for own text.
     fn window_of(&self, seen: usize, detail: Detail) -> Vec<ScreenRow> {
         let offered = self.shown.len();
         let focused = self.shown.iter().position(|&at| at == self.spot.row);
@@ -152,7 +154,7 @@ impl List<'_> {
         screen_rows
     }
 
-    /// The choice that is shown in a row, with the row's number.
+    /// The choice in a row, with the row's number.
     fn choice(&self, row: usize, detail: Detail) -> Vec<ScreenRow> {
         let at = self.shown.get(row).copied().unwrap_or(row);
         let plain = Choice::default();
@@ -274,7 +276,7 @@ impl List<'_> {
         }
     }
 
-    /// What picking a choice means, in at most so many rows.
+    /// The description of a choice, in at most this many rows.
     fn about(&self, description: &str, rows: usize) -> Vec<ScreenRow> {
         let room = self.columns.saturating_sub(OTHER_INDENT + 1).max(1);
         let lines = wrapped(description, room, self.words);
@@ -289,7 +291,7 @@ impl List<'_> {
         screen_rows
     }
 
-    /// What is said behind a label, shorter where there is less room.
+    /// What follows a label, such as the recommendation; shorter where there is less room.
     fn tail(&self, recommended: bool, chosen: bool, room: usize) -> ScreenRow {
         let tail = |name: &str, gap: usize, mark: &str| {
             let mut screen_row = ScreenRow::new();
@@ -323,7 +325,7 @@ impl List<'_> {
         }
     }
 
-    /// The cursor, the number and the box of a row.
+    /// The cursor, the number and the check box of a row.
     fn start(&self, number: &str, dotted: bool, focused: bool, marked: bool) -> ScreenRow {
         let mut screen_row = ScreenRow::indented(1);
         if focused {

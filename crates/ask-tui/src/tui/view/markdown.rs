@@ -1,5 +1,5 @@
-//! Agents' texts as rows of the screen. What was read and wrapped last is
-//! remembered, so that a key press doesn't read a long text again.
+//! Agents' Markdown as rows of the screen. Recently wrapped texts are cached, so that a key press
+//! doesn't parse a long text again.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -12,9 +12,9 @@ use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
 use crate::ui::markdown::{Ink, Row, TextStyle, rows};
 
-/// How many texts are remembered: what is on one screen, and some more.
+/// The most texts in the cache: more than one screen shows.
 const REMEMBERED: usize = 64;
-/// How many bytes of texts are remembered, however few those are.
+/// The most bytes of text in the cache.
 const REMEMBERED_BYTES: usize = 1 << 20;
 
 thread_local! {
@@ -28,18 +28,19 @@ struct Remembered {
     rows: Rc<[Row]>,
 }
 
-/// How a text is painted where nothing in it says otherwise.
+/// The style of a text outside its Markdown styles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BaseStyle {
-    /// As a question.
+    /// The style of a question.
     Strong,
-    /// As words.
+    /// Ordinary text.
     Text,
-    /// As something secondary.
+    /// Secondary text.
     Dim,
 }
 
-/// A text in rows of so many columns. The same text in the same columns is read once.
+/// A text wrapped to a width. It is parsed once for each width and language while it stays in the
+/// cache.
 pub fn wrapped(text: &str, columns: usize, words: Words) -> Rc<[Row]> {
     let language = words.language();
     let same = |kept: &Remembered| {
@@ -67,7 +68,7 @@ pub fn wrapped(text: &str, columns: usize, words: Words) -> Rc<[Row]> {
     })
 }
 
-/// Rows of a text as rows of the screen, set in by so many columns.
+/// Converts wrapped rows to rows of the screen, indented.
 pub fn screen_rows<'a>(
     rows: impl IntoIterator<Item = &'a Row>,
     indent: usize,

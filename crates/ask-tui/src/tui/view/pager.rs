@@ -1,4 +1,4 @@
-//! Everything an agent said, full screen, so that nothing is out of reach.
+//! The reader: everything that an agent sent, full screen, so that no text is out of reach.
 
 use ask_config::i18n::Words;
 use ask_config::text::wrap;
@@ -57,7 +57,7 @@ pub fn preview(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<Sc
     screen_rows
 }
 
-/// How many rows the focused choice's preview has and how many fit.
+/// The size of the focused choice's preview.
 pub fn preview_extent(model: &Model, columns: usize, rows: usize) -> Page {
     let lines =
         focused(model).map(|(_, choice)| preview_lines(choice, columns, model.look.words).len());
@@ -78,7 +78,7 @@ fn preview_lines(choice: &Choice, columns: usize, words: Words) -> Vec<ScreenRow
     markdown::page(text, columns, 1, BaseStyle::Text, words)
 }
 
-/// The rows for text on a full screen of it.
+/// The rows for text on a full screen.
 fn room(rows: usize) -> usize {
     let frame = match rows {
         10.. => 5,
@@ -88,7 +88,7 @@ fn room(rows: usize) -> usize {
     rows.saturating_sub(frame).max(1)
 }
 
-/// How many rows there are and how many fit.
+/// The size of an ask in the reader.
 pub fn extent(model: &Model, id: &AskId, columns: usize, rows: usize) -> Page {
     Page {
         total: record(model, id).map_or(0, |record| lines(record, columns, model.look.words).len()),
@@ -96,7 +96,7 @@ pub fn extent(model: &Model, id: &AskId, columns: usize, rows: usize) -> Page {
     }
 }
 
-/// Which lines of a long text are seen.
+/// The position within a long text: first and last visible line of all.
 pub fn place_line(words: Words, top: usize, page: Page) -> String {
     let last = (top + page.shown).min(page.total);
     words.with(
@@ -148,7 +148,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// Adds words that are shown as they are.
+    /// Adds a text that is shown as it is.
     fn add(&mut self, words: &str, indent: usize, role: Role) {
         let room = self.columns.saturating_sub(indent + 1).max(1);
         let rows = wrap(&SafeText::block(words.trim_end()), room);

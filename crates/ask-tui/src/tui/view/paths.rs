@@ -1,4 +1,4 @@
-//! The popup of files below the caret, above whatever else is seen there.
+//! The popup of files below the caret, on top of the other rows.
 
 use ask_hub::surface::labels::thousands;
 
@@ -7,7 +7,7 @@ use crate::tui::row::{ClickTarget, ScreenRow};
 use crate::tui::style::Role;
 use crate::tui::update::Paths;
 
-/// The most files that are seen at once.
+/// The most files that are visible at once.
 const SEEN: usize = 6;
 
 /// Lays the popup over rows that are about to be painted.
@@ -18,7 +18,7 @@ pub fn lay(model: &Model, screen_rows: &mut Vec<ScreenRow>, columns: usize, rows
     let Some(caret) = screen_rows.iter().position(ScreenRow::has_caret) else {
         return;
     };
-    // The hints stay in sight.
+    // The hints stay visible.
     let foot = if rows >= 12 { 3 } else { 1 };
     let below = rows.saturating_sub(caret + 1 + foot);
     let (from, room) = if below >= 2 || below >= caret {

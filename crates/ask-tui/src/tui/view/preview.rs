@@ -1,5 +1,5 @@
-//! What a choice would look like: beside the list where there is room, else
-//! below it, and at least a line that says how to read it. It follows the cursor.
+//! The preview of the focused choice: beside the list if there is room, otherwise below it, and at
+//! least a line that says how to read it.
 
 use ask_config::i18n::Words;
 use ask_core::{Choice, Question};
@@ -12,29 +12,29 @@ use crate::tui::row::{ClickTarget, ScreenRow};
 use crate::tui::style::Role;
 use crate::tui::view::frames::{closed, headed};
 
-/// From here on it stands beside the list.
+/// The columns and rows of the screen from which it is shown beside the list.
 const BESIDE: (usize, usize) = (96, 16);
-/// From so many rows on it stands below.
+/// The rows from which it is shown below the list.
 const BELOW_ROWS: usize = 18;
-/// The least columns of the list beside it.
+/// The fewest columns of the list beside it.
 const LIST_COLUMNS: usize = 32;
-/// The fewest rows that a pane makes sense with, its edges among them.
+/// The fewest rows of a pane, including its edges.
 const LEAST: usize = 4;
-/// Of more choices than this the previews aren't measured: they get what is there.
+/// The previews of more choices than this aren't measured: the pane takes the rows that there are.
 const MEASURED: usize = 16;
 
-/// Where previews are shown.
+/// Where a preview is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Beside the list.
     Beside,
-    /// Below it.
+    /// Below the list.
     Below,
     /// Nowhere; one line says that there is one.
     Line,
 }
 
-/// The preview of the focused choice, if the question has any.
+/// The preview of the focused choice.
 pub struct Preview<'a> {
     /// Where it is shown.
     pub place: Place,
@@ -46,7 +46,8 @@ pub struct Preview<'a> {
 }
 
 impl<'a> Preview<'a> {
-    /// For the question on the screen. None while something is typed, or where there are no previews.
+    /// The preview of the card's question; `None` while something is typed, or if no choice has
+    /// one.
     pub fn of(
         model: &Model,
         card: &Card,
@@ -74,16 +75,17 @@ impl<'a> Preview<'a> {
         })
     }
 
-    /// Columns of the list, frame and all.
+    /// Columns of the list, including its frame.
     pub fn list_columns(&self) -> usize {
         (self.columns * 2 / 5).max(LIST_COLUMNS)
     }
 
-    /// The rows it would like on a screen of so many.
+    /// The wanted rows on a screen of this height.
     pub fn wish(&self, rows: usize) -> usize {
         let lines = match self.place {
             Place::Line => self.lines(),
-            // The same for every choice, so that nothing jumps under the cursor.
+            // Measured over all choices, so that the layout is the same for each of them and
+            // doesn't jump with the cursor.
             Place::Beside | Place::Below if self.choices.len() > MEASURED => rows,
             Place::Beside | Place::Below => {
                 let lines = self.choices.iter().map(|choice| self.lines_of(choice));
@@ -97,7 +99,7 @@ impl<'a> Preview<'a> {
         }
     }
 
-    /// How much of it is seen in so many rows.
+    /// The size of the preview in this many rows.
     pub fn page(&self, rows: usize) -> Page {
         let total = self.lines();
         let room = match self.place {
@@ -112,7 +114,7 @@ impl<'a> Preview<'a> {
         }
     }
 
-    /// Below the list, in exactly so many rows.
+    /// The preview below the list, in exactly this many rows.
     pub fn below(&self, rows: usize, key: &str) -> Vec<ScreenRow> {
         if rows < LEAST - 1 || self.place == Place::Line {
             return vec![self.line(key)];
@@ -132,7 +134,8 @@ impl<'a> Preview<'a> {
         met.collect()
     }
 
-    /// Beside a list that is as wide as [`Self::list_columns`] less its frame, in exactly so many rows.
+    /// The preview beside a list of [`Self::list_columns`] columns, frame included, in exactly this
+    /// many rows.
     pub fn beside(&self, list: Vec<ScreenRow>, note: &str, rows: usize) -> Vec<ScreenRow> {
         let left = self.list_columns();
         let right = self.columns.saturating_sub(left + 2);
@@ -170,7 +173,7 @@ impl<'a> Preview<'a> {
         place_line(self.words, top, page)
     }
 
-    /// The rows that are seen, with what is hidden below.
+    /// The visible rows, and the count of those hidden below.
     fn seen(&self, rows: usize, indent: usize) -> Vec<ScreenRow> {
         let page = self.page(rows);
         let Some(text) = self.text() else {

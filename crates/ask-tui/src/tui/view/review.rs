@@ -1,5 +1,5 @@
-//! The last tab of an ask with several questions: what would be sent, and the
-//! buttons that send it.
+//! The review, the last tab of an ask with several questions: the answers, and the buttons that
+//! send them.
 
 use ask_config::i18n::Words;
 use ask_config::text::{clip, width, wrap_clamped};
@@ -14,9 +14,9 @@ use crate::tui::row::{CUT, ClickTarget, ScreenRow, window};
 use crate::tui::style::Role;
 use crate::ui::form::Entry;
 
-/// The most rows that one answer takes.
+/// The most rows of one answer.
 const ANSWER_ROWS: usize = 3;
-/// So many rows of the screen for each of them.
+/// The rows of the screen for each row of an answer.
 const SCREEN_ROWS: usize = 5;
 
 /// The whole screen of the review.
@@ -32,7 +32,7 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Scre
     let message = message(model, card, columns);
     let gaps = gap_line(model, card, columns).filter(|_| rows >= 8 + buttons.len());
 
-    // Where rows are few the answers say what the tabs would.
+    // On a low screen, the answers show what the tabs would.
     let mut screen_rows = top(model, card, true, spacious, rows >= 8, columns);
     if rows >= 8 {
         let title = model.look.words.say("card-review");
@@ -45,7 +45,7 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Scre
         + usize::from(rows >= 10)
         + gaps.as_ref().map_or(0, |_| 1);
     let room = rows.saturating_sub(screen_rows.len() + below).max(1);
-    // The note for all answers: while it is typed it comes before all answers but one.
+    // While the note for all answers is typed, it precedes all answers but one.
     let asked: usize = items.iter().map(Vec::len).sum();
     let wish = footer_note::wish(model, card, columns);
     let free = if card.noting {
@@ -157,7 +157,7 @@ fn gap_line(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
     Some(ScreenRow::indented(1).clipped(line, Role::Warning, columns))
 }
 
-/// The buttons, side by side where they fit.
+/// The buttons, side by side if they fit.
 fn button_rows(model: &Model, card: &Card, columns: usize) -> Vec<ScreenRow> {
     let questions = card.record.ask.questions.len();
     let buttons: Vec<ScreenRow> = card
@@ -196,7 +196,7 @@ fn button_rows(model: &Model, card: &Card, columns: usize) -> Vec<ScreenRow> {
     rows.collect()
 }
 
-/// What a button says.
+/// The text of a button.
 fn label(model: &Model, card: &Card, button: Button, columns: usize) -> String {
     let words = model.look.words;
     let wide = columns >= 60;

@@ -1,4 +1,4 @@
-//! The statistics: the rows that `ask-user stats` prints, on the screen.
+//! The statistics on the screen, with the rows that `ask-user stats` prints.
 
 use ask_config::text::wrap;
 use ask_core::SafeText;
@@ -9,7 +9,7 @@ use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
 use crate::ui::charts::{self, Row};
 
-/// All rows.
+/// All rows of the statistics.
 pub fn lines(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
     let Some((_, stats)) = &history.stats else {

@@ -1,4 +1,5 @@
-//! The ask under the cursor: who asks, where, and as much of what as fits. It scrolls.
+//! The preview pane: the ask under the cursor, with its asker, place, context and questions. It
+//! scrolls.
 
 use ask_config::i18n::Words;
 use ask_config::keys::{Action, Context};
@@ -14,14 +15,14 @@ use crate::tui::style::Role;
 use crate::tui::view::Page;
 use crate::tui::view::markdown::{self, BaseStyle};
 
-/// More than so many characters or rows of one text are left to the reader.
+/// The limits of one text in characters and rows. The reader shows the rest.
 const CHARACTERS: usize = 8_000;
 const ROWS: usize = 100;
-/// Columns of the labels, where there is room for them.
+/// The width of the labels, and the width of the pane from which they appear, in columns.
 const LABEL: usize = 10;
 const LABELLED: usize = 40;
 
-/// The rows that fit.
+/// The visible rows.
 pub fn screen_rows(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let all = all(model, columns);
     let page = page(all.len(), rows);
@@ -40,7 +41,7 @@ pub fn screen_rows(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow>
     screen_rows
 }
 
-/// How many rows there are and how many fit.
+/// The size of the pane's content.
 pub fn extent(model: &Model, columns: usize, rows: usize) -> Page {
     page(all(model, columns).len(), rows)
 }
@@ -87,7 +88,7 @@ fn all(model: &Model, columns: usize) -> Vec<ScreenRow> {
     pane.screen_rows
 }
 
-/// Who asks: what the protocol said apart from what the agent says of itself.
+/// Who asks: the client's name from the protocol, apart from the name that the agent gives itself.
 fn who(model: &Model, record: &Record) -> Vec<String> {
     let (words, asker) = (model.look.words, &record.asker);
     let said = |id, name: &'static str, value: &str| {
@@ -128,7 +129,7 @@ fn place(model: &Model, record: &Record) -> Vec<String> {
     parts
 }
 
-/// What else there is to know before it is opened.
+/// What the person should know before opening the ask, such as a snooze or a passed deadline.
 fn standing(model: &Model, record: &Record) -> Option<(String, Role)> {
     let words = model.look.words;
     let key = || key(model, Context::Inbox, Action::Snooze).into();
@@ -176,7 +177,7 @@ impl Pane {
         self.screen_rows.extend(screen_rows);
     }
 
-    /// An agent's text behind its label.
+    /// Adds an agent's text behind its label.
     fn prose(&mut self, label: &str, text: &str, words: Words) {
         let (column, room) = self.beside();
         let some: String = text.trim().chars().take(CHARACTERS).collect();
@@ -200,7 +201,7 @@ impl Pane {
         self.screen_rows.extend(screen_rows);
     }
 
-    /// How wide labels are, and what is left beside them.
+    /// The width of the labels, and of the text beside them.
     fn beside(&self) -> (usize, usize) {
         let column = if self.columns >= LABELLED { LABEL } else { 0 };
         (column, self.columns.saturating_sub(column + 2).max(1))

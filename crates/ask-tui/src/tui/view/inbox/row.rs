@@ -1,4 +1,4 @@
-//! One ask in the list: on one line where there is room, else on two.
+//! An ask's row in the list: one line where there is room, otherwise two.
 
 use ask_config::i18n::Words;
 use ask_config::text::width;
@@ -11,14 +11,14 @@ use crate::tui::model::inbox::{Group, Mark};
 use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
 
-/// Columns of the number and the age, of the asker, and of the place.
+/// Widths in columns: the number and the age, the asker, the place.
 pub const AGE: usize = 6;
 const ASKER: usize = 13;
 const PLACE: usize = 22;
-/// Columns of the kind, and of the mark.
+/// Widths in columns: the kind of input, the mark.
 const KIND: usize = 10;
 const MARK: usize = 12;
-/// From so many columns on there is room for all of them.
+/// The width from which all of them fit.
 const WIDEST: usize = 96;
 
 /// A row of one line.
@@ -50,7 +50,7 @@ pub fn wide(model: &Model, record: &Record, at: usize, focused: bool, columns: u
         .focus(focused)
 }
 
-/// A row of two lines, or where rows are few, of one.
+/// A row of two lines, or of one where the screen has few rows.
 pub fn narrow(
     model: &Model,
     record: &Record,
@@ -78,7 +78,7 @@ pub fn narrow(
     ]
 }
 
-/// The cursor, the number that opens it, and its age.
+/// The cursor, the number that opens the ask, and its age.
 fn start(model: &Model, record: &Record, at: usize, focused: bool) -> ScreenRow {
     let screen_row = match focused {
         true => ScreenRow::new().caret().words("›", Role::Focus),
@@ -97,7 +97,8 @@ fn start(model: &Model, record: &Record, at: usize, focused: bool) -> ScreenRow 
         .focus(focused)
 }
 
-/// How wide ages are in a language, to two digits: they stand in a column, at the right of it.
+/// The widest age of a language with two digits, in columns. Ages are aligned to the right of a
+/// column this wide.
 fn age_room(words: Words) -> usize {
     let widest = [59_000, 59 * 60_000, 23 * 3_600_000, 99 * 86_400_000];
     let wide = widest.map(|ms| width(&words.brief(ms)));
