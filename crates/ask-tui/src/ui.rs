@@ -1,5 +1,4 @@
-//! What the screen and the plain lines share: the form that a person fills in, the text field,
-//! charts, and Markdown.
+//! What the screen and the plain mode share: the form, the text field, charts, and Markdown.
 
 pub mod charts;
 pub(crate) mod clipboard_text;

@@ -1,5 +1,5 @@
-//! The statistics as rows with small bars, the same on a command line and on the screen of
-//! statistics: a bar is never alone, its number stands beside it.
+//! The statistics as rows with small bars, for the command line and the history screen. Every bar
+//! has its number beside it.
 
 use ask_config::i18n::{Value, Words};
 use ask_config::text::{clip, width};
@@ -11,29 +11,29 @@ use ask_hub::surface::labels::surface;
 /// A row of the statistics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Row {
-    /// What the rows below tell.
+    /// A heading of the rows below.
     Head(String),
-    /// A bar: so much of the longest in its block.
+    /// A bar.
     Bar {
-        /// What it is about.
+        /// The name of the bar.
         label: String,
-        /// How much.
+        /// The value.
         part: u64,
-        /// How much the longest bar of the block stands for.
+        /// The value of the longest bar in the block.
         whole: u64,
-        /// The number, in words.
+        /// The value as text.
         value: String,
     },
     /// A row of text.
     Text(String),
-    /// A gap.
+    /// An empty row.
     Gap,
 }
 
-/// Days that are shown one by one: a fortnight.
+/// The number of days that are shown one by one.
 const DAYS: usize = 14;
 
-/// Names that a block lists at most.
+/// The most names in a block.
 const NAMES: usize = 12;
 
 /// The statistics in one line: `412 asks · 96 % answered · median 1m 50s`.
@@ -53,7 +53,7 @@ pub fn brief(words: Words, stats: &HistoryStats) -> String {
     )
 }
 
-/// All of it.
+/// The whole statistics.
 pub fn rows(words: Words, stats: &HistoryStats) -> Vec<Row> {
     let mut rows = vec![Row::Text(brief(words, stats))];
     rows.push(Row::Text(waiting(words, stats)));
@@ -102,7 +102,7 @@ fn ends(words: Words, stats: &HistoryStats, rows: &mut Vec<Row>) {
     }
 }
 
-/// How asks ended, as a name.
+/// The name of an outcome.
 pub(crate) fn end_name(words: Words, end: End) -> String {
     words.say(match end {
         End::Answered => "stats-end-answered",
@@ -227,7 +227,7 @@ fn percent(part: u64, whole: u64) -> u64 {
     }
 }
 
-/// Rows as lines to be heard: numbers in words, no bars, nothing cut.
+/// The rows as lines for a speech synthesizer: numbers as text, no bars, nothing cut.
 pub fn spoken(words: Words, rows: &[Row]) -> Vec<String> {
     let heard = |text: &str| text.replace(" · ", ", ").replace("  ", ", ");
     let lines = rows.iter().map(|row| match row {
@@ -241,14 +241,14 @@ pub fn spoken(words: Words, rows: &[Row]) -> Vec<String> {
     lines.collect()
 }
 
-/// Rows as lines of at most so many columns: labels and bars stand below each other.
+/// The rows as lines of at most this many columns, with labels and bars aligned.
 pub fn lines(rows: &[Row], columns: usize, bar: char) -> Vec<String> {
     let labels = rows.iter().map(|row| match row {
         Row::Bar { label, .. } => width(label),
         Row::Head(_) | Row::Text(_) | Row::Gap => 0,
     });
     let label_room = labels.max().unwrap_or(0).clamp(4, (columns / 3).max(4));
-    // Half of what is left, so that the number always stands in the row.
+    // A third of what is left, so that the number always fits.
     let bar_room = (columns.saturating_sub(label_room + 4) / 3).clamp(1, 30);
     let painted = rows.iter().map(|row| match row {
         Row::Gap => String::new(),

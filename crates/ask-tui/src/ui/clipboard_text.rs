@@ -1,11 +1,10 @@
-//! Asks and answers as text to take along: safe, and readable wherever it is
-//! pasted.
+//! Asks and answers as text for the clipboard: safe, and readable wherever it is pasted.
 
 use ask_config::i18n::Words;
 use ask_core::{Answer, Ask, Draft, Question, SafeText};
 use ask_hub::surface::labels;
 
-/// Questions of an ask as Markdown: one of them, or all.
+/// The questions of an ask as Markdown: the one at index `only`, or all.
 pub fn question(ask: &Ask, only: Option<usize>) -> String {
     let mut blocks = Vec::new();
     if let Some(title) = ask.title.as_deref() {
@@ -43,7 +42,7 @@ fn one(question: &Question) -> Vec<String> {
     blocks
 }
 
-/// A form as text, an answer a paragraph, with what has no answer and all notes.
+/// A form as text: a paragraph for each answer, including missing ones, and all notes.
 pub fn answers(words: Words, ask: &Ask, draft: &Draft) -> String {
     let mut lines = Vec::new();
     for (at, question) in ask.questions.iter().enumerate() {
@@ -60,13 +59,13 @@ pub fn answers(words: Words, ask: &Ask, draft: &Draft) -> String {
     lines.join("\n") + "\n"
 }
 
-/// What was typed and not sent: that it wasn't, a form, and words besides.
+/// Text that was typed and not sent: a heading that says so, the form, and other texts.
 pub fn typed(words: Words, form: Option<(&Ask, &Draft)>, besides: &[String]) -> String {
     let begin = words.say("shared-not-sent") + "\n" + &words.say("line-unsent") + "\n";
     begin + &filled(words, form, besides)
 }
 
-/// A form as text, and words that were typed besides.
+/// A form as text, and other texts that were typed.
 pub fn filled(words: Words, form: Option<(&Ask, &Draft)>, besides: &[String]) -> String {
     let mut text = String::new();
     if let Some((ask, draft)) = form {

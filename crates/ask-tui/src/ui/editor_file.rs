@@ -1,19 +1,20 @@
-//! A text on its way to an editor and back: the person's words, and below a mark
-//! what they are about. Whatever stands below the mark is left out again.
+//! The file for an editor: the person's text, and below a mark what it is about. Everything below
+//! the mark is dropped when the file is read.
 
 use ask_config::i18n::Words;
 use ask_core::{Ask, AskId, Input, Question, SafeText};
 use ask_hub::surface::labels::label;
 
-/// What a mark is made of; longer ones where the person's own words hold this one.
+/// The mark. It is made longer if the person's text contains it.
 const MARK: &str = "# ------------------------ >8 ------------------------";
-/// How many lines at either end some editors take instructions from.
+/// The number of lines at either end in which editors look for settings (Vim's modelines, Emacs's
+/// local variables).
 const HEED: usize = 5;
 
 /// A text for an editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditorFile {
-    /// What its file is called, without folders.
+    /// The name of the file, without folders.
     pub name: String,
     draft: String,
     mark: String,
@@ -21,7 +22,7 @@ pub struct EditorFile {
 }
 
 impl EditorFile {
-    /// A draft, and what it is about, line by line.
+    /// A draft, and lines about it.
     pub fn new(name: String, draft: &str, about: &[String]) -> Self {
         let mut mark = MARK.to_owned();
         while draft.lines().any(|line| line.trim_end() == mark) {
@@ -37,12 +38,12 @@ impl EditorFile {
         }
     }
 
-    /// The words it began with.
+    /// The draft that it was made with.
     pub fn draft(&self) -> &str {
         &self.draft
     }
 
-    /// The same about other words.
+    /// The file with another draft.
     pub fn with(&self, draft: &str) -> Self {
         let mut other = self.clone();
         while draft.lines().any(|line| line.trim_end() == other.mark) {
@@ -52,20 +53,20 @@ impl EditorFile {
         other
     }
 
-    /// What the file holds.
+    /// The content of the file.
     pub fn text(&self) -> String {
         let below = self.below.join("\n");
         format!("{}\n\n{}\n{below}\n", self.draft, self.mark)
     }
 
-    /// The words in what the editor left.
+    /// The person's text in an edited file.
     pub fn read(&self, edited: &str) -> String {
         let edited = edited.replace("\r\n", "\n");
         let lines: Vec<&str> = edited.lines().collect();
         let marked = lines.iter().position(|line| line.trim_end() == self.mark);
         let mut words = &lines[..marked.unwrap_or(lines.len())];
         if marked.is_none() {
-            // The mark was deleted: our lines are known by what they say.
+            // The mark was deleted: our lines are recognized by their text.
             while let [rest @ .., last] = words
                 && (last.trim().is_empty() || self.below.iter().any(|line| line == last.trim_end()))
             {
@@ -76,14 +77,14 @@ impl EditorFile {
     }
 }
 
-/// What the file of one part of an ask is called.
+/// The name of the file for a part of an ask.
 pub fn name(id: &AskId, part: &str) -> String {
     let id = id.as_str();
     let ask = if id.starts_with("ask-") { "" } else { "ask-" };
     format!("{ask}{id}-{part}.md")
 }
 
-/// What stands below the mark: what is wanted, the question or all of them, and the context.
+/// The lines below the mark: what is wanted, the question or all of them, and the context.
 pub fn about(words: Words, title: String, ask: &Ask, asked: Option<&Question>) -> Vec<String> {
     let mut lines = vec![title, words.say("text-editor-below"), String::new()];
     match asked {
@@ -101,7 +102,7 @@ pub fn about(words: Words, title: String, ask: &Ask, asked: Option<&Question>) -
     lines
 }
 
-/// A question with its choices, a line each.
+/// A question and its choices, one line each.
 fn told(words: Words, question: &Question) -> Vec<String> {
     let mut lines = vec![question.text.clone()];
     match &question.input {
@@ -128,7 +129,8 @@ fn told(words: Words, question: &Question) -> Vec<String> {
     lines
 }
 
-/// A text as comment lines. Some editors obey instructions in a file's text; an agent's are broken.
+/// A text as comment lines. Editors may obey settings in a file's text, so those of an agent are
+/// broken up.
 fn commented(text: &str) -> Vec<String> {
     let safe = SafeText::block(text).to_string();
     let safe = safe

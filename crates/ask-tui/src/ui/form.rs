@@ -1,42 +1,42 @@
-//! A form being filled in: the rules that every surface of ours shares, over the
-//! same [`Draft`]. Own words and picks are kept side by side, so that changing
-//! one's mind loses neither; only what counts goes into the draft.
+//! The form of an ask while it is filled in, with the rules of all terminal surfaces. Own text and
+//! picked choices are kept side by side, so that changing one's mind loses neither; only what
+//! counts becomes part of the [`Draft`].
 
 use ask_core::attachment::MOST_FILES;
 use ask_core::{Answer, Ask, Attachment, Draft, Input, Question};
 
 use super::text_field::Field;
 
-/// An answer longer than this is asked about once before it goes out.
+/// An answer of more characters than this needs a confirmation before it is sent.
 pub const LONG: usize = 2_000;
 
-/// What is filled in, one entry a question.
+/// The answers so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Form {
-    /// In the order of the questions.
+    /// One entry for each question, in their order.
     pub entries: Vec<Entry>,
-    /// The remark that belongs to no single question.
+    /// The note on all answers.
     pub note: Field,
 }
 
-/// What is filled in for one question.
+/// The answer to one question so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     kind: Kind,
     picks: Vec<usize>,
-    /// The own words, whether they count or not.
+    /// The own text, whether it counts or not.
     pub field: Field,
-    /// Whether the own words count.
+    /// Whether the own text counts.
     speaking: bool,
     none: bool,
-    /// The remark on this question. Alone it answers nothing.
+    /// The note on this question. A note alone isn't an answer.
     pub note: Field,
     attachments: Vec<Attachment>,
-    /// How long an answer the person has agreed to send.
+    /// The greatest length in characters that the person has confirmed.
     accepted: usize,
 }
 
-/// How picks behave.
+/// How picked choices behave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Text,
@@ -45,7 +45,7 @@ enum Kind {
 }
 
 impl Form {
-    /// The form of an ask, as far as a draft fills it in.
+    /// The form of an ask, filled in from a draft.
     pub fn new(ask: &Ask, draft: Option<&Draft>) -> Self {
         let blank = Draft::blank(ask);
         let draft = draft.unwrap_or(&blank);
@@ -72,12 +72,12 @@ impl Form {
         self.entries.iter().filter(|entry| entry.is_given()).count()
     }
 
-    /// Whether anything differs from the form as the agent sent it.
+    /// Whether the draft differs from that of an untouched form.
     pub fn is_touched(&self, ask: &Ask) -> bool {
         self.draft() != Self::new(ask, None).draft()
     }
 
-    /// Own words that are typed and don't count, because a choice took their place.
+    /// Own texts that don't count, because a choice replaced them.
     pub fn unspoken(&self, ask: &Ask) -> Vec<String> {
         let blank = Self::new(ask, None);
         let entries = self.entries.iter().zip(&blank.entries);
@@ -90,7 +90,7 @@ impl Form {
             .collect()
     }
 
-    /// The required questions without an answer.
+    /// The indices of required questions without an answer.
     pub fn missing(&self, ask: &Ask) -> Vec<usize> {
         let open = ask.questions.iter().zip(&self.entries).enumerate();
         open.filter(|(_, (question, entry))| question.required && !entry.is_given())
@@ -98,7 +98,7 @@ impl Form {
             .collect()
     }
 
-    /// The first question with an answer so long that the person has to agree to it.
+    /// The first question with a long answer that isn't confirmed.
     pub fn long(&self) -> Option<usize> {
         self.entries.iter().position(Entry::is_long)
     }
@@ -130,14 +130,15 @@ impl Entry {
         }
     }
 
-    /// Puts an answer in place of what was filled in.
+    /// Replaces the entry by an answer. The confirmed length stays.
     pub fn take(&mut self, question: &Question, answer: Answer) {
         let accepted = self.accepted;
         *self = Self::new(question, answer);
         self.accepted = accepted;
     }
 
-    /// What counts. One choice and own words exclude each other; several choices take them along.
+    /// The answer that counts. With one choice allowed, own text replaces it; with several, own
+    /// text is added.
     pub fn answer(&self) -> Answer {
         let own = self.has_own().then(|| self.field.text().to_owned());
         let picks = match self.kind {
@@ -154,12 +155,12 @@ impl Entry {
         }
     }
 
-    /// Whether it answers anything.
+    /// Whether there is an answer.
     pub fn is_given(&self) -> bool {
         self.answer().is_given()
     }
 
-    /// Whether the own words count: they are chosen and there are some.
+    /// Whether own text counts and isn't blank.
     pub fn has_own(&self) -> bool {
         self.speaking && !self.field.is_blank()
     }
@@ -169,18 +170,18 @@ impl Entry {
         self.picks.contains(&pick) && !(self.kind == Kind::One && self.has_own())
     }
 
-    /// Whether nothing was chosen and nothing said.
+    /// Whether there is no answer.
     pub fn is_open(&self) -> bool {
         !self.answer().is_given()
     }
 
-    /// How many things are chosen, own words among them.
+    /// How many picked choices and own texts the answer has.
     pub fn chosen(&self) -> usize {
         let answer = self.answer();
         answer.picks.len() + usize::from(answer.own.is_some())
     }
 
-    /// Picks: the only one where one is wanted, else on or off.
+    /// Picks a choice: in place of the other if one is allowed, otherwise on or off.
     pub fn pick(&mut self, pick: usize) {
         self.none = false;
         match self.kind {
@@ -201,8 +202,8 @@ impl Entry {
         }
     }
 
-    /// Picks what the agent recommends: the first of them where one is wanted, else all, beside
-    /// what is picked already. False where nothing is recommended.
+    /// Picks what the agent recommends: the first one if one is allowed, otherwise all, beside
+    /// those that are picked. False if nothing is recommended.
     pub fn pick_recommended(&mut self, question: &Question) -> bool {
         let recommended = recommended(question);
         let Some(&first) = recommended.first() else {
@@ -222,7 +223,7 @@ impl Entry {
         true
     }
 
-    /// Picks exactly these, in place of whatever was picked; own words beside several choices stay.
+    /// Picks exactly these choices. With several allowed, own text stays.
     pub fn pick_only(&mut self, picks: Vec<usize>) {
         self.none = false;
         if self.kind == Kind::One {
@@ -231,13 +232,13 @@ impl Entry {
         self.picks = picks;
     }
 
-    /// The own words count from now on.
+    /// Makes the own text count.
     pub fn speak(&mut self) {
         self.speaking = true;
         self.none = false;
     }
 
-    /// Whether the own words count is turned round; false when there are none to turn.
+    /// Toggles whether the own text counts. False if there is none.
     pub fn toggle_own(&mut self) -> bool {
         if self.field.is_blank() {
             return false;
@@ -246,18 +247,18 @@ impl Entry {
         true
     }
 
-    /// The person says: none of these.
+    /// Answers "none of these".
     pub fn say_none(&mut self) {
         self.none = true;
     }
 
-    /// The files that belong to the answer.
+    /// The attachments of the answer.
     pub fn attachments(&self) -> &[Attachment] {
         &self.attachments
     }
 
-    /// Attaches a file, once, under a name that no other file of the answer has. False when there
-    /// are as many as an answer can carry.
+    /// Attaches a file once, under a name that no other attachment of the answer has. False if the
+    /// answer has [`MOST_FILES`] already.
     pub fn attach(&mut self, mut file: Attachment) -> bool {
         let mut others = self.attachments.iter();
         if others.any(|other| other.digest == file.digest) {
@@ -280,12 +281,13 @@ impl Entry {
         true
     }
 
-    /// Takes away the file that was attached last.
+    /// Removes the last attachment.
     pub fn detach(&mut self) -> Option<Attachment> {
         self.attachments.pop()
     }
 
-    /// Whether there are more characters than the person agreed to.
+    /// Whether the own text counts, is longer than [`LONG`] characters, and isn't confirmed at this
+    /// length.
     pub fn is_long(&self) -> bool {
         self.has_own() && self.field.text().len() > LONG && {
             let count = self.field.count();
@@ -293,13 +295,13 @@ impl Entry {
         }
     }
 
-    /// The person agrees to an answer of this length.
+    /// Confirms the current length.
     pub fn accept_length(&mut self) {
         self.accepted = self.field.count();
     }
 }
 
-/// The choices that the agent recommends; the first of them where only one can be picked.
+/// The indices of the recommended choices; only the first if one is allowed.
 pub fn recommended(question: &Question) -> Vec<usize> {
     let choices = question.input.choices().iter().enumerate();
     let most = match question.input.is_many() {

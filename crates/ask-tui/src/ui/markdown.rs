@@ -1,5 +1,5 @@
-//! Agents' Markdown as rows of a terminal: wrapped, with the looks of words as
-//! tones that a surface paints in its own way, or leaves out.
+//! Agents' Markdown as rows of a terminal: wrapped, with a text style for each piece, which a
+//! surface paints in its own way or ignores.
 
 mod table;
 
@@ -8,65 +8,65 @@ use ask_config::text;
 use ask_core::SafeText;
 use ask_core::markdown::{Block, Document, Item, Kind, Line, place};
 
-/// Where there is less room than this, nothing is set in.
+/// Below this width, nothing is indented.
 const NARROW: usize = 12;
-/// How far code between fences is set in.
+/// The indent of fenced code.
 const FENCED: usize = 2;
-/// How far other code was set in when it was written.
+/// The indent of indented code in its source (CommonMark: four columns).
 const SET_IN: usize = 4;
-/// How far the rest of a broken line of code is set in below its beginning.
+/// The further indent of the rest of a wrapped line of code.
 const BROKEN: usize = 2;
 
-/// What a piece of a row is.
+/// The kind of a piece of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Ink {
-    /// Words.
+    /// Ordinary text.
     #[default]
     Text,
     /// A headline.
     Heading,
     /// Code.
     Code,
-    /// Where a link leads, or what an image shows.
+    /// The address of a link, or the description of an image.
     Link,
-    /// A mark of the form: before an item, a headline or a quote, or between cells.
+    /// A mark of the structure: before an item, a headline or a quote, or between cells.
     Mark,
-    /// A line that a change adds.
+    /// An added line of a diff.
     Added,
-    /// A line that a change removes.
+    /// A removed line of a diff.
     Removed,
 }
 
-/// How a piece of a row looks.
+/// The style of a piece of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct TextStyle {
-    /// What it is.
+    /// The kind of the piece.
     pub ink: Ink,
-    /// Important.
+    /// Strong emphasis.
     pub strong: bool,
-    /// Stressed.
+    /// Emphasis.
     pub emphasis: bool,
-    /// Crossed out.
+    /// Strikethrough.
     pub struck: bool,
 }
 
-/// One row.
+/// A row of wrapped text.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
-    /// How far it is set in.
+    /// The indent in columns.
     pub indent: usize,
-    /// Its pieces.
+    /// The pieces of the row.
     pub pieces: Vec<(SafeText, TextStyle)>,
 }
 
-/// A text in rows of so many columns.
+/// Wraps a document to a width in columns.
 pub fn rows(document: &Document, columns: usize, words: Words) -> Vec<Row> {
     let painter = Painter { document, words };
     painter.blocks(&document.blocks, columns.max(1))
 }
 
 impl Row {
-    /// A row without looks.
+    /// The row as plain text.
     #[cfg(test)]
     pub fn text(&self) -> String {
         let mut out = " ".repeat(self.indent);
@@ -76,7 +76,7 @@ impl Row {
         out
     }
 
-    /// How many columns it takes.
+    /// The width in columns.
     #[cfg(test)]
     pub fn width(&self) -> usize {
         let wide = |(piece, _): &(SafeText, TextStyle)| text::width(piece.as_str());
@@ -90,7 +90,7 @@ impl Row {
         }
     }
 
-    /// Sets it in behind other pieces.
+    /// Puts pieces in front of the row, in place of its indent.
     fn behind(&mut self, lead: Vec<(SafeText, TextStyle)>) {
         let mut pieces = lead;
         if self.indent > 0 {
@@ -214,7 +214,7 @@ impl Painter<'_> {
         }
     }
 
-    /// One line of words in as many rows as it takes.
+    /// A line of text, wrapped.
     fn line(&self, line: &Line, tone: TextStyle, columns: usize) -> Vec<Row> {
         let indent = if columns < NARROW {
             0
@@ -224,7 +224,7 @@ impl Painter<'_> {
         flow(&self.pieces(line, tone), indent, columns)
     }
 
-    /// The words of a line with their tones; behind a link stands where it leads.
+    /// The pieces of a line with their styles; a link is followed by its address.
     fn pieces(&self, line: &Line, tone: TextStyle) -> Vec<(String, TextStyle)> {
         let mut pieces = Vec::new();
         for (at, span) in line.spans.iter().enumerate() {
@@ -274,7 +274,7 @@ impl Painter<'_> {
     }
 }
 
-/// Rows that hang behind a mark; where there is no room, below it.
+/// Rows behind a mark; below it if there is no room.
 fn hang(
     mark: Vec<(SafeText, TextStyle)>,
     columns: usize,
@@ -303,7 +303,7 @@ fn hang(
     rows
 }
 
-/// Pieces broken into rows, all set in alike.
+/// Wraps pieces into rows with the same indent.
 fn flow(pieces: &[(String, TextStyle)], indent: usize, columns: usize) -> Vec<Row> {
     let whole: String = pieces.iter().map(|(piece, _)| piece.as_str()).collect();
     let room = columns.saturating_sub(indent).max(1);
@@ -354,7 +354,8 @@ fn code(language: &str, fenced: bool, code: &str, columns: usize, rows: &mut Vec
         let own = line.len() - words.len();
         let indent = (set_in + own).min(set_in + columns / 2);
         let pieces = [(words.to_owned(), TextStyle::of(ink))];
-        // What doesn't fit goes on below, a little further in, so that it isn't taken for a line.
+        // The rest of a wrapped line of code is indented further, so that it isn't mistaken for a
+        // line of its own.
         let mut broken = flow(&pieces, indent, columns.saturating_sub(BROKEN));
         if columns < indent + text::width(words) {
             for row in broken.iter_mut().skip(1) {
@@ -367,7 +368,7 @@ fn code(language: &str, fenced: bool, code: &str, columns: usize, rows: &mut Vec
     }
 }
 
-/// Whether code is a change of files.
+/// Whether code is a diff.
 fn is_change(language: &str, code: &str) -> bool {
     let named = language.split([' ', '{', ',']).next().unwrap_or_default();
     match named {

@@ -1,5 +1,5 @@
-//! A text being typed, with its caret. Knows nothing of keys or colours. Why it is
-//! ours and no ready-made text area: `docs/decisions/0008-the-field.md`.
+//! A text that is being typed, with its caret. It knows neither keys nor colours. Why this is our
+//! own and not a library's text area: `docs/decisions/0008-the-field.md`.
 
 mod undo;
 mod wrap;
@@ -13,13 +13,13 @@ use self::undo::UndoHistory;
 pub use self::wrap::{FieldRow, Rows};
 use self::wrap::{Seen, columns_of};
 
-/// The most bytes a field takes. What goes beyond is dropped, visibly: the caret stops.
+/// The most bytes in a field. What exceeds it is dropped; the caret visibly stops.
 pub const MAX_BYTES: usize = 256 * 1024;
 
-/// No path that is looked for is longer, in bytes.
+/// The most bytes before the caret that are searched for the `@` of a path.
 const LONGEST_MENTION: usize = 400;
 
-/// A text and where the caret stands in it, always between graphemes.
+/// A text and its caret, which is always between grapheme clusters (UAX #29).
 #[derive(Clone, Debug, Default)]
 pub struct Field {
     text: String,
@@ -27,11 +27,11 @@ pub struct Field {
     /// The column that vertical moves aim for.
     goal: Option<usize>,
     past: UndoHistory,
-    /// What was measured last, so that a long text isn't measured for each look.
+    /// The last measurements, so that a long text isn't measured for every frame.
     seen: Seen,
 }
 
-/// Fields are equal when a person couldn't tell them apart.
+/// Two fields are equal if a person can't tell them apart.
 impl PartialEq for Field {
     fn eq(&self, other: &Self) -> bool {
         self.caret == other.caret && self.text == other.text
@@ -49,17 +49,17 @@ impl Field {
         field
     }
 
-    /// What was typed.
+    /// The text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether nothing but blanks was typed.
+    /// Whether the text is empty or whitespace.
     pub fn is_blank(&self) -> bool {
         self.text.trim().is_empty()
     }
 
-    /// How many characters a person would count.
+    /// The number of grapheme clusters (UAX #29), which a person counts as characters.
     pub fn count(&self) -> usize {
         if self.text.is_ascii() {
             return self.text.len();
@@ -67,17 +67,17 @@ impl Field {
         self.seen.count(|| self.text.graphemes(true).count())
     }
 
-    /// Types or pastes at the caret. Control characters are dropped, except line breaks and tabs.
+    /// Inserts a text at the caret. Control characters are dropped, except line breaks and tabs.
     pub fn insert(&mut self, text: &str) {
         self.replace(self.caret..self.caret, text);
     }
 
-    /// Puts a text in place of everything, as one step that can be undone.
+    /// Replaces the whole text, as one step of undo.
     pub fn put(&mut self, text: &str) {
         self.replace(0..self.text.len(), text);
     }
 
-    /// Puts a text in place of a range, and the caret behind it.
+    /// Replaces a range of bytes and puts the caret behind the new text.
     pub fn replace(&mut self, range: Range<usize>, text: &str) {
         let kept = typable(text);
         let mut room = (MAX_BYTES + range.len()).saturating_sub(self.text.len());
@@ -88,19 +88,19 @@ impl Field {
         self.change(range, &kept[..room]);
     }
 
-    /// Takes the last change back. False when there is none.
+    /// Undoes the last change. False if there is none.
     pub fn undo(&mut self) -> bool {
         let caret = self.past.undo(&mut self.text);
         self.land(caret)
     }
 
-    /// Makes the change again that was taken back last. False when there is none.
+    /// Redoes the change that was undone last. False if there is none.
     pub fn redo(&mut self) -> bool {
         let caret = self.past.redo(&mut self.text);
         self.land(caret)
     }
 
-    /// Whether there is no room for another letter.
+    /// Whether the field might not hold another character.
     pub fn is_full(&self) -> bool {
         self.text.len() + char::MAX.len_utf8() > MAX_BYTES
     }
@@ -111,25 +111,25 @@ impl Field {
         self.cut(start, self.caret);
     }
 
-    /// Deletes the grapheme after the caret.
+    /// Deletes the grapheme behind the caret.
     pub fn erase_next(&mut self) {
         let end = self.after(self.caret);
         self.cut(self.caret, end);
     }
 
-    /// Deletes back to the beginning of the word.
+    /// Deletes to the start of the word.
     pub fn erase_word(&mut self) {
         let start = self.word_before();
         self.cut(start, self.caret);
     }
 
-    /// Deletes on to the end of the word.
+    /// Deletes to the end of the word.
     pub fn erase_next_word(&mut self) {
         let end = self.word_after();
         self.cut(self.caret, end);
     }
 
-    /// Deletes on to the end of the line, or the line break where there is nothing before it.
+    /// Deletes to the end of the line, or the line break if the caret is at the end.
     pub fn erase_line_end(&mut self) {
         let end = self.end_of_line();
         let end = if end == self.caret {
@@ -140,37 +140,37 @@ impl Field {
         self.cut(self.caret, end);
     }
 
-    /// One grapheme back.
+    /// Moves one grapheme to the left.
     pub fn left(&mut self) {
         self.place(self.before(self.caret));
     }
 
-    /// One grapheme on.
+    /// Moves one grapheme to the right.
     pub fn right(&mut self) {
         self.place(self.after(self.caret));
     }
 
-    /// One word back.
+    /// Moves one word to the left.
     pub fn word_left(&mut self) {
         self.place(self.word_before());
     }
 
-    /// One word on.
+    /// Moves one word to the right.
     pub fn word_right(&mut self) {
         self.place(self.word_after());
     }
 
-    /// To the beginning of the line.
+    /// Moves to the start of the line.
     pub fn line_start(&mut self) {
         self.place(self.text[..self.caret].rfind('\n').map_or(0, |at| at + 1));
     }
 
-    /// To the end of the line.
+    /// Moves to the end of the line.
     pub fn line_end(&mut self) {
         self.place(self.end_of_line());
     }
 
-    /// Up or down by visual rows of so many columns; false when there is no row that way.
+    /// Moves by rows of this width in columns. False if there is no row that way.
     pub fn vertical(&mut self, by: isize, columns: usize) -> bool {
         let seen = self.rows(columns);
         let goal = self.goal.unwrap_or(seen.caret_column);
@@ -201,7 +201,7 @@ impl Field {
         true
     }
 
-    /// The field as rows of so many columns. Every row leaves a column for the caret.
+    /// Wraps the text to a width in columns. Every row leaves a column for the caret.
     pub fn rows(&self, columns: usize) -> Rows {
         let rows = self.seen.rows(&self.text, columns);
         let after = rows.partition_point(|row| row.start <= self.caret);
@@ -215,7 +215,8 @@ impl Field {
         }
     }
 
-    /// The word that ends at the caret and begins with `@`: where it begins, and what follows the sign.
+    /// The word that ends at the caret and begins with `@`: the position of the `@` in bytes, and
+    /// what follows it.
     pub fn mention(&self) -> Option<(usize, &str)> {
         let mut near = self.caret.saturating_sub(LONGEST_MENTION);
         while !self.text.is_char_boundary(near) {
@@ -234,12 +235,12 @@ impl Field {
         Some((near + start, name))
     }
 
-    /// Where the caret stands, in bytes.
+    /// The position of the caret in bytes.
     pub fn caret(&self) -> usize {
         self.caret
     }
 
-    /// A row's text, safe to show.
+    /// The text of a row, safe to show.
     pub fn show(&self, row: &FieldRow) -> SafeText {
         SafeText::line(&self.text[row.start..row.end].replace('\t', " "))
     }
@@ -265,7 +266,7 @@ impl Field {
         self.land(Some(at + added.len()));
     }
 
-    /// The caret after a change of the text; false when nothing changed.
+    /// Moves the caret after undo or redo. False if nothing changed.
     fn land(&mut self, caret: Option<usize>) -> bool {
         let Some(caret) = caret else { return false };
         self.caret = self.settle(caret);
@@ -286,7 +287,7 @@ impl Field {
         self.caret + gap + word.unwrap_or(rest.len() - gap)
     }
 
-    /// The next boundary between graphemes from here on: what was typed may have joined others.
+    /// The next grapheme boundary from a position on: typed text may have joined its neighbours.
     fn settle(&self, at: usize) -> usize {
         let mut cursor = GraphemeCursor::new(at, self.text.len(), true);
         match cursor.is_boundary(&self.text, 0) {
@@ -319,7 +320,8 @@ impl Field {
     }
 }
 
-/// What of a text can be typed: line breaks of every kind become one, other control characters go.
+/// Normalizes a text for a field: every kind of line break becomes `\n`, other control characters
+/// are dropped.
 fn typable(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     text.chars()

@@ -1,4 +1,4 @@
-//! Tables: aligned columns where they fit, else a line a cell.
+//! Tables: aligned columns if they fit, otherwise one line for each cell.
 
 use ask_config::text;
 use ask_core::SafeText;
@@ -6,12 +6,12 @@ use ask_core::markdown::{Aligned, Line};
 
 use super::{Ink, Painter, Row, TextStyle, flow};
 
-/// Between two columns.
+/// The separator of two columns.
 const BETWEEN: &str = " │ ";
-/// Below the names of the columns.
+/// The separator's crossing in the line below the head.
 const CROSS: &str = "─┼─";
 
-/// Adds a table's rows.
+/// Appends the rows of a table.
 pub fn paint(
     painter: &Painter<'_>,
     aligned: &[Aligned],
@@ -84,7 +84,7 @@ fn line(cells: &[Cell], aligned: &[Aligned], widths: &[usize]) -> Row {
     Row { indent: 0, pieces }
 }
 
-/// Every cell on its own line behind the name of its column, a blank line between the rows.
+/// Each cell on a line of its own behind the name of its column, with an empty line between rows.
 fn by_lines(names: &[Cell], body: &[Vec<Cell>], columns: usize, rows: &mut Vec<Row>) {
     for (at, cells) in body.iter().enumerate() {
         if at > 0 {

@@ -1,4 +1,4 @@
-//! Texts as rows.
+//! Texts wrapped into rows.
 
 use ask_config::i18n::Language;
 use ask_core::markdown::Document;

@@ -1,9 +1,9 @@
-//! What was changed in a text, so that it can be undone. Letters that are typed
-//! one after the other are undone word by word.
+//! The changes of a text, so that they can be undone. Letters typed in a row are undone word by
+//! word.
 
-/// The most changes that are remembered,
+/// The most changes that are kept.
 const MOST: usize = 1_000;
-/// and the most bytes of them.
+/// The most bytes of changes that are kept.
 const MOST_BYTES: usize = 1024 * 1024;
 
 /// The changes of one text.
@@ -11,14 +11,15 @@ const MOST_BYTES: usize = 1024 * 1024;
 pub struct UndoHistory {
     done: Vec<Change>,
     undone: Vec<Change>,
-    /// The caret was moved since: the next letter begins a change of its own.
+    /// Whether the caret was moved since the last change: the next letter begins a change of its
+    /// own.
     paused: bool,
 }
 
-/// One piece of text that took another's place.
+/// A text that replaced another one.
 #[derive(Clone, Debug)]
 struct Change {
-    /// Where the caret stood before.
+    /// The position of the caret before the change, in bytes.
     caret: usize,
     at: usize,
     removed: String,
@@ -30,7 +31,7 @@ impl Change {
         self.removed.len() + self.added.len()
     }
 
-    /// Whether a change goes on with this one: another letter of a word, or another letter deleted.
+    /// Whether a change continues this one: another letter of a word, or another deleted letter.
     fn goes_on(&self, next: &Self) -> bool {
         if self.removed.is_empty() && next.removed.is_empty() {
             let is_letter = |text: &str| text.chars().nth(1).is_none() && text != "\n";
@@ -49,7 +50,7 @@ impl Change {
 }
 
 impl UndoHistory {
-    /// Remembers a change that was made.
+    /// Records a change.
     pub fn keep(&mut self, caret: usize, at: usize, removed: String, added: &str) {
         self.undone.clear();
         let next = Change {
@@ -72,12 +73,12 @@ impl UndoHistory {
         }
     }
 
-    /// The caret was moved.
+    /// Records that the caret was moved.
     pub fn pause(&mut self) {
         self.paused = true;
     }
 
-    /// Takes the last change out of a text: where the caret stood before it.
+    /// Undoes the last change in a text. Returns the caret's position before it.
     pub fn undo(&mut self, text: &mut String) -> Option<usize> {
         let change = self.done.pop()?;
         text.replace_range(change.at..change.at + change.added.len(), &change.removed);
@@ -87,7 +88,7 @@ impl UndoHistory {
         Some(caret)
     }
 
-    /// Makes the change again that was taken out last: where the caret stands after it.
+    /// Redoes the change that was undone last. Returns the caret's position after it.
     pub fn redo(&mut self, text: &mut String) -> Option<usize> {
         let change = self.undone.pop()?;
         text.replace_range(change.at..change.at + change.removed.len(), &change.added);

@@ -1,4 +1,4 @@
-//! A text as the rows of a field, measured once until it changes.
+//! Wraps a text into the rows of a field, measured once until it changes.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -8,40 +8,40 @@ use ask_core::SafeText;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthChar;
 
-/// A field broken into rows.
+/// A field in rows.
 pub struct Rows {
-    /// At least one.
+    /// At least one row.
     pub rows: Rc<Vec<FieldRow>>,
-    /// The row that the caret stands in.
+    /// The row of the caret.
     pub caret_row: usize,
-    /// The column that the caret stands before.
+    /// The column before which the caret is.
     pub caret_column: usize,
 }
 
-/// One visual row of a field, as a range of bytes.
+/// A row of a field, as a range of bytes.
 #[derive(Debug)]
 pub struct FieldRow {
-    /// Where it begins.
+    /// The first byte.
     pub start: usize,
-    /// Where it ends, without the line break.
+    /// The end, without the line break.
     pub end: usize,
 }
 
-/// What was measured of a text. It is forgotten when the text changes.
+/// Measurements of a text, which are forgotten when it changes.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
-    /// For how many columns, and what came of it.
+    /// The rows, and the width in columns that they were wrapped to.
     rows: RefCell<Option<(usize, Rc<Vec<FieldRow>>)>>,
     count: Cell<Option<usize>>,
 }
 
 impl Seen {
-    /// The text has changed.
+    /// Forgets the measurements because the text has changed.
     pub fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// The text in rows of so many columns, the caret's among them.
+    /// The rows at a width in columns, including the one of the caret.
     pub fn rows(&self, text: &str, columns: usize) -> Rc<Vec<FieldRow>> {
         let mut kept = self.rows.borrow_mut();
         if let Some((measured, rows)) = kept.as_ref()
@@ -54,7 +54,7 @@ impl Seen {
         rows
     }
 
-    /// How many characters it has.
+    /// The number of characters, from `measure` if it isn't known.
     pub fn count(&self, measure: impl FnOnce() -> usize) -> usize {
         let count = self.count.get().unwrap_or_else(measure);
         self.count.set(Some(count));
@@ -62,7 +62,7 @@ impl Seen {
     }
 }
 
-/// How many columns a grapheme takes where it is painted.
+/// The width of a grapheme in columns where it is painted.
 pub fn columns_of(grapheme: &str) -> usize {
     if grapheme.len() == 1 {
         return 1;
@@ -73,11 +73,11 @@ pub fn columns_of(grapheme: &str) -> usize {
     {
         return letter.width().unwrap_or(1);
     }
-    // Between letters, because safe text drops what stands at its edges.
+    // Measured between letters, because safe text drops whitespace at its edges.
     text::width(SafeText::line(&format!("x{grapheme}x")).as_str()).saturating_sub(2)
 }
 
-/// Letters that are painted as they are, so that long texts in them are measured quickly.
+/// Letters that are painted as they are, so that texts in common scripts are measured quickly.
 fn is_ordinary(letter: char) -> bool {
     matches!(letter,
         'À'..='ɏ' | 'Α'..='ώ' | 'А'..='ё' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | '一'..='鿿' | '가'..='힣')
@@ -89,7 +89,7 @@ fn wrapped(text: &str, columns: usize) -> Vec<FieldRow> {
     let mut start = 0;
     for line in text.split('\n') {
         if line.is_ascii() {
-            // No grapheme of these is longer than a byte, or wider than a column.
+            // In ASCII, every grapheme is one byte and one column.
             let columns_of_bytes = (0..line.len()).map(|at| (at, &line[at..=at], 1));
             wrap_line(line, columns_of_bytes, start, columns, &mut rows);
         } else {
@@ -111,7 +111,7 @@ fn wrap_line<'a>(
 ) {
     let mut start = 0;
     let mut used = 0;
-    // Where the last word began, and how many columns lay before it.
+    // The start of the last word, and the columns before it.
     let mut word = (0, 0);
     for (at, grapheme, wide) in graphemes {
         if used + wide > columns && at > start {
