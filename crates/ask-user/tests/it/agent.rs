@@ -1,5 +1,5 @@
-//! What an agent sees: its tools, its replies, and a stream that it can rely on
-//! whatever it sends itself.
+//! What an agent sees: its tools, the replies, and a server that continues whatever the agent
+//! sends.
 
 mod again;
 mod built_in;

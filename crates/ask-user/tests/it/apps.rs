@@ -1,5 +1,5 @@
-//! The card in chat clients that show apps: who is offered it, who may call its tools, and what
-//! becomes of what its person does there.
+//! The card in chat clients that support MCP Apps: which clients are offered it, who may call its
+//! tools, and what follows from the person's actions.
 
 mod after;
 mod answers;
@@ -11,17 +11,17 @@ use crate::support::agent::{Agent, Era};
 use crate::support::sandbox::Sandbox;
 use crate::support::{json, text};
 
-/// What a client declares that shows apps.
+/// The capability that a client with MCP Apps declares.
 const SHOWS: &str =
     r#"{"extensions":{"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}}}"#;
 
-/// The last revision that opens with `initialize`.
+/// The last protocol revision that opens with `initialize`.
 const TITLED: Era = Era::Initialize("2025-11-25");
 
-/// A client that may show the card while its call waits.
+/// Settings for a client that may show the card while its call waits.
 const BESIDE: &str = "[clients.chat]\nnames = [\"fake-agent\"]\napps = \"beside\"\n";
 
-/// One that may show it once the call has returned.
+/// Settings for a client that may show the card after the call has returned.
 const AFTER: &str = "[clients.chat]\nnames = [\"fake-agent\"]\napps = \"after\"\n";
 
 /// A call with two questions.
@@ -32,14 +32,14 @@ const CALL: &str = r#"{"title":"Set-up","questions":[
 /// A call with one question.
 const ONE: &str = r#"{"question":"A or B?","options":["A","B"]}"#;
 
-/// A client with its card: the agent, and the key that only the card's file has.
+/// A client with its card: the agent, and the key that only the card's HTML contains.
 struct Chat {
     agent: Agent,
     key: String,
 }
 
 impl Chat {
-    /// A client whose person allows the card so.
+    /// A client with these settings.
     fn open(sandbox: &Sandbox, settings: &str) -> Self {
         Self::of(sandbox, settings, TITLED)
     }
@@ -60,7 +60,7 @@ impl Chat {
         Self { agent, key }
     }
 
-    /// Calls a tool of the card, with its key; what was done, or the problem.
+    /// Calls a tool of the card with its key. Returns the result, or the problem.
     fn does(&mut self, tool: &str, more: &str) -> Result<Json, Json> {
         let key = self.key.clone();
         let call = self.calls(tool, &key, more);
@@ -72,7 +72,7 @@ impl Chat {
         }
     }
 
-    /// Calls a tool of the card with some key; the request's id.
+    /// Calls a tool of the card with any key. Returns the request's id.
     fn calls(&mut self, tool: &str, key: &str, more: &str) -> i64 {
         let more = more
             .strip_prefix('{')
@@ -83,7 +83,8 @@ impl Chat {
         self.agent.call(tool, &arguments)
     }
 
-    /// Asks, and waits until the card can show it: the call, and the ask as the card has it.
+    /// Asks, and waits until the card can show it. Returns the call's id and the ask as the card
+    /// receives it.
     fn asks(&mut self, call: &str) -> (i64, Json) {
         let number = self.agent.call("ask_user", call);
         loop {
@@ -96,7 +97,7 @@ impl Chat {
     }
 }
 
-/// Where a client's card is, if it has one.
+/// The address of a client's card, if it is offered one.
 fn address(agent: &mut Agent) -> Option<String> {
     let id = agent.request("tools/list", "{}");
     let listed = agent.result(id);

@@ -1,5 +1,5 @@
-//! Files attached to answers, from the shell to the agent: kept once, shown as
-//! images, named for whoever isn't shown any, and gone when they are forgotten.
+//! Files attached to answers, from the command to the agent: stored once, sent as images, named
+//! with a path for clients that take no images, and removed with their asks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::support::{json, text};
 const ONE: &str =
     r#"{"questions":[{"id":"look","question":"Which layout?","options":["Wide","Narrow"]}]}"#;
 
-/// The beginning of a picture of 1280 by 800, and noise up to a size.
+/// The header of a PNG of 1280 by 800, and noise up to this size.
 fn picture(bytes: usize, seed: u8) -> Vec<u8> {
     let mut picture = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20\x08\x06".to_vec();
     let noise = (0..).map(|at: usize| (at.wrapping_mul(31) as u8) ^ seed);
@@ -31,7 +31,7 @@ fn file(sandbox: &Sandbox, name: &str, bytes: &[u8]) -> String {
     path.display().to_string()
 }
 
-/// The files that are kept.
+/// The stored files.
 fn kept(home: &Path) -> Vec<PathBuf> {
     let Ok(folders) = fs::read_dir(home.join("attachments")) else {
         return Vec::new();
@@ -49,7 +49,7 @@ fn complaint(sandbox: &Sandbox, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Asks as a client, answers with these files; the result that the agent reads.
+/// Asks as a client and answers with these files. Returns the agent's reply.
 fn result(sandbox: &Sandbox, client: &'static str, dialect: &str, files: &[&str]) -> Json {
     let mut agent = Agent::start(sandbox, &["--dialect", dialect]);
     agent.name(client);

@@ -1,5 +1,5 @@
-//! CodeNomad from end to end: its server as its registration starts it, its app at the
-//! bridge, and the hub's own bridge for everybody else's questions.
+//! CodeNomad from end to end: its server as its registration starts it, its app at the bridge, and
+//! the hub's own bridge for all other asks.
 
 mod example;
 mod registered;

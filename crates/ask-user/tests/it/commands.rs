@@ -1,5 +1,5 @@
-//! Every command as a person or a script meets it: its text, its JSON, its exit
-//! code. Time and randomness stand still, so that a text can be compared whole.
+//! Every command as a person or a script uses it: text, JSON, exit code. Time and randomness are
+//! fixed, so that whole texts can be compared.
 
 mod answer;
 mod ask;
@@ -19,15 +19,15 @@ use ask_core::Json;
 use crate::support::json;
 use crate::support::sandbox::{BINARY, Sandbox};
 
-/// When everything happens.
+/// The time of every command.
 const NOON: &str = "2026-02-04T12:00:00Z";
 
-/// A home in which time stands still.
+/// A home in which time is fixed.
 struct Still {
     sandbox: Sandbox,
 }
 
-/// What a command came to.
+/// The result of a command.
 struct Came {
     code: i32,
     out: String,
@@ -41,7 +41,7 @@ impl Still {
         }
     }
 
-    /// Runs a command; the seed is for what it makes.
+    /// Runs a command; `seed` determines the ids that it creates.
     fn seeded(&self, seed: u32, arguments: &[&str]) -> Came {
         let mut command = self.sandbox.command(BINARY);
         command
@@ -63,7 +63,7 @@ impl Still {
         self.seeded(0, arguments)
     }
 
-    /// What a command prints that ends well.
+    /// The output of a command that succeeds.
     fn prints(&self, arguments: &[&str]) -> String {
         let came = self.run(arguments);
         assert_eq!(came.code, 0, "{arguments:?}: {}{}", came.out, came.err);
@@ -74,7 +74,7 @@ impl Still {
         json(&self.prints(arguments))
     }
 
-    /// What a command says that fails with this code; it prints nothing.
+    /// The error of a command that fails with this exit code and prints nothing.
     fn fails(&self, code: i32, arguments: &[&str]) -> String {
         let came = self.run(arguments);
         assert_eq!(came.code, code, "{arguments:?}: {}{}", came.out, came.err);
@@ -82,7 +82,7 @@ impl Still {
         came.err
     }
 
-    /// Asks and doesn't wait; the id.
+    /// Asks without waiting; returns the id.
     fn asks(&self, seed: u32, arguments: &[&str]) -> String {
         let mut all = vec!["ask", "--no-wait"];
         all.extend(arguments);
@@ -91,7 +91,7 @@ impl Still {
         came.out.trim().to_owned()
     }
 
-    /// Asks what a native call says, which comes on standard input.
+    /// Asks with a native call on standard input; returns the id.
     fn asks_call(&self, seed: u32, call: &str) -> String {
         let file = self.sandbox.home().join("call.json");
         std::fs::write(&file, call).expect("the home is ours");

@@ -1,4 +1,5 @@
-//! Questions in the client's own dialog: where it has one, and only there.
+//! Questions in the client's own dialog (MCP elicitation): shown where the client declares it, and
+//! nowhere else.
 
 mod absent;
 mod closed;
@@ -11,15 +12,15 @@ use crate::support::agent::Era;
 use crate::support::json;
 use crate::support::sandbox::Sandbox;
 
-/// Where time stands still: whatever is replied is replied at once.
+/// The fixed time; a reply at this time comes immediately.
 const NOON: &str = "2026-02-04T12:00:00Z";
-/// A second and a half later: time for a person.
+/// One and a half seconds later: enough for a person to have read the question.
 const LATER: &str = "2026-02-04T12:00:01.5Z";
 
-/// The last revision that opens with `initialize`.
+/// The last protocol revision that opens with `initialize`.
 const TITLED: Era = Era::Initialize("2025-11-25");
 
-/// What a client with forms declares.
+/// The capability that a client with forms declares.
 const FORMS: &str = r#"{"elicitation":{"form":{}}}"#;
 
 /// A call with a question of each kind.
@@ -31,7 +32,7 @@ const CALL: &str = r#"{"title":"Set-up","questions":[
 /// A call with one question.
 const ONE: &str = r#"{"question":"A or B?","options":["A","B"]}"#;
 
-/// How the latest ask stands.
+/// The record of the latest ask.
 fn latest(sandbox: &Sandbox) -> Json {
     json(&sandbox.done(&["show", "latest", "--json"]))
 }

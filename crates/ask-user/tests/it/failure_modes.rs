@@ -1,5 +1,5 @@
-//! When the world is not as it should be, a sentence says what happened, where,
-//! and what to do; and nothing that was acknowledged is lost.
+//! Failures of the environment: a message says what happened, where, and what to do, and nothing
+//! that was acknowledged is lost.
 
 mod damage;
 mod disk;

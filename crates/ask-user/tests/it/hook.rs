@@ -1,5 +1,5 @@
-//! Clients whose own question tools are taken over: what a hook is told on
-//! standard input, and what its client reads of it.
+//! Clients whose own question tools are taken over: what a hook receives on standard input, and
+//! what its client reads from it.
 
 mod claude_code;
 mod opencode;
@@ -16,12 +16,12 @@ use crate::support::sandbox::{BINARY, Running, Sandbox};
 /// A client and the hook that it has started.
 struct Hooked {
     running: Running,
-    /// Where the client talks on.
+    /// The hook's standard input, until it is closed.
     input: Option<ChildStdin>,
 }
 
 impl Hooked {
-    /// Starts a hook and says this to it.
+    /// Starts a hook and writes this to it.
     fn by(sandbox: &Sandbox, name: &str, said: &str) -> Self {
         let mut command = sandbox.command(BINARY);
         command.args(["hook", name]).stdin(Stdio::piped());
@@ -35,18 +35,18 @@ impl Hooked {
         hooked
     }
 
-    /// Says more.
+    /// Writes a further line.
     fn says(&mut self, said: &str) {
         let input = self.input.as_mut().expect("the client still talks");
         writeln!(input, "{said}").expect("the hook listens");
     }
 
-    /// Says nothing more.
+    /// Closes the input.
     fn hushes(&mut self) {
         self.input = None;
     }
 
-    /// What it prints, all of it, after which it has ended well.
+    /// Everything that the hook prints, after it has ended successfully.
     fn prints(mut self) -> Option<Json> {
         let line = self.running.out.next();
         assert_eq!(self.running.out.next(), None, "one line at most");
@@ -55,7 +55,7 @@ impl Hooked {
         line.map(|line| json(&line))
     }
 
-    /// Ends without a word to its client, and says why on the side.
+    /// Checks that the hook prints nothing; returns its error.
     fn declines_to_decide(mut self) -> String {
         let why = self.running.err.next().expect("it says why");
         assert_eq!(self.prints(), None, "no decision is made");

@@ -1,5 +1,5 @@
-//! Agents that come over HTTP: who may, how calls wait, and what becomes of replies
-//! whose client has lost its stream.
+//! Agents over HTTP: who may connect, how calls wait, and what happens to replies whose stream was
+//! lost.
 
 mod calls;
 mod limits;
@@ -8,7 +8,7 @@ mod origin_guard;
 mod processes;
 mod sessions;
 
-/// A question, and what the reply to picking right holds.
+/// A question, and what the reply to picking right contains.
 const ASK: &str =
     r#"{"questions":[{"id":"way","question":"Which way?","options":["left","right"]}]}"#;
 const RIGHT: &str = r#""values":["right"]"#;

@@ -1,5 +1,5 @@
-//! Nothing is forgotten, whoever is killed and whenever: the hub, the agent, a
-//! surface; and whoever takes the hub's place serves those who wait.
+//! Nothing is lost whoever is killed at whatever moment: the hub, an agent, a surface. The next hub
+//! serves those who wait.
 
 mod concurrent;
 mod hub;

@@ -1,9 +1,8 @@
-//! Style as a test: each rule says what to do instead, each limit is a ratchet
-//! that may fall and may not rise.
+//! Style as a test: each rule says what to do instead; each limit is a ratchet that may only fall.
 //!
 //! The code map in ARCHITECTURE.md has a heading for each crate, with the crates that it depends on
 //! (`` ### `crates/ask-hub/` ← core, store ``), and below it a row for each folder of its modules
-//! (`` - `desk/` the requests to the hub ``).
+//! (`` - `client/` the connection to the hub ``).
 
 mod architecture;
 mod messages;
@@ -11,7 +10,7 @@ mod rules;
 mod tree;
 mod vocabulary;
 
-/// Fails with everything that is wrong, and with what to do about it.
+/// Fails with all problems, and with what to do about them.
 fn report(advice: &str, problems: Vec<String>) {
     assert!(problems.is_empty(), "{advice}\n  {}", problems.join("\n  "));
 }

@@ -1,5 +1,5 @@
-//! Everything that is tested from outside: the binary as agents and people meet
-//! it, and the tree against its own rules. One binary, so that it links once.
+//! All tests from outside: the binary as agents and people use it, and the tree against its own
+//! rules. They are one binary, so that it is linked once.
 
 mod agent;
 mod apps;

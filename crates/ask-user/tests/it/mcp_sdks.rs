@@ -1,8 +1,8 @@
-//! Real MCP clients: the official TypeScript and Python SDKs, old and new, asking in
-//! every dialect, answered from the shell, and told to the letter. What the new ones say in the old
-//! era differs from the old ones' in no dialect: they ask in one there.
+//! The official TypeScript and Python SDKs of MCP, old and new: they ask in every dialect, commands
+//! answer, and the replies are compared byte for byte. The new SDKs behave like the old ones in the
+//! old protocol, so they ask in one dialect there.
 //!
-//! The client programs are in `tests/peers`; they print what they hear as JSON lines.
+//! The client programs are in `tests/peers`; they print what they receive as JSON lines.
 
 mod again;
 mod app;
@@ -22,11 +22,11 @@ struct Peer {
     program: &'static str,
     script: &'static str,
     era: &'static str,
-    /// The revision it must end up with, where the SDK tells.
+    /// The protocol revision that the SDK must report, if it reports one.
     version: Option<&'static str>,
 }
 
-/// How a peer reaches the server.
+/// The transport between an SDK and the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Over {
     Stdio,
@@ -46,20 +46,20 @@ const PEERS: [Peer; 6] = [
     Peer { name: "python-v2-auto", program: ".venv/v2/bin/python", script: "client.py", era: "auto", version: MODERN },
 ];
 
-/// One ask in a dialect's words, and the reply to what the person picks. `ASK` stands for the ask's id and
-/// `SHORT` for its first eight characters.
+/// A call in one dialect, the choices that answer it, and the expected reply. In the reply, `ASK`
+/// is the ask's id and `SHORT` its first eight characters.
 struct Case {
     dialect: &'static str,
     tool: &'static str,
     call: &'static str,
-    /// What the person picks.
+    /// The choices to pick, as arguments of `answer --set`.
     picks: &'static [&'static str],
     reply: &'static str,
-    /// Whether the reply is JSON and comes as a value, too.
+    /// Whether the reply is JSON and comes as structured content as well.
     structured: bool,
 }
 
-/// The picks where there are two questions, the second of them for many.
+/// The choices for two questions, the second of which takes several.
 const BOTH: &[&str] = &["1=PostgreSQL", "2=Auth,Docs"];
 
 const CASES: [Case; 9] = [
@@ -275,7 +275,7 @@ fn every_peer_hears_of_an_unknown_tool_as_a_protocol_error() {
     }
 }
 
-/// The tools must reach the client as the contract has them.
+/// Checks that the client received the tools of the contract.
 fn same_contract(peer: &Peer, dialect: &str, listed: &Json) {
     let contract = ask_dialects::find(dialect)
         .expect("a dialect of the table")
@@ -304,7 +304,7 @@ fn same_contract(peer: &Peer, dialect: &str, listed: &Json) {
     }
 }
 
-/// A surface that says what waits and then what changes, so that nothing is missed.
+/// A process that reports waiting asks and then every change, so that the test misses none.
 fn watching(sandbox: &Sandbox) -> Running {
     let mut command = sandbox.command(BINARY);
     command.args(["watch", "--json"]);
@@ -312,7 +312,7 @@ fn watching(sandbox: &Sandbox) -> Running {
 }
 
 impl Peer {
-    /// Starts the client, and has it call a tool.
+    /// Starts the client and lets it call a tool.
     fn call(&self, sandbox: &Sandbox, dialect: &str, tool: &str, arguments: &str) -> Running {
         let mut command = self.command(sandbox, tool, arguments);
         command.args([BINARY, "mcp", "--dialect", dialect]);
@@ -339,7 +339,7 @@ impl Peer {
         command
     }
 
-    /// Its interpreter, with the SDK in place.
+    /// The SDK's interpreter, after its installation.
     fn program(&self) -> PathBuf {
         let installed = match self.program {
             "node" => folder().join("node_modules/@modelcontextprotocol"),

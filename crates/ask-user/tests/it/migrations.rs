@@ -1,5 +1,5 @@
-//! Stores that earlier versions wrote must load, and say what they said then.
-//! `tests/stores/README.md` tells how they were made.
+//! Stores that earlier versions wrote must load with the same content. `tests/stores/README.md`
+//! describes how they were made.
 
 use ask_core::Json;
 
@@ -17,7 +17,7 @@ fn home_of(version: &str) -> Sandbox {
     sandbox
 }
 
-/// What a command prints at the time when the store was made.
+/// The output of a command at the time when the store was made.
 fn then(sandbox: &Sandbox, arguments: &[&str]) -> String {
     let mut command = sandbox.command(BINARY);
     command
@@ -73,7 +73,7 @@ a_shn65ak8     0s  ask-user       shop                 Set-up  [the agent stoppe
 #[test]
 fn version_1_goes_on_where_it_was() {
     let sandbox = home_of("v1");
-    // It is older by now than a history is kept by itself.
+    // By now the store is older than history is kept by default.
     sandbox.settings("[history]\nkeep_days = 0\n");
     sandbox.done(&["answer", "a_shn6", "--set", "SQLite"]);
     sandbox.asks(&["And now?"]);
@@ -86,15 +86,15 @@ fn version_1_goes_on_where_it_was() {
     );
 }
 
-/// When the store of version 2 was last used.
+/// The last time the store of version 2 was used.
 const VERSION_2: &str = "2026-11-01T12:02:00Z";
 
-/// What a command prints in the folder in which version 2 was asked, two minutes after its asks.
+/// The output of a command in the folder of version 2's asks, two minutes after them.
 fn in_shop(sandbox: &Sandbox, arguments: &[&str]) -> String {
     in_shop_at(sandbox, VERSION_2, arguments)
 }
 
-/// The same at another time.
+/// The output of a command in that folder at this time.
 fn in_shop_at(sandbox: &Sandbox, then: &str, arguments: &[&str]) -> String {
     let shop = std::path::Path::new("/tmp/shop");
     std::fs::create_dir_all(shop).expect("the folder that the asks name");
@@ -124,7 +124,8 @@ a_vv8r9ta4     2m  ask-user       shop                 Set-up  [the agent stoppe
     );
 }
 
-/// The hash of versions 1 and 2 changed with the compiler: these asks were not found again.
+/// The hash of versions 1 and 2 depended on the compiler, so later builds couldn't find these asks
+/// by it.
 #[test]
 fn what_version_2_left_behind_is_taken_up() {
     let sandbox = home_of("v2");

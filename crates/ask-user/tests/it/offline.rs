@@ -1,5 +1,5 @@
-//! When the person's hub can't be had: the question is asked all the same, and nothing
-//! that was filled in is lost on the way back.
+//! A hub that can't be reached: the question is asked all the same, and nothing that was filled in
+//! is lost when the hub is back.
 
 mod back;
 mod files;
@@ -15,19 +15,19 @@ use crate::support::sandbox::{BINARY, Sandbox};
 
 const INITIALIZE: Era = Era::Initialize("2025-11-25");
 
-/// An agent at work in a directory whose home, a file, holds no hub.
+/// An agent that works in a directory and whose home can't hold a hub, because it is a file.
 fn agent_in(sandbox: &Sandbox, directory: &Path) -> Agent {
     let home = sandbox.home().join("blocked");
     std::fs::write(home, "no folder").expect("the home is ours");
     agent_at(sandbox, directory)
 }
 
-/// Makes a home of it.
+/// Turns that file into a usable home.
 fn unblock(sandbox: &Sandbox) {
     std::fs::remove_file(sandbox.home().join("blocked")).expect("it is a file");
 }
 
-/// What a command says in that home.
+/// The output of a command in that home.
 fn says(sandbox: &Sandbox, arguments: &[&str]) -> String {
     let mut command = sandbox.command(BINARY);
     command.env("ASK_USER_HOME", sandbox.home().join("blocked"));
@@ -36,7 +36,7 @@ fn says(sandbox: &Sandbox, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// An agent in that home, whatever it is.
+/// An agent in that home, whether it is usable or not.
 fn agent_at(sandbox: &Sandbox, directory: &Path) -> Agent {
     let home = sandbox.home().join("blocked");
     let mut command = sandbox.command(BINARY);
@@ -47,7 +47,7 @@ fn agent_at(sandbox: &Sandbox, directory: &Path) -> Agent {
     Agent::over(running, input)
 }
 
-/// Waits until the agent's server has said where a question waits; the file.
+/// Waits until the agent's server has named the file of a question; returns its path.
 fn file(agent: &mut Agent, directory: &Path) -> PathBuf {
     let name = agent.server.err.find("a file is named", |line| {
         let (_, rest) = line.split_once("A question waits in ")?;
@@ -56,12 +56,12 @@ fn file(agent: &mut Agent, directory: &Path) -> PathBuf {
     directory.join(name)
 }
 
-/// What a file holds.
+/// The content of a file.
 fn held(file: &Path) -> Json {
     json(&std::fs::read_to_string(file).expect("the file is there"))
 }
 
-/// Saves a file as editors do.
+/// Saves a file as editors do: writes another one and renames it.
 fn save(file: &Path, text: &str) {
     let beside = file.with_extension("new");
     std::fs::write(&beside, text).expect("the folder is there");

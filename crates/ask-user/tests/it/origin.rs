@@ -1,5 +1,6 @@
-//! Who answered, as the hub saw it: a program that an agent has started may be the agent itself. The
-//! story's own process is the client of the agents here, so whatever else it starts is below them.
+//! Who answered, as the hub determines it: a program started by an agent may be the agent itself.
+//! This test process is the client of the agents here, so everything else that it starts is a
+//! descendant of that client.
 
 use std::io::Write as _;
 
@@ -19,14 +20,14 @@ use crate::support::web::{Web, key, kind};
 
 const CALL: &str = r#"{"questions":[{"question":"May I drop the database?","options":[{"label":"Yes"},{"label":"No"}]}]}"#;
 
-/// An agent that waits for an answer, the number of its call, and the id of what it asks.
+/// An agent that waits for an answer: the agent, the number of its call, and the ask's id.
 fn asking(sandbox: &Sandbox) -> (Agent, i64, String) {
     let mut agent = Agent::of(sandbox, "native");
     let call = agent.call("ask_user", CALL);
     (agent, call, waiting(sandbox))
 }
 
-/// The id of the one ask that waits, as soon as there is one.
+/// The id of the one waiting ask, as soon as there is one.
 fn waiting(sandbox: &Sandbox) -> String {
     loop {
         let listed = json(&sandbox.done(&["list", "--json"]));
@@ -86,7 +87,7 @@ fn what_the_person_gives_is_told_of_without_a_word_about_agents() {
 fn where_another_surface_is_open_its_person_sends_what_came_from_below_the_agent() {
     let sandbox = Sandbox::new().below_agents();
     let (mut agent, call, id) = asking(&sandbox);
-    // Its terminal is started by the server of tmux, which no agent has started.
+    // Its terminal is started by the tmux server, which no agent has started.
     let screen = Screen::open(&sandbox, &["inbox"]);
     screen.see("May I drop the database?");
     let refused = sandbox.run(&["answer", &id, "--set", "1=Yes"]);
@@ -271,7 +272,8 @@ fn programs_are_known_over_http_as_well_and_so_are_agents() {
 fn a_browser_whose_link_was_fetched_below_an_agent_is_below_it() {
     let sandbox = Sandbox::new().below_agents();
     let (_agent, _, id) = asking(&sandbox);
-    // The link is fetched by a program of this process, and the page is looked at after a restart.
+    // A program started by this process fetches the link, and the page is opened after a restart of
+    // the hub.
     let page = Web::page(&sandbox);
     Hub::of(&sandbox).kill();
     let declined = page
@@ -351,7 +353,7 @@ fn a_client_that_calls_itself_by_a_surfaces_name_is_below_itself_all_the_same() 
     assert_eq!(shown(&sandbox, &id)["state"], "waiting");
 }
 
-/// A form that is filled in with one of the two options.
+/// A draft that picks one of the two options.
 fn filled(id: &str, pick: usize, built_on: Option<u64>) -> Request {
     Request::Keep {
         id: AskId::parse(id).expect("it is an id"),
@@ -433,7 +435,7 @@ fn what_ran_before_a_program_became_the_hub_is_no_program_of_the_hub() {
     let mut command = sandbox.command("sh");
     command.args(["-c", script, BINARY]).arg(&pipe);
     let mut hub = sandbox.start("hub", command);
-    // Else the agent may start another one.
+    // Otherwise the agent may start another hub.
     hub.out
         .find("it listens", |line| line.contains("listens").then_some(()));
     let (mut agent, call, id) = asking(&sandbox);
@@ -442,10 +444,10 @@ fn what_ran_before_a_program_became_the_hub_is_no_program_of_the_hub() {
     assert!(told.contains("started below an agent"), "{told}");
 }
 
-/// A program that runs this in a shell below itself, as agents do. It ends with the shell.
+/// Runs a script in a shell below another program, as agents do. The program ends with the shell.
 fn in_a_shell(sandbox: &Sandbox, script: &str) -> String {
     let mut command = sandbox.command("sh");
-    // A shell becomes the last thing that it runs.
+    // Without `exit`, the shell would replace itself by the last command (exec).
     command.args(["-c", &format!("{script}; exit"), BINARY]);
     let output = ended(command);
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)

@@ -1,4 +1,4 @@
-//! Devices of other machines: how one is let in, what it may, and how it is shut out.
+//! Devices on other machines: how they are paired, what they may do, and how they are revoked.
 
 mod admit;
 mod codes;

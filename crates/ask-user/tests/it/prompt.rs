@@ -1,5 +1,5 @@
-//! `ask-user prompt` in each of its modes, with a terminal and without, and the files
-//! of its print mode: who may answer where, who wins, and that no word is lost.
+//! `ask-user prompt` in each mode, with a terminal and without, and the files of its print mode:
+//! who may answer where, whose answer counts, and that no text is lost.
 
 mod pending;
 mod rpc;
@@ -9,12 +9,12 @@ use std::process::Output;
 use crate::support::sandbox::{BINARY, Sandbox, ended};
 use crate::support::screen::Screen;
 
-/// A call that both dialects read.
+/// A call that both dialects accept.
 const CALL: &str = r#"{"questions":[{"question":"Which database?","header":"Database","options":[{"label":"SQLite"},{"label":"PostgreSQL","description":"Battle-tested"}]}]}"#;
-/// What pi's dialect says when the second was picked.
+/// The reply in pi's dialect when the second option was picked.
 const PICKED: &str = r#"{"answered":true,"answers":[{"question":"Which database?","answer":"PostgreSQL","selectedOption":"PostgreSQL","wasCustom":false}]}"#;
 
-/// What a command came to: its exit code, its output, its complaints.
+/// The result of a command: its exit code, output and errors.
 struct Came {
     code: i32,
     out: String,
@@ -32,7 +32,7 @@ impl Came {
     }
 }
 
-/// Runs a command that has no terminal, whoever runs this test.
+/// Runs a command without a terminal, even if this test has one.
 fn run(sandbox: &Sandbox, arguments: &[&str]) -> Came {
     let mut command = sandbox.command("setsid");
     command.arg("--wait").arg(BINARY).args(arguments);

@@ -1,5 +1,5 @@
-//! `ask-user register` and `unregister` in homes of their own: every client's files as they
-//! come to be, as snapshots, and the way back to the letter.
+//! `ask-user register` and `unregister` in homes of their own: every client's files as snapshots,
+//! and their exact restoration.
 
 mod again;
 mod config_dir;
@@ -20,7 +20,7 @@ struct Person {
     sandbox: Sandbox,
 }
 
-/// What a command came to.
+/// The result of a command.
 #[derive(Debug)]
 struct Came {
     code: i32,
@@ -37,12 +37,12 @@ impl Person {
         Self { sandbox }
     }
 
-    /// The person's home; everything else lies beside it.
+    /// The person's home. Everything else is beside it.
     fn home(&self) -> PathBuf {
         self.sandbox.home().join("person")
     }
 
-    /// A file of theirs.
+    /// A file in the home (`~/…`) or beside it.
     fn file(&self, path: &str) -> PathBuf {
         match path.strip_prefix("~/") {
             Some(path) => self.home().join(path),
@@ -61,7 +61,7 @@ impl Person {
         std::fs::read_to_string(self.file(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
-    /// Our program with nothing of the environment that the tests run in.
+    /// The binary with an environment that has nothing from the tests' own.
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(BINARY);
         command
@@ -110,7 +110,7 @@ impl Person {
         found
     }
 
-    /// The same without the backups.
+    /// The files without the backups.
     fn own_files(&self) -> BTreeMap<String, String> {
         let mut files = self.files();
         files.retain(|path, _| !path.ends_with(".ask-user-backup"));

@@ -1,5 +1,5 @@
-//! Programs that embed us by JSON lines: those that ask, those that show, what they
-//! get wrong, and the examples that we give them.
+//! Programs that embed ask-user by JSON lines: hosts that ask, hosts that show, their mistakes, and
+//! the examples in the tree.
 
 mod asker;
 pub mod clients;
@@ -9,5 +9,5 @@ mod surface;
 
 /// One question with two options.
 const SHIP: &str = r#"[{"question":"Ship it?","options":[{"label":"Yes"},{"label":"No"}]}]"#;
-/// What the pi dialect says when the second was picked.
+/// The reply in pi's dialect when the second option was picked.
 const NO: &str = r#"{"answered":true,"answers":[{"question":"Ship it?","answer":"No","selectedOption":"No","wasCustom":false}]}"#;

@@ -1,5 +1,5 @@
-//! An ask put aside: its agent notices nothing, it comes back when it was to, and all surfaces say
-//! so; and more time for one that has a deadline.
+//! Snoozing: the agent notices nothing, the ask comes back at its time, and all surfaces show it.
+//! And more time for an ask with a deadline.
 
 use ask_core::{Answer, AskId, Draft};
 use ask_protocol::ipc::{Request, Response};
@@ -112,7 +112,7 @@ fn more_time_goes_as_far_as_the_agent_can_expect() {
     assert_eq!(deadline(&sandbox), "2026-02-04T12:01:00Z");
     assert_eq!(sandbox.done(&["extend", &id]), format!("{id}: 6m left.\n"));
     assert_eq!(deadline(&sandbox), "2026-02-04T12:06:00Z");
-    // The limit it was asked with is over, and it waits on.
+    // Its original deadline has passed, and it still waits.
     Hub::of(&sandbox).clock("2026-02-04T12:05:00Z");
     assert_eq!(deadline(&sandbox), "2026-02-04T12:06:00Z");
     sandbox.done(&["extend", &id, "500"]);
@@ -190,13 +190,13 @@ fn what_cannot_be_put_aside_is_said() {
     assert!(said.contains("waits no more: it is declined"), "{said}");
 }
 
-/// The id of the newest ask, once it is there.
+/// The id of the newest ask, once there is one.
 fn opened(sandbox: &Sandbox) -> String {
     let id = await_change(sandbox, |record| record["state"] == "waiting");
     id["askId"].as_str().expect("an id").to_owned()
 }
 
-/// The newest open record that is as wanted, once there is one.
+/// The newest open record that fits, once there is one.
 fn await_change(sandbox: &Sandbox, wanted: impl Fn(&ask_core::Json) -> bool) -> ask_core::Json {
     let mut hub = Hub::started(sandbox);
     hub.subscribe();

@@ -1,5 +1,5 @@
-//! What the stories stand on: a home of their own, agents and people in it, and
-//! streams that are read line by line under an upper bound.
+//! Support for the tests: a home of their own, agents and people in it, and streams that are read
+//! line by line with a time limit.
 
 pub mod agent;
 pub mod app;
@@ -20,13 +20,13 @@ pub mod web;
 
 use ask_core::Json;
 
-/// Reads JSON, or shows what else it was.
+/// Parses JSON; panics with the text if it isn't.
 pub fn json(text: &str) -> Json {
     text.parse()
         .unwrap_or_else(|error| panic!("not JSON ({error}): {text}"))
 }
 
-/// The text at a key, which must be there.
+/// The text at a key; panics if it is missing.
 pub fn text(value: &Json, key: &str) -> String {
     let found = value.get(key).and_then(Json::as_str);
     found

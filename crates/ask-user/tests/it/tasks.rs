@@ -1,5 +1,5 @@
-//! Calls as tasks: where the client declares it and the settings ask for it, and
-//! nowhere else.
+//! Calls as MCP tasks: used if the client declares them and the settings allow them, and nowhere
+//! else.
 
 mod other_sessions;
 
@@ -14,14 +14,14 @@ const TASKS: &str = r#"{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
 const ON: &str = "[tasks]\nuse = true\n";
 const ONE: &str = r#"{"question":"A or B?","options":["A","B"]}"#;
 
-/// A home whose settings ask for tasks.
+/// A home whose settings allow tasks.
 fn home() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.settings(ON);
     sandbox
 }
 
-/// Calls, and gives the task that the call ends with.
+/// Calls a tool; returns the task that the call ends with.
 fn begun(agent: &mut Agent) -> String {
     let call = agent.call("ask_user", ONE);
     let task = agent.result(call);
@@ -80,7 +80,7 @@ fn a_task_taken_back_is_an_ask_withdrawn() {
     assert_eq!(stands(&mut agent, &task)["status"], "cancelled");
     let record = json(&sandbox.done(&["show", &task, "--json"]));
     assert_eq!(record["state"], "withdrawn", "{record}");
-    // Once more changes nothing.
+    // A repeated cancellation changes nothing.
     let cancel = agent.request("tasks/cancel", &about(&task));
     agent.result(cancel);
 }

@@ -1,5 +1,5 @@
-//! The terminal as a person meets it: the real binary in tmux, what is seen on
-//! the screen, and what the agent that asked is told, to the letter.
+//! The terminal as a person uses it: the real binary in tmux, the text on the screen, and the exact
+//! reply to the agent that asked.
 
 mod attaching;
 mod away;
@@ -40,15 +40,15 @@ const THREE: &str = r#"{"title":"Set-up","questions":[
     {"id":"name","question":"What name?","label":"Name"},
     {"id":"parts","question":"Which parts?","label":"Parts","multiSelect":true,"options":["Auth","Docs"]}]}"#;
 
-/// An agent that asked, and waits.
+/// A waiting agent.
 struct Asking(Running);
 
-/// Has an agent ask in the words of a dialect.
+/// Starts an agent that asks in a dialect.
 fn asking(sandbox: &Sandbox, dialect: &str, call: &str) -> Asking {
     asks(sandbox.command(BINARY), sandbox, dialect, call)
 }
 
-/// Has an agent ask that works in a directory.
+/// Starts an agent that asks from a directory.
 fn asking_in(sandbox: &Sandbox, directory: &Path, dialect: &str, call: &str) -> Asking {
     let mut command = sandbox.command(BINARY);
     command.current_dir(directory);
@@ -65,7 +65,8 @@ fn asks(mut command: Command, sandbox: &Sandbox, dialect: &str, call: &str) -> A
 }
 
 impl Asking {
-    /// Waits for the reply: its exit code, and the text with `ASK` for the ask's id.
+    /// Waits for the reply; returns the exit code and the text, in which `ASK` replaces the ask's
+    /// id.
     fn hears(mut self) -> (i32, String) {
         let said = self.0.out.rest();
         let status = self.0.child.wait().expect("it is our child");
@@ -74,7 +75,7 @@ impl Asking {
         (status.code().unwrap_or(-1), said.replace(id, "ASK"))
     }
 
-    /// That it is told this, and that it is an answer.
+    /// Checks that the agent receives this reply as an answer.
     fn told(self, reply: &str) {
         assert_eq!(self.hears(), (0, reply.to_owned()));
     }
@@ -91,7 +92,7 @@ fn opened(sandbox: &Sandbox, dialect: &str, call: &str) -> (Asking, Screen) {
     (asking, screen)
 }
 
-/// An agent asks, and the person opens this ask and nothing else.
+/// An agent asks, and the person opens this ask alone.
 fn one_shot(sandbox: &Sandbox, dialect: &str, call: &str) -> (Asking, Screen) {
     let mut person = Person::at(sandbox);
     let asking = asking(sandbox, dialect, call);

@@ -1,5 +1,5 @@
-//! The HTTP API and the page's sign-in, through the real binary: who may what, what is
-//! answered by whom, and what is told to whoever listens.
+//! The HTTP API and the page's sign-in, through the real binary: permissions, answers, and event
+//! streams.
 
 mod again;
 mod answers;

@@ -1,5 +1,5 @@
-//! An agent that comes back: the same ask, asked again, finds what became of the
-//! one that was left behind, in every dialect.
+//! An agent that asks the same again, in every dialect: it receives the outcome of the ask that its
+//! earlier call left behind.
 
 use crate::support::agent::Agent;
 use crate::support::hub::Hub;
@@ -8,7 +8,7 @@ use crate::support::sandbox::Sandbox;
 use crate::support::screen::Screen;
 use crate::support::{json, text};
 
-/// A dialect, its tool, a call of one question, and what the reply to picking A holds.
+/// A dialect, its tool, a call with one question, and what the reply to picking A contains.
 pub const DIALECTS: [(&str, &str, &str, &str); 9] = [
     (
         "native",
@@ -86,7 +86,7 @@ fn an_answer_given_meanwhile_comes_at_once_and_only_once() {
         let all = json(&sandbox.done(&["list", "--all", "--json"]));
         assert_eq!(all.as_array().map(Vec::len), Some(1), "{dialect}: {all}");
 
-        // What was told is told: the next same ask is a new question.
+        // The answer was delivered, so the next identical call is a new ask.
         back.call(tool, call);
         assert_ne!(person.asked(), id, "{dialect}");
     }
@@ -122,7 +122,7 @@ fn an_agent_that_gave_up_silently_and_asks_again_adds_no_second_card() {
     let again = agent.call(tool, call);
     person.sees("two calls wait for it", |record| record["waiters"] == 2);
     person.answers(&id, &["--set", "A"]);
-    // Nobody knows which of the two calls its client still reads: both are told.
+    // It isn't known which of the two calls the client still reads, so both receive the answer.
     assert!(agent.told(again).contains(told));
     assert!(agent.told(first).contains(told));
     let all = json(&sandbox.done(&["list", "--all", "--json"]));
@@ -167,7 +167,7 @@ fn a_time_limit_runs_anew_when_the_agent_asks_again() {
     assert!(back.told(again).contains(told));
 }
 
-/// An ask that its agent has left, and its person answered with A since.
+/// An ask whose agent left, answered with A afterwards.
 fn left(person: &mut Person, agent: &mut Agent, tool: &str, call: &str) -> String {
     let left = agent.call(tool, call);
     let id = person.asked();
@@ -208,7 +208,7 @@ fn the_next_call_of_any_tool_mentions_what_was_not_told() {
         let mut agent = Agent::of(&sandbox, dialect);
         let id = left(&mut person, &mut agent, tool, call);
 
-        // A call that is refused, and one that a person answers, both say so beside their reply.
+        // A refused call and an answered one both mention it beside their reply.
         let refused = agent.call(tool, "{}");
         let result = agent.result(refused);
         let mention = text(&result["content"][1], "text");
@@ -230,7 +230,7 @@ fn the_next_call_of_any_tool_mentions_what_was_not_told() {
             "{dialect}: {result}"
         );
 
-        // What was told is mentioned no more.
+        // A delivered answer isn't mentioned any more.
         let again = agent.call(tool, call);
         assert!(agent.told(again).contains(told), "{dialect}");
         person.sees("it is delivered", |record| {
@@ -316,7 +316,7 @@ fn asked_again_after_its_time_had_passed_it_is_the_same_card_with_what_was_typed
     assert_eq!(json(&agent.told(first))["timedOut"], true);
     screen.see("Enter keep as late answer");
 
-    // Its time runs anew, and what is typed now reaches the agent.
+    // The deadline starts again, and the answer reaches the agent.
     let again = agent.call("ask_user", call);
     screen.see("Enter send");
     screen.see("order-");
@@ -353,7 +353,8 @@ fn what_one_agent_left_is_none_of_another_s_while_both_stand() {
         let mut other = Agent::of(&sandbox, dialect);
         let id = left(&mut person, &mut one, tool, call);
 
-        // The other is not told that something waits for it, and asks the same for itself.
+        // The other agent isn't told that an answer waits, and its identical call is an ask of its
+        // own.
         let refused = other.call(tool, "{}");
         let result = other.result(refused);
         assert!(result["content"].get(1).is_none(), "{dialect}: {result}");
@@ -398,14 +399,14 @@ fn an_answer_told_to_a_call_that_may_have_given_up_needs_one_more_enter() {
     let (_, tool, call, told) = DIALECTS[0];
     let mut person = Person::at(&sandbox);
     let mut agent = Agent::of(&sandbox, "native");
-    // Its client gave up without a word; nothing on the wire says so.
+    // The client gave up without a message; nothing in the protocol says so.
     let first = agent.call(tool, call);
     let id = person.asked();
     person.answers(&id, &["--set", "B"]);
     agent.result(first);
     person.sees("it is delivered", |record| record["delivered"] == true);
 
-    // It is a question again, for only the person can say that the answer is still the same.
+    // It becomes a question again: only the person can say that the answer still holds.
     let again = agent.call(tool, call);
     let next = person.asked();
     assert_ne!(next, id);

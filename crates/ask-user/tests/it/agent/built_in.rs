@@ -1,5 +1,5 @@
-//! Agents that know the question tool built into their client: asked in its words, answered from
-//! a shell, told to the letter.
+//! Agents that know their client's built-in question tool: they call it in its schema, a command
+//! answers, and the replies are compared byte for byte.
 
 use crate::support::agent::Agent;
 use crate::support::person::Person;
@@ -38,7 +38,7 @@ const ROO: (&str, &str, &str) = (
     r#"{"question":"How shall we go on?","follow_up":[{"text":"Write the code","mode":"code"},{"text":"Tell me more","mode":null}]}"#,
 );
 
-/// What the agent is told after a person did this, and whether it reads it as an error.
+/// The agent's reply after a command has settled the ask, and whether it is an error.
 fn told((dialect, tool, call): (&str, &str, &str), act: &[&str]) -> (String, bool) {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);
@@ -59,7 +59,7 @@ fn told((dialect, tool, call): (&str, &str, &str), act: &[&str]) -> (String, boo
     (said, result["isError"] == true)
 }
 
-/// An answer, as the agent reads it.
+/// The reply to an answer.
 fn answer(ask: (&str, &str, &str), act: &[&str]) -> String {
     let mut did = vec!["answer"];
     did.extend(act);

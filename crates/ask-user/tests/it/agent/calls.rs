@@ -1,5 +1,4 @@
-//! Calls that don't simply block: many at once, fetched later, with progress, and
-//! taken back.
+//! Calls that don't simply block: in parallel, fetched later, with progress, and cancelled.
 
 use rustix::process::Signal;
 
@@ -286,11 +285,11 @@ fn an_answer_whose_fetch_was_taken_back_is_fetched_by_the_next() {
     send_signal(hub, Signal::STOP);
     let fetch = agent.call("ask_user_result", "{}");
     agent.cancel(fetch);
-    // What is said after it was heard after it.
+    // The reply to this request proves that the server has handled the cancellation before it.
     let list = agent.request("tools/list", "{}");
     agent.result(list);
     send_signal(hub, Signal::CONT);
-    // The hub hears a moment later that nobody was told.
+    // The hub learns a moment later that the answer wasn't delivered.
     let mut again = (0..100).map(|_| {
         let fetch = agent.call("ask_user_result", "{}");
         json(&agent.told(fetch))

@@ -1,5 +1,5 @@
-//! How a server ends: with its input, on a signal that means it, and when nobody
-//! listens any more; and what kinds of streams it can be given.
+//! How a server ends: with its input, on a signal, and when nobody reads its output; and which
+//! kinds of streams it accepts.
 
 use std::io::Read;
 use std::os::fd::OwnedFd;

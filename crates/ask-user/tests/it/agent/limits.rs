@@ -1,5 +1,5 @@
-//! Calls that end before their person has answered: the client would give up, or
-//! nobody could answer. The question stays, and its answer arrives.
+//! Calls that return before the person has answered, because the client would time out or no
+//! surface could answer. The ask stays open, and its answer is delivered.
 
 use super::again::DIALECTS;
 use crate::support::agent::{Agent, Era};
@@ -7,7 +7,7 @@ use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 use crate::support::{json, text};
 
-/// A client that gives up after so many milliseconds.
+/// A client that times out after this many milliseconds.
 const LIMIT: (&str, &str) = ("ASK_USER_LIMIT_MS", "400");
 
 #[test]
@@ -25,10 +25,10 @@ fn a_call_returns_before_its_client_gives_up_and_the_person_notices_nothing() {
         text(&reply, "howToAnswer").contains("ask_user_result"),
         "{reply}"
     );
-    // The agent comes back in a moment: for the person it never left.
+    // The agent will come back soon, so the person sees it as still waiting.
     assert_eq!(person.shows(&id)["waiters"], 1);
 
-    // It waits on, is told again that the question waits, and then gets the answer.
+    // The next calls report that the ask waits, and then return the answer.
     let ask_id = format!(r#"{{"askId":"{id}"}}"#);
     let waits = agent.call("ask_user_result", &ask_id);
     assert_eq!(json(&agent.told(waits))["waiting"], true);

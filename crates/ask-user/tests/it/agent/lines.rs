@@ -1,5 +1,4 @@
-//! Whatever line an agent sends, it hears what is wrong with it, and the server
-//! goes on.
+//! Whatever line an agent sends, the reply says what is wrong with it, and the server continues.
 
 use ask_core::Json;
 
@@ -8,7 +7,7 @@ use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 use crate::support::{json, text};
 
-/// That the server still lists its tools.
+/// Checks that the server still lists its tools.
 fn well(agent: &mut Agent) {
     let id = agent.request("tools/list", "{}");
     assert!(agent.result(id)["tools"].is_array());

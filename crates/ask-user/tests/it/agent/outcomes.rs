@@ -1,4 +1,4 @@
-//! Every way in which an ask ends, as the blocked call hears of it.
+//! Every outcome of an ask, as the reply to the blocked call.
 
 use ask_core::Json;
 
@@ -11,7 +11,7 @@ use crate::support::{json, text};
 const ONE: &str =
     r#"{"questions":[{"id":"db","question":"Which database?","options":["SQLite","PostgreSQL"]}]}"#;
 
-/// Asks one question; the outcome after a person did this.
+/// Asks one question; returns the outcome after a command has settled it.
 fn outcome(sandbox: &Sandbox, era: Era, call: &str, act: &[&str]) -> Json {
     let mut agent = Agent::start(sandbox, &[]);
     agent.open(era);

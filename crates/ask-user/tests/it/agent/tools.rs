@@ -1,5 +1,5 @@
-//! What a server offers, in both eras of the protocol, and what it refuses to
-//! offer. Nothing here needs a hub, and none is started.
+//! What a server offers in both eras of the protocol, and what it refuses to offer. No test needs a
+//! hub, and none is started.
 
 use ask_core::Json;
 

@@ -1,5 +1,5 @@
-//! Clients that let the card be answered only once the call has returned: it returns at once, and
-//! the answer comes as the person's message.
+//! Clients whose card takes an answer only after the call has returned: the call returns at once,
+//! and the answer follows as the person's message.
 
 use ask_core::Json;
 
@@ -26,7 +26,7 @@ fn the_call_returns_at_once_and_the_card_passes_the_answer_on() {
     let id = text(&standing["ask"], "askId");
     assert_eq!(standing["ask"]["waiters"], 1, "its agent expects it");
     assert!(standing["tell"].is_null(), "{standing}");
-    // An agent that waits all the same is not let: the card would stay out of reach.
+    // A fetch that would wait is refused: the card couldn't be answered meanwhile.
     let fetch = chat
         .agent
         .call("ask_user_result", &format!(r#"{{"askId":"{id}"}}"#));
@@ -52,12 +52,12 @@ fn what_was_not_passed_on_is_told_with_the_next_call() {
     chat.agent.result(call);
     let standing = chat.does("ask_ui_state", &format!(r#"{{"call":{call}}}"#));
     let id = text(&standing.expect("it may look")["ask"], "askId");
-    // Answered elsewhere, which the card hears when it looks.
+    // Answered by a command, which the card learns with its next request.
     sandbox.done(&["answer", &id, "--set", "A"]);
     let standing = chat.does("ask_ui_state", &format!(r#"{{"askId":"{id}"}}"#));
     let tell = text(&standing.expect("it may look"), "tell");
     assert!(tell.contains(r#""values":["A"]"#), "{tell}");
-    // The client passes nothing on, and nothing is noted: so the answer waits for the agent.
+    // The client forwards nothing and nothing is acknowledged, so the answer waits for the agent.
     let call = chat.agent.call("ask_user", r#"{"question":"And then?"}"#);
     let said = chat.agent.result(call)["content"].to_string();
     assert!(said.contains(&id), "{said}");

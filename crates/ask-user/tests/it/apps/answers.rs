@@ -1,4 +1,4 @@
-//! What its person does in the card while the call waits.
+//! The person's actions in the card while the call waits.
 
 use super::{BESIDE, CALL, Chat, ONE, TITLED};
 use crate::support::agent::Era;
@@ -30,7 +30,7 @@ fn an_answer_in_the_card_reaches_the_call_that_waits() {
         let told = json(&chat.agent.told(call));
         assert_eq!(told["answers"][0]["values"][0], "PostgreSQL", "{told}");
         assert_eq!(told["answers"][1]["values"][0], "orders", "{told}");
-        // The same attempt may be sent again; another is too late.
+        // The same attempt may be repeated; another one is too late.
         let again = chat.does("ask_ui_submit", &full).expect("the same attempt");
         assert_eq!(again["record"]["askId"], id.as_str(), "{again}");
         let late = full.replace(r#""attempt":"a""#, r#""attempt":"b""#);
@@ -142,7 +142,7 @@ fn each_card_finds_the_ask_of_its_own_call() {
     let newest = chat.does("ask_ui_state", "{}").expect("it may look");
     assert_eq!(newest["ask"]["askId"], second["askId"], "{newest}");
     assert_eq!(newest["sure"], false, "{newest}");
-    // A client that numbers calls in its own way says what was called.
+    // A client that numbers its calls differently names the call by its arguments.
     let which = format!(r#"{{"call":"theirs-7","arguments":{ONE}}}"#);
     let found = chat.does("ask_ui_state", &which).expect("it may look");
     assert_eq!(found["ask"]["askId"], first["askId"], "{found}");

@@ -1,4 +1,5 @@
-//! Who is offered the card: clients that declare it and may, and nobody else, who notices nothing.
+//! Who is offered the card: clients that declare MCP Apps and are allowed it. Others see no
+//! difference.
 
 use ask_core::Json;
 
@@ -7,7 +8,7 @@ use crate::support::agent::{Agent, Era};
 use crate::support::sandbox::Sandbox;
 use crate::support::{json, text};
 
-/// All that a client can hear of what is offered, as it stands on the stream.
+/// Everything that a client receives about the offer, as it is on the stream.
 fn offer(sandbox: &Sandbox, era: Era, capabilities: &str) -> Vec<Json> {
     let mut agent = Agent::start(sandbox, &[]);
     agent.able_to(capabilities);
@@ -34,7 +35,7 @@ fn without_the_extension_or_without_leave_nothing_is_different() {
     let other = SHOWS.replace("text/html;profile=mcp-app", "text/html+skybridge");
     for era in [TITLED, Era::Discover] {
         let plain = offer(&none, era, "{}");
-        // It declares the extension, but is not known to keep the tools from its model.
+        // The client declares the extension, but isn't known to hide the tools from its model.
         assert_eq!(offer(&none, era, SHOWS), plain);
         let may = Sandbox::new();
         may.settings(BESIDE);
@@ -156,7 +157,7 @@ fn whoever_has_no_key_is_refused_whatever_they_call() {
             assert!(!said.contains(&chat.key), "{tool}: {said}");
         }
     }
-    // Without any key, as a model would.
+    // Without a key, as a model would call.
     let tried = chat.agent.call("ask_ui_submit", &answer);
     chat.agent.refused(tried);
     let record = json(&sandbox.done(&["show", &id, "--json"]));

@@ -1,5 +1,5 @@
-//! The example of a desktop app, run for real: it is told of asks, takes lines, and keeps
-//! its place while the hub is killed.
+//! Runs the example of a desktop app: it receives asks, reads lines, and continues where it was
+//! when the hub is killed.
 
 use std::io::Write;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn starts(sandbox: &Sandbox, arguments: &[&str]) -> Running {
     sandbox.start("bridge example", command)
 }
 
-/// The id of the ask that it shows next, and that it shows it up to this line.
+/// The id of the ask that it shows next, after reading its lines up to this one.
 fn shows(app: &mut Running, line: &str) -> String {
     let id = app.out.find("it shows the ask", |line| {
         let (id, _) = line.strip_prefix("asked \"")?.split_once('"')?;
@@ -61,7 +61,7 @@ fn it_keeps_its_place_while_the_hub_is_killed() {
     input.write_all(b"2\n").expect("it reads");
     app.out
         .find("it goes on", |line| (line == "  3 \"Tests\"").then_some(()));
-    // In the middle of the form.
+    // The hub is killed in the middle of the form.
     Hub::of(&sandbox).kill();
     input.write_all(b"1,Tests,by hand\n").expect("it reads");
     let told = json(&agent.told(call));
@@ -73,7 +73,7 @@ fn it_keeps_its_place_while_the_hub_is_killed() {
     });
     assert_eq!(closed["requestId"], id, "{closed}");
     assert_eq!(closed["by"], "bridge", "{closed}");
-    // By its end it has said that it was told.
+    // The agent ends after it has acknowledged the answer.
     agent.end();
     let record = json(&sandbox.done(&["show", &id, "--json"]));
     assert_eq!(record["delivered"], true, "{record}");

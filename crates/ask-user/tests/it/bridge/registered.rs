@@ -1,5 +1,5 @@
-//! A server of an app's own: entered in Antigravity's settings as it starts, found there by
-//! its app, and started once more by the client.
+//! A server that an app owns: registered in Antigravity's settings when it starts, found there by
+//! its app, and started again by the client.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -16,7 +16,7 @@ use crate::support::{json, text};
 
 const FILE: &str = ".gemini/antigravity/mcp_config.json";
 
-/// A server that an app starts, with its standard streams for nobody.
+/// A server that an app starts, without standard streams.
 fn starts(sandbox: &Sandbox, arguments: &[&str], window: Option<&str>) -> Running {
     let mut command = sandbox.command(BINARY);
     command.args([
@@ -60,7 +60,7 @@ fn argument(entry: &Json, name: &str) -> String {
     args[at + 1].as_str().expect("a word").to_owned()
 }
 
-/// The client starts what is entered.
+/// Starts the client's registered command.
 fn client(sandbox: &Sandbox, entry: &Json) -> Agent {
     let mut command = Command::new(text(entry, "command"));
     let args = entry["args"].as_array().expect("arguments");
@@ -113,7 +113,7 @@ fn an_app_finds_its_server_where_the_client_finds_it() {
     ));
     assert!(agent.told(call).contains("here"));
 
-    // The next start is at another port, with another token, and nothing else changes.
+    // The next start has another port and another token; nothing else changes.
     let mut again = starts(&sandbox, &["--register"], None);
     again.err.find("it is entered", |line| {
         line.contains("entered in").then_some(())

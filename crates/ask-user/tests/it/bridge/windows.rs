@@ -1,5 +1,5 @@
-//! Several windows of one app: each is told what agents ask that work for it, and an app
-//! that was cut off goes on where it was.
+//! Several windows of one app: each receives the asks of its own agents, and an app that lost its
+//! connection continues where it was.
 
 use crate::support::agent::Agent;
 use crate::support::app::App;
@@ -10,7 +10,7 @@ use crate::support::{json, text};
 const INSTANCE: &str = "ASK_USER_INSTANCE";
 const SHIP: &str = r#"{"questions":[{"question":"Ship it?","type":"confirm"}]}"#;
 
-/// What opens the hub's bridge.
+/// The port and the token of the hub's bridge.
 fn key(sandbox: &Sandbox) -> (u16, String) {
     let port = Http::of(sandbox).port;
     let token = std::fs::read_to_string(sandbox.home().join("answer-token"));
@@ -37,7 +37,7 @@ fn each_window_has_the_questions_of_its_own_agents() {
         window(&sandbox, "?instance=w1"),
         window(&sandbox, "?instance=w2"),
     );
-    // The same program, the same folder, the same words: two windows are two people all the same.
+    // The program, the folder and the question are the same, but two windows are two agents.
     let mut one = Agent::with(&sandbox, "codenomad", (INSTANCE, "w1"));
     let mut other = Agent::with(&sandbox, "codenomad", (INSTANCE, "w2"));
     let ship = one.call("ask_user", SHIP);
@@ -51,7 +51,7 @@ fn each_window_has_the_questions_of_its_own_agents() {
     let (mine, theirs) = (text(&asked, "requestId"), text(&others, "requestId"));
     assert_ne!(mine, theirs);
 
-    // Nobody answers for another window by mistake.
+    // One window can't answer for another by mistake.
     second.says(&answers(&mine, "no"));
     assert_eq!(second.hears("cn_ask_user.error")["code"], "unknown");
     second.says(&answers(&theirs, "no"));
@@ -64,7 +64,7 @@ fn each_window_has_the_questions_of_its_own_agents() {
         assert_eq!(all.hears("cn_ask_user.answered")["requestId"], **closed);
     }
 
-    // What nobody said a window for is in none, and in every list.
+    // An ask without a window is in none of the windows, and in every list.
     let loose = sandbox.asks(&["Loose?"]);
     assert_eq!(all.hears("cn_ask_user.asked")["requestId"], loose);
     let mut both = window(&sandbox, "?instance=w1&instance=w2");
@@ -106,7 +106,7 @@ fn what_waits_in_a_window_is_not_taken_up_in_another() {
     one.call("ask_user", r#"{"question":"Which?"}"#);
     let asked = first.hears("cn_ask_user.asked");
     one.end();
-    // The app starts again, and calls its windows otherwise.
+    // The app starts again and names its windows differently.
     let mut again = window(&sandbox, "?instance=w9");
     let mut back = Agent::with(&sandbox, "native", (INSTANCE, "w9"));
     let call = back.call("ask_user", r#"{"question":"Which?"}"#);
@@ -114,7 +114,7 @@ fn what_waits_in_a_window_is_not_taken_up_in_another() {
     assert_ne!(anew["requestId"], asked["requestId"]);
     again.says(&answers(&text(&anew, "requestId"), "this"));
     assert!(back.told(call).contains("this"));
-    // An answer that was given reaches its agent whatever its window is called by now.
+    // A given answer reaches its agent whatever its window is called now.
     first.says(&answers(&text(&asked, "requestId"), "kept"));
     first.hears("cn_ask_user.answered");
     let call = back.call("ask_user", r#"{"question":"Which?"}"#);
@@ -137,7 +137,7 @@ fn an_app_that_was_cut_off_hears_what_became_of_what_it_shows() {
     sandbox.done(&["decline", &ids[1]]);
     let new = sandbox.asks(&["Four?"]);
     let mut app = window(&sandbox, &format!("?open={},a_nosuchask", ids.join(",")));
-    // What still waits is not asked anew.
+    // The ask that still waits isn't announced again.
     assert_eq!(app.hears("cn_ask_user.asked")["requestId"], new);
     let mut closed: Vec<_> = Vec::new();
     for kind in ["answered", "cancelled", "cancelled"] {

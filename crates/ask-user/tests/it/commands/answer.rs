@@ -1,5 +1,4 @@
-//! `answer`, `decline` and `clarify`: every way to say it, and every way in which
-//! it is not taken.
+//! `answer`, `decline` and `clarify`: every form of an answer, and every refusal.
 
 use ask_core::Json;
 
@@ -11,7 +10,7 @@ const CALL: &str = r#"{"questions":[
     {"id":"parts","question":"Which parts?","multiSelect":true,"options":["Auth, all of it","Docs","Tests"]},
     {"id":"why","question":"Why?","required":false}]}"#;
 
-/// Answers the call with these arguments: `values` and `customText` of each question.
+/// Answers the call with these arguments; returns `values` and `customText` of each question.
 fn answers(seed: u32, arguments: &[&str]) -> Json {
     let still = Still::new();
     let id = still.asks_call(seed, CALL);

@@ -1,4 +1,4 @@
-//! `ask` and `wait`: asking without MCP, with every exit code an outcome has.
+//! `ask` and `wait`: asking without MCP, and the exit code of each outcome.
 
 use std::process::Stdio;
 
@@ -8,7 +8,8 @@ use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox};
 
-/// Asks in the background, does something to the ask, and tells what `ask` came to.
+/// Asks in the background and runs a command on the ask; returns the exit code, the output and the
+/// errors of `ask`.
 fn outcome(arguments: &[&str], act: &[&str]) -> (i32, String, String) {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);

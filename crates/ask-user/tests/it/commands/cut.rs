@@ -1,5 +1,5 @@
-//! Shell agents that are cut off while they wait: by their own choice, by their command's limit, by
-//! a kill. Nothing is lost, nobody is asked twice, and two agents stay two.
+//! Agents with a shell that stop waiting: by their own choice, by their command's time limit, by a
+//! kill. No answer is lost, nobody is asked twice, and two agents stay apart.
 
 use std::process::{Command, Stdio};
 
@@ -13,7 +13,7 @@ use crate::support::sandbox::{BINARY, Running, Sandbox, ended};
 
 const ASK: [&str; 5] = ["Which way?", "--option", "left", "--option", "right"];
 
-/// A command that asks, and goes on.
+/// Starts a command that asks.
 fn asks(sandbox: &Sandbox, arguments: &[&str]) -> Running {
     asks_as(sandbox, arguments, &[])
 }
@@ -30,14 +30,14 @@ fn kill(mut asks: Running) {
     asks.child.wait().expect("it is our child");
 }
 
-/// What it prints, what it says aside, and its exit code.
+/// The output, the errors and the exit code of a command.
 fn ends(mut asks: Running) -> (String, String, i32) {
     let (out, err) = (asks.out.rest(), asks.err.rest());
     let status = asks.child.wait().expect("it is our child");
     (out, err, status.code().expect("no signal ends it"))
 }
 
-/// Runs what a reply says that goes on waiting, in a shell, as an agent would.
+/// Runs the command that a reply names to continue waiting, in a shell, as an agent would.
 fn goes_on(sandbox: &Sandbox, reply: &str) -> Command {
     let (_, command) = reply.split_once("run: ").expect("it says how to go on");
     let command = command.split('"').next().expect("a command").trim();

@@ -1,5 +1,5 @@
-//! What documents the commands comes from the one table: help, completions, the
-//! manual page, and the pages under `docs/`.
+//! The documentation of the commands comes from one table: help, completions, the manual page, and
+//! the pages under `docs/`.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -122,7 +122,7 @@ fn completions_can_be_read_by_their_shells() {
         std::fs::write(&file, text).expect("the home is ours");
         let mut parse = Command::new(check);
         parse.arg("-n").arg(&file).stdin(Stdio::null());
-        // A shell that isn't installed can't be asked.
+        // A shell that isn't installed can't check its completions.
         if let Ok(parsed) = parse.output() {
             assert!(parsed.status.success(), "{shell}: {parsed:?}");
         }

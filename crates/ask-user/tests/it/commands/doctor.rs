@@ -1,5 +1,5 @@
-//! `ask-user doctor`: each thing that can be wrong is made wrong, read as the person reads it,
-//! and mended as it says.
+//! `ask-user doctor`: each test breaks something, reads the finding as the person does, and repairs
+//! it as the finding says.
 
 mod clients;
 mod port;
@@ -17,7 +17,7 @@ use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox, ended};
 
-/// A home as a person has it: theirs alone, and any port.
+/// A home with default permissions and any free port.
 fn home() -> Sandbox {
     let sandbox = Sandbox::new().with_port_of_settings();
     chmod(sandbox.home(), 0o700);
@@ -30,12 +30,12 @@ fn chmod(path: &Path, mode: u32) {
     std::fs::set_permissions(path, mode).expect("it is ours");
 }
 
-/// A command in a shell that finds the binary.
+/// A command in a shell whose PATH holds the binary.
 fn shell(sandbox: &Sandbox, program: &str) -> Command {
     let mut command = sandbox.command(program);
     let folder = Path::new(BINARY).parent().expect("a folder");
     command.env("PATH", format!("{}:/usr/bin:/bin", folder.display()));
-    // What agents the machine has is no part of a story.
+    // The machine's own agents must not change the findings.
     for name in [
         "CODEX_HOME",
         "CLAUDE_CONFIG_DIR",
@@ -48,12 +48,12 @@ fn shell(sandbox: &Sandbox, program: &str) -> Command {
     command
 }
 
-/// What `doctor` prints, and its exit code.
+/// The output of `doctor` and its exit code.
 fn doctor(sandbox: &Sandbox) -> (i32, String) {
     doctor_with(sandbox, None)
 }
 
-/// The same in a shell that names a port.
+/// The output and exit code in a shell that sets a port.
 fn doctor_with(sandbox: &Sandbox, port: Option<&str>) -> (i32, String) {
     let mut command = shell(sandbox, BINARY);
     command
@@ -66,7 +66,7 @@ fn doctor_with(sandbox: &Sandbox, port: Option<&str>) -> (i32, String) {
     (output.status.code().expect("no signal ends it"), said)
 }
 
-/// The same for programs.
+/// The findings as JSON.
 fn findings(sandbox: &Sandbox) -> Json {
     let mut command = shell(sandbox, BINARY);
     command.args(["doctor", "--json"]);
@@ -157,7 +157,7 @@ fn what_others_can_read_is_named_and_the_command_mends_it() {
     mends(&sandbox, "folder");
 }
 
-/// Runs what a finding says that mends it; after that all is well.
+/// Runs the repair that a finding names, and checks that the finding is gone.
 #[track_caller]
 fn mends(sandbox: &Sandbox, check: &str) {
     let found = of(&findings(sandbox), check);
@@ -419,7 +419,7 @@ fn people_and_their_asks_are_left_alone() {
         &said,
         &["ok    asks        1 question waits for an answer."],
     );
-    // Its own was seen for a moment by whoever looked just then, and is gone.
+    // Only the ask that doctor sends itself appeared for a moment, and is gone.
     let all = json(&sandbox.done(&["list", "--all", "--json"]));
     assert_eq!(all.as_array().map(Vec::len), Some(1), "{all}");
     assert_eq!(all[0]["askId"], *id, "{all}");

@@ -1,4 +1,4 @@
-//! Characters that a terminal would obey, or that nobody sees, reach no terminal and no program raw.
+//! Control characters and invisible characters never reach a terminal or a program raw.
 
 use ask_core::SafeText;
 
@@ -6,7 +6,7 @@ use super::Still;
 use crate::support::host::Host;
 use crate::support::json;
 
-/// As JSON, and as the text that it means.
+/// The same text as JSON, and as the characters it stands for.
 const EVIL: &str = r"\u009b31mA\u009d0;x\u0007 \u202eB\u2066 \u007f\u2028\udb40\udc41C\u001b[m";
 const MEANT: &str = "\u{9b}31mA\u{9d}0;x\u{7} \u{202e}B\u{2066} \u{7f}\u{2028}\u{e0041}C\u{1b}[m";
 

@@ -1,13 +1,13 @@
-//! What is over, from a shell: found by every filter, counted, written out, removed.
+//! Closed asks on the command line: found by every filter, counted, exported, removed.
 
 use super::{NOON, Still};
 use crate::support::json;
 use crate::support::sandbox::{BINARY, Sandbox, ended};
 
-/// A home with four asks that are over and one that waits.
+/// A home with four closed asks and one that waits.
 struct Past {
     still: Still,
-    /// Answered as recommended, from project "shop"; declined; answered with own words; asked back.
+    /// Answered as recommended, from project "shop"; declined; answered with own text; asked back.
     ids: [String; 4],
 }
 
@@ -44,7 +44,7 @@ impl Past {
         Self { still, ids }
     }
 
-    /// Which of the four a filter finds, by their numbers, the newest first.
+    /// Which of the four a filter finds, by their indices, the newest first.
     fn found(&self, arguments: &[&str]) -> Vec<usize> {
         let mut all = vec!["history", "--json"];
         all.extend(arguments);
@@ -104,7 +104,7 @@ fn every_filter_narrows_the_history_down() {
     }
     let said = past.still.fails(2, &["history", "--state", "pending"]);
     assert!(said.contains("ask-back"), "it says what there is: {said}");
-    // Whoever comes for an answer in time has it, and it is late no longer.
+    // A call that fetches the answer before the deadline makes it an answer in time.
     past.still.prints(&["wait", &past.ids[2]]);
     assert_eq!(past.found(&["--state", "late"]), [3, 1, 0]);
     assert_eq!(past.found(&["--state", "undelivered"]), [3, 1, 0]);
@@ -249,7 +249,7 @@ fn many_are_forgotten_only_when_it_is_said_twice() {
     let still = &past.still;
     assert!(still.fails(2, &["forget"]).contains("forget what?"));
     still.fails(2, &["forget", &past.ids[0], "--project", "shop"]);
-    // Nobody has heard of any of them yet.
+    // None of the answers has been delivered yet.
     let said = still.prints(&["forget", "--project", "shop", "--yes"]);
     assert!(said.starts_with("0 asks forgotten.\n4 asks kept"), "{said}");
     still.prints(&["wait", &past.ids[0]]);
@@ -281,7 +281,7 @@ fn many_are_forgotten_only_when_it_is_said_twice() {
     assert_eq!(past.found(&[]), [3], "by its id anything goes that is over");
 }
 
-/// What a command prints at a time.
+/// The output of a command at this time.
 fn at(sandbox: &Sandbox, now: &str, arguments: &[&str]) -> String {
     let mut command = sandbox.command(BINARY);
     command.env("ASK_USER_NOW", now).args(arguments);
@@ -290,7 +290,7 @@ fn at(sandbox: &Sandbox, now: &str, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What `history` lists at a time.
+/// The output of `history` at this time.
 fn listed(sandbox: &Sandbox, now: &str) -> String {
     at(sandbox, now, &["history"])
 }
@@ -319,11 +319,11 @@ fn what_is_over_for_long_is_removed_and_an_unheard_answer_much_later() {
     ends();
     let log = || std::fs::read_to_string(sandbox.home().join("hub.log")).unwrap_or_default();
     let until = |before: &str, now: &str, gone: &str| {
-        // The clock hasn't leaped: somebody was asked two days before.
+        // An ask two days earlier shows the hub that the clock hasn't jumped.
         at(sandbox, before, &["ask", "--no-wait", "And now?"]);
         still.prints(&["hub", "--stop"]);
         ends();
-        // The hub looks when it starts; a listing may be quicker.
+        // The hub removes records when it starts; a listing may be faster.
         let is_gone = |_| !listed(sandbox, now).contains(gone);
         assert!((0..1_000).any(is_gone), "{gone} at {now}");
         still.prints(&["hub", "--stop"]);

@@ -1,5 +1,4 @@
-//! `list`, `show`, `status`, `watch`, `history` and `forget`: what one sees, as
-//! text and as JSON.
+//! `list`, `show`, `status`, `watch`, `history` and `forget`: their text and their JSON.
 
 use super::Still;
 use crate::support::json;
@@ -15,7 +14,7 @@ fn lists_are_empty_until_something_waits() {
     let hub = still.sandbox.run(&["hub", "--status", "--json"]);
     let hub = json(&String::from_utf8_lossy(&hub.stdout));
     for said in [status, hub] {
-        // `kill` would take 0 for the whole group of whoever calls it.
+        // `kill 0` signals the caller's whole process group, so a missing process must not be 0.
         assert!(said.get("pid").is_none(), "{said}");
     }
     assert!(
@@ -255,7 +254,7 @@ fn an_answer_that_nobody_fetches_leaves_the_list_after_a_day_and_is_still_told()
     assert!(told.contains("left"), "{told}");
 }
 
-/// A record without the process that asked: that is another one each time.
+/// A record without the asking process, which differs in each run.
 fn without_caller(record: &str) -> String {
     let (before, caller) = record
         .split_once(",\"caller\":{")

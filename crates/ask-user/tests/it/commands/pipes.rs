@@ -1,4 +1,4 @@
-//! Commands in pipelines and without a terminal or a hub.
+//! Commands in pipelines, without a terminal, and without a hub.
 
 use super::Still;
 use crate::support::sandbox::BINARY;

@@ -1,4 +1,4 @@
-//! What is removed by itself, by age or by where it was asked, and when nothing is.
+//! Automatic removal of records, by age and by folder, and the cases in which it stops.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::support::hub::Hub;
 use crate::support::sandbox::{BINARY, Sandbox, ended};
 use crate::support::{json, text};
 
-/// An ask that was answered and whose agent was told.
+/// An ask that was answered and whose answer was delivered.
 fn told(sandbox: &Sandbox, folder: &Path, question: &str) -> String {
     std::fs::create_dir_all(folder).expect("the home is ours");
     let mut command = sandbox.command(BINARY);
@@ -21,7 +21,7 @@ fn told(sandbox: &Sandbox, folder: &Path, question: &str) -> String {
     id
 }
 
-/// The ids of what a history has.
+/// The ids in history.
 fn kept(sandbox: &Sandbox) -> Vec<String> {
     let history = json(&sandbox.done(&["history", "--json"]));
     let records = history.as_array().expect("a list").iter();
@@ -39,7 +39,7 @@ fn log(sandbox: &Sandbox) -> String {
     std::fs::read_to_string(sandbox.home().join("hub.log")).expect("a hub has begun one")
 }
 
-/// Waits until the hub's log says something.
+/// Waits until the hub's log contains a text.
 fn logged(sandbox: &Sandbox, said: &str) {
     let mut tail = std::process::Command::new("tail");
     tail.args(["-n", "+1", "-F"])
@@ -48,7 +48,7 @@ fn logged(sandbox: &Sandbox, said: &str) {
     log.out.find(said, |line| line.contains(said).then_some(()));
 }
 
-/// Ends the hub; whatever comes next finds another time.
+/// Stops the hub; the next one starts at another time.
 fn later(sandbox: &Sandbox, now: &str) {
     Hub::started(sandbox);
     sandbox.done(&["hub", "--stop"]);
@@ -86,14 +86,14 @@ fn while_the_settings_have_a_mistake_nothing_is_removed_by_itself() {
         );
     }
     assert_eq!(log(&sandbox).matches(said).count(), 3, "once a start");
-    // Settings that are elsewhere, and can't be read there.
+    // The settings are a link to a file that doesn't exist.
     later(&sandbox, "2026-02-06T00:00:00Z");
     let settings = sandbox.home().join("config.toml");
     std::fs::remove_file(&settings).expect("it is ours");
     std::os::unix::fs::symlink("elsewhere.toml", &settings).expect("the home is ours");
     assert_eq!(kept(&sandbox), all);
     assert_eq!(log(&sandbox).matches(said).count(), 4);
-    // Once they are mended, it goes on.
+    // After the settings are repaired, removal continues.
     sandbox.done(&["hub", "--stop"]);
     std::fs::write(sandbox.home().join("elsewhere.toml"), meant).expect("the home is ours");
     sandbox.done(&["list"]);

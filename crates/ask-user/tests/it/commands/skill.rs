@@ -1,4 +1,5 @@
-//! `ask-user skill`: what agents with a shell alone are taught, and where it is put for them.
+//! `ask-user skill`: the instructions for agents that only have a shell, and where they are
+//! installed.
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -43,7 +44,7 @@ impl Desk {
         command
     }
 
-    /// Its exit code, and what it prints and complains about.
+    /// The exit code, and the output with the errors.
     fn skill(&self, arguments: &[&str]) -> (i32, String) {
         let output = ended(self.command(arguments));
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -62,7 +63,7 @@ impl Desk {
         std::fs::write(path, text).expect("the home is ours");
     }
 
-    /// Every file and folder, but those of git.
+    /// Every file and folder, except those of git.
     fn tree(&self) -> Vec<String> {
         let mut left = vec![self.home().to_owned()];
         let mut found = Vec::new();

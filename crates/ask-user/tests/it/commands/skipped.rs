@@ -1,4 +1,4 @@
-//! Folders of whose asks nothing is kept once their agents have been told.
+//! Folders whose records are removed soon after their agents have received the outcome.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ fn asks(sandbox: &Sandbox, folder: &Path, question: &str) -> Running {
     sandbox.start("ask", command)
 }
 
-/// Moves the clock, and waits until the hub's log says what it removed.
+/// Moves the clock and waits until the hub's log says what it has removed.
 fn removed(sandbox: &Sandbox, to: &str, said: &str) {
     sandbox.set_clock(to);
     Hub::of(sandbox).clock(to);
@@ -34,7 +34,7 @@ fn what_was_told_there_is_removed_after_some_minutes_and_nothing_else_is() {
     let sandbox = Sandbox::at(NOON);
     let secret = sandbox.home().join("se_cret");
     std::fs::create_dir(&secret).expect("the home is ours");
-    // Named by a link that leads there.
+    // The setting names the folder by a link to it.
     let link = sandbox.home().join("link");
     std::os::unix::fs::symlink(&secret, &link).expect("the home is ours");
     sandbox.settings(&format!("[history]\nskip_projects = [{link:?}]\n"));
@@ -56,7 +56,7 @@ fn what_was_told_there_is_removed_after_some_minutes_and_nothing_else_is() {
     asked(&secret.join("deep/down"), "Within?");
     let beside = asked(&sandbox.home().join("se_cret-not"), "Beside it?");
     let alike = asked(&sandbox.home().join("seXcret"), "Somewhere alike?");
-    // Nobody waits for these.
+    // No call waits for these.
     let left = |arguments: &[&str]| {
         let mut command = sandbox.command(BINARY);
         command.current_dir(&secret).arg("ask").args(arguments);
@@ -81,7 +81,7 @@ fn what_was_told_there_is_removed_after_some_minutes_and_nothing_else_is() {
     wanted.sort();
     assert_eq!(kept, wanted);
 
-    // What can still be answered late stays, while others go.
+    // An ask that can still be answered late stays, while others are removed.
     asked(&secret, "Once more?");
     removed(
         &sandbox,

@@ -1,4 +1,4 @@
-//! Where there is no dialog: not declared, not wanted, or without a person at it.
+//! Cases without a dialog: not declared, not wanted, or without a person who could see it.
 
 use ask_core::Json;
 
@@ -34,7 +34,7 @@ fn what_is_refused_at_once_is_refused_by_nobody() {
         let told = json(&agent.told(call));
         assert_eq!(told["answered"], true, "{reply}: {told}");
 
-        // Whoever has no person there is not asked a second time.
+        // A client without a person isn't asked a second time.
         let call = agent.call("ask_user", CALL);
         let id = person.asked();
         agent.nothing("a second dialog", is_dialog);
@@ -66,7 +66,7 @@ fn the_settings_decide_and_by_default_an_open_surface_does() {
         ("auto", true, false),
         ("never", true, false),
         ("always", true, true),
-        // The person's `watch` shows what is asked, and takes no answer.
+        // `watch` shows asks but takes no answers, so it doesn't count as a surface.
         ("auto", false, true),
     ] {
         let sandbox = Sandbox::at(NOON);

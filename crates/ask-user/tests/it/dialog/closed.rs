@@ -1,4 +1,4 @@
-//! Dialogs that end without an answer of their own.
+//! Dialogs that close without an answer of their own.
 
 use ask_core::Json;
 
@@ -8,7 +8,7 @@ use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 
-/// That the dialog was taken away again.
+/// Waits for the server to cancel the dialog's request.
 fn withdrawn(agent: &mut Agent, dialog: &Json) {
     agent.hear("the dialog's withdrawal", |message| {
         message["method"] == "notifications/cancelled"
@@ -29,7 +29,7 @@ fn a_dialog_put_away_is_no_answer() {
     let told = json(&agent.told(call));
     assert_eq!(told["answers"][0]["values"], json(r#"["B"]"#), "{told}");
 
-    // The person is there, and gets the next question in a dialog again.
+    // The person is there, so the next question opens a dialog again.
     agent.call("ask_user", CALL);
     agent.dialog();
 }
@@ -44,7 +44,7 @@ fn an_answer_elsewhere_takes_the_dialog_away() {
     withdrawn(&mut agent, &dialog);
     let told = json(&agent.told(call));
     assert_eq!(told["answers"][0]["values"], json(r#"["A"]"#), "{told}");
-    // A client may have replied before it heard.
+    // A client may have replied before it received the cancellation.
     agent.replies(&dialog, r#"{"action":"accept","content":{"q1":"B"}}"#);
     agent.nothing("another reply", |message| message["id"] == call);
 }
@@ -59,7 +59,7 @@ fn a_call_taken_back_takes_its_dialog_along() {
     withdrawn(&mut agent, &dialog);
     assert_eq!(latest(&sandbox)["state"], "waiting");
 
-    // What the person sent at that moment is an answer all the same.
+    // What the person sent at that moment still counts as an answer.
     let mut watching = Person::at(&sandbox);
     agent.replies(&dialog, r#"{"action":"accept","content":{"q1":"B"}}"#);
     watching.sees("an answer", |record| record["state"] == "answered");
@@ -75,7 +75,7 @@ fn a_client_that_gives_up_and_tidies_its_dialog_away_refuses_nothing() {
     let call = agent.call("ask_user", ONE);
     let dialog = agent.dialog();
     sandbox.set_clock(LATER);
-    // Both in one write, so that the server has them at once.
+    // Both messages in one write, so that the server reads them together.
     let cancel = format!(
         r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{call}}}}}"#
     );

@@ -1,5 +1,4 @@
-//! Up to the revision 2025-11-25: a request of the server's beside the call that
-//! waits.
+//! Dialogs up to protocol revision 2025-11-25: a request from the server beside the waiting call.
 
 use ask_core::Json;
 
@@ -57,7 +56,7 @@ fn what_another_agent_left_is_not_put_into_the_dialog_of_whoever_takes_it_up() {
     first.end();
     let gone = |record: &Json| record.get("waiters").is_none();
     person.sees("its agent is gone", gone);
-    // No other surface keeps the dialog away.
+    // No open surface replaces the dialog.
     sandbox.settings("[dialogs]\nuse = \"always\"\n");
     let mut second = Agent::able(&sandbox, TITLED, FORMS);
     let call = second.call("ask_user", ONE);
@@ -73,7 +72,7 @@ fn what_another_agent_left_is_not_put_into_the_dialog_of_whoever_takes_it_up() {
 #[test]
 fn an_early_client_gets_a_form_it_knows() {
     let sandbox = Sandbox::at(NOON);
-    // Forms are all there was, so an empty object declares them.
+    // Forms were the only mode then, so an empty object declares them.
     let mut agent = Agent::able(
         &sandbox,
         Era::Initialize("2025-06-18"),

@@ -1,5 +1,5 @@
-//! Since the revision 2026-07-28: the call ends with a wish for input, and comes
-//! again with what the person said.
+//! Dialogs since protocol revision 2026-07-28: the call ends with a request for input, and is
+//! repeated with the person's reply.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -12,7 +12,7 @@ use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 use crate::support::{json, text};
 
-/// Calls, and gives the wish for input that the call ends with, and its state.
+/// Calls a tool; returns the request for input and its state.
 fn wish(agent: &mut Agent, call: &str) -> (Json, String) {
     let id = agent.call("ask_user", call);
     let result = agent.result(id);

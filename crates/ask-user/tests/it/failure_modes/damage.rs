@@ -1,5 +1,5 @@
-//! Stores that are damaged are set aside with all their bytes, and stores of a
-//! newer version are left as they are.
+//! Damaged stores are moved away with all their bytes, and stores of a newer version are left
+//! untouched.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ fn store(sandbox: &Sandbox) -> PathBuf {
     sandbox.home().join("ask-user.db")
 }
 
-/// A home with some asks in it and no hub.
+/// A home with some asks and without a hub.
 fn filled(count: usize) -> Sandbox {
     let sandbox = Sandbox::new();
     let long = "many words ".repeat(40);
@@ -23,13 +23,13 @@ fn filled(count: usize) -> Sandbox {
     }
     sandbox.done(&["list"]);
     Hub::of(&sandbox).signal(rustix::process::Signal::TERM);
-    // Its lock is let go of last: whoever is the next hub has waited for that.
+    // The lock is released last, so the next hub waits for it.
     sandbox.done(&["hub"]);
     sandbox.done(&["hub", "--stop"]);
     sandbox
 }
 
-/// The bytes of the store, once nobody writes to it any more.
+/// The bytes of the store after the hub has released it.
 fn bytes(sandbox: &Sandbox) -> Vec<u8> {
     let lock = std::fs::File::open(sandbox.home().join("hub.lock")).expect("a lock file");
     lock.lock().expect("the hub lets go of its lock");
@@ -128,7 +128,7 @@ fn aside_with_all_bytes(sandbox: &Sandbox, damaged: &[u8]) {
     );
     let status = json(&sandbox.done(&["hub", "--status", "--json"]));
     assert_eq!(status["setAside"], *place, "{status}");
-    // Later hubs know of it, too, and nobody takes the empty list for all that there was.
+    // Later hubs report it as well, so that nobody takes the empty list for the whole list.
     sandbox.done(&["hub", "--stop"]);
     for arguments in [&["list"][..], &["history"], &["inbox", "--plain"]] {
         let output = sandbox.run(arguments);

@@ -1,4 +1,4 @@
-//! A full disk: what can't be kept is said, and what was kept stays.
+//! A full disk: the hub reports what it can't store, and what it has stored stays.
 
 use ask_core::AskId;
 use ask_protocol::ipc::{Request, Response};
@@ -10,7 +10,7 @@ use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Running, Sandbox};
 use crate::support::{json, text};
 
-/// A hub that can't write files beyond so many blocks of 512 bytes.
+/// A hub that can't write files of more than this many blocks of 512 bytes.
 fn limited(sandbox: &Sandbox, blocks: u32) -> Running {
     let mut command = sandbox.command("sh");
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" hub --foreground");
@@ -21,7 +21,7 @@ fn limited(sandbox: &Sandbox, blocks: u32) -> Running {
     hub
 }
 
-/// Asks until the hub can't keep the smallest any more: how many it kept, and what it said then.
+/// Asks until the hub can't store the smallest ask. Returns how many it stored, and the error.
 fn fill(sandbox: &Sandbox) -> (usize, String) {
     let mut kept = 0;
     let mut said = String::new();
@@ -109,7 +109,8 @@ fn what_can_not_be_kept_is_said_and_what_was_kept_stays() {
     assert!(agent.told(call).contains("plenty"));
 }
 
-/// A hub, and an agent that was told an answer when that could not be noted: its disk is full.
+/// A hub and an agent that received an answer whose delivery couldn't be stored, because the disk
+/// is full.
 fn told_on_a_full_disk(sandbox: &Sandbox) -> (Running, Agent, String) {
     let hub = limited(sandbox, 800);
     let other = sandbox.asks(&["Something else?"]);
@@ -125,7 +126,7 @@ fn told_on_a_full_disk(sandbox: &Sandbox) -> (Running, Agent, String) {
     send_signal(pid, Signal::STOP);
     sandbox.done(&["answer", &id, "--set", "left"]);
     fill(sandbox);
-    // Marks are smaller than asks: room for one is left until a mark finds none.
+    // `shown` takes less room than an ask: fill the disk until not even that fits.
     let other = AskId::parse(&other).expect("an id");
     let shown = Request::Shown {
         id: other,
@@ -144,7 +145,7 @@ fn told_on_a_full_disk(sandbox: &Sandbox) -> (Running, Agent, String) {
 fn an_answer_told_on_a_full_disk_counts_as_told_once_there_is_room() {
     let sandbox = Sandbox::new();
     let (mut hub, agent, id) = told_on_a_full_disk(&sandbox);
-    // Nobody else is told what this agent has.
+    // No other agent receives the answer.
     let mut other = Agent::of(&sandbox, "native");
     let fetch = other.call("ask_user_result", "{}");
     assert!(!other.told(fetch).contains("left"));
@@ -167,7 +168,7 @@ fn it_does_also_where_its_agent_has_done_without_the_hub_since() {
         .find("it is asked without the hub", |line| {
             line.contains("A question waits in").then_some(())
         });
-    // Whoever listens from now on hears of it, however soon it counts.
+    // A new surface is notified, however soon the delivery is stored.
     let mut person = Person::at(&sandbox);
     sandbox.done(&["hub", "--stop"]);
     hub.out.rest();

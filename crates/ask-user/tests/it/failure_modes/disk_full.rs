@@ -1,4 +1,5 @@
-//! A crowd at the hub's port: it takes no agent's place, nor the person's, and fills no disk.
+//! Many connections at the hub's port: they take no room from agents or the person, and fill no
+//! disk.
 
 use std::net::TcpStream;
 
@@ -12,7 +13,8 @@ use crate::support::lines::until;
 use crate::support::sandbox::{BINARY, Running, Sandbox};
 use crate::support::web::{Web, kind};
 
-/// What the system grants a hub that begins with 40 files: half of it is for HTTP.
+/// The hard limit of file descriptors, to which the hub raises its soft limit of 40. Half of it is
+/// for HTTP.
 const GRANTED: usize = 128;
 
 fn limited(sandbox: &Sandbox) -> Running {
@@ -83,7 +85,7 @@ fn files_that_belong_to_no_answer_have_so_much_room_together() {
     assert_eq!(kind(&refused), "too-many");
     let said = refused["detail"].as_str().expect("words");
     assert!(said.contains("limits.unattached_megabytes"), "{said}");
-    // What a draft names is no longer counted.
+    // Files that a draft refers to aren't counted any more.
     let id = sandbox.asks(&["Which?"]);
     let draft = format!(r#"{{"draft":{{"answers":[{{"attachments":[{kept}]}}]}}}}"#);
     let saved = page.send("PUT", &format!("/v1/asks/{id}/draft"), &draft);
@@ -91,7 +93,7 @@ fn files_that_belong_to_no_answer_have_so_much_room_together() {
     page.says(201, "POST", "/v1/files?name=second.txt", &large("second"));
 }
 
-/// So many streams of events a session may have, and so many apps the bridge.
+/// The most event streams of a session, and the most apps at the bridge.
 const MOST: usize = 64;
 
 #[test]
@@ -103,7 +105,7 @@ fn one_session_listens_so_many_times_and_no_more() {
     assert_eq!(refused.status, 429);
     assert_eq!(refused.header("retry-after"), Some("15"));
     assert_eq!(kind(&json(&refused.text())), "too-many");
-    // Others have their own.
+    // Other sessions have their own limit.
     Web::page(&sandbox).listens();
     listening.pop();
     until("there is room again", || {

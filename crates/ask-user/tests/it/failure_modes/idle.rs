@@ -1,4 +1,4 @@
-//! A hub that nobody needs ends by itself, and not before.
+//! A hub that nobody needs ends by itself, and not earlier.
 
 use std::io::Write;
 use std::os::unix::net::UnixStream;
@@ -11,13 +11,13 @@ use crate::support::hub::{address, send_signal};
 use crate::support::sandbox::{BINARY, Running, Sandbox};
 use crate::support::web::Web;
 
-/// What the hub takes from a connection at a time.
+/// How many bytes the hub reads from a connection at once.
 const READ_AT_ONCE: usize = 8_192;
 
 const NOON: &str = "2026-02-04T12:00:00Z";
 
-/// A hub in the foreground whose clock stands still, and that lives five idle minutes. The one that comes after it
-/// has the clock of the machine: nothing is too old for that one.
+/// A hub in the foreground with a fixed clock that ends after five idle minutes. The next hub uses
+/// the machine's clock, so history keeps records of any age.
 fn hub(sandbox: &Sandbox) -> Running {
     let config = "[hub]\nidle_minutes = 5\n[history]\nkeep_days = 0\n";
     std::fs::write(sandbox.home().join("config.toml"), config).expect("the home is ours");
@@ -31,9 +31,9 @@ fn hub(sandbox: &Sandbox) -> Running {
     hub
 }
 
-/// Moves the clock while nobody is connected: the hub finds the request and the
-/// end of its connection in the same moment, because the request fills the buffer
-/// that it reads into and so doesn't make it wait for more.
+/// Moves the clock while nobody is connected. The request fills the hub's read buffer exactly, so
+/// that the hub doesn't wait for more and sees the request and the end of the connection at the
+/// same moment.
 fn later(sandbox: &Sandbox, hub: &Running, minutes: u64) {
     let pid = hub.child.id();
     send_signal(pid, Signal::STOP);

@@ -1,5 +1,5 @@
-//! How many asks may be open, and how long: one agent that asks without end leaves room for the others,
-//! and all of them leave their person a list that can be read.
+//! Limits on open asks and their length: an agent that asks without end leaves room for others, and
+//! all together leave the person a readable list.
 
 use crate::support::agent::Agent;
 use crate::support::http::Http;
@@ -34,7 +34,7 @@ fn one_agent_has_so_many_asks_open_and_all_together_so_many() {
     let refused = other.refused(fifth);
     assert!(refused.contains("limits.open_asks)"), "{refused}");
 
-    // The same again is no other ask, and what is answered makes room.
+    // An identical call is no further ask, and an answered ask makes room.
     let again = asks(&mut one, "First?");
     person.answers(&id, &["--set", "1=yes"]);
     let told = json(&one.told(again));
@@ -51,7 +51,7 @@ fn what_one_agent_has_open_is_so_long_and_what_all_have_together() {
     let sandbox = Sandbox::new();
     sandbox.settings("[limits]\nopen_megabytes_per_agent = 1\nopen_megabytes = 2\n");
     let mut person = Person::at(&sandbox);
-    // As long as a question may be, nearly: 17 of them are the megabyte.
+    // Nearly the greatest length of a question: 17 of them are a megabyte.
     let long = |what: &str| format!("{what} {}", "x".repeat(60_000));
     let mut one = Agent::of(&sandbox, "native");
     asks(&mut one, &long("First"));
@@ -66,7 +66,7 @@ fn what_one_agent_has_open_is_so_long_and_what_all_have_together() {
         refused.contains("more than 1 MB") && refused.contains("open_megabytes_per_agent"),
         "{refused}"
     );
-    // A short one has room.
+    // A short question still fits.
     asks(&mut one, "Short?");
     person.asked();
 

@@ -1,5 +1,5 @@
-//! Stores that were removed, emptied or put back while no hub ran: that something is missing is
-//! told, and what is still there is kept.
+//! Stores that were removed, emptied or replaced by an older copy while no hub ran: the loss is
+//! reported, and what is left is kept.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ fn store(sandbox: &Sandbox) -> PathBuf {
     sandbox.home().join("ask-user.db")
 }
 
-/// Ends the hub, which lets go of its lock last.
+/// Stops the hub, which releases its lock last.
 fn stop(sandbox: &Sandbox) {
     sandbox.done(&["hub", "--stop"]);
     let lock = std::fs::File::open(sandbox.home().join("hub.lock")).expect("a lock file");
@@ -22,7 +22,7 @@ fn asked(sandbox: &Sandbox, question: &str) {
     stop(sandbox);
 }
 
-/// What a person is told beside a list.
+/// The warning above a list.
 fn warned(sandbox: &Sandbox) -> String {
     let listed = sandbox.run(&["list"]);
     assert!(listed.status.success(), "{listed:?}");
@@ -59,7 +59,8 @@ fn a_store_that_was_removed_emptied_or_put_back_is_missed() {
         let doctor = sandbox.run(&["doctor"]);
         let doctor = String::from_utf8_lossy(&doctor.stdout).into_owned();
         assert!(doctor.contains(place), "{doctor}");
-        // Once the person misses nothing any more, nothing is said: it was found once.
+        // After the person has removed the file that the warning names, the loss isn't reported
+        // again.
         std::fs::remove_file(place).expect("it is there");
         stop(&sandbox);
         assert_eq!(warned(&sandbox), "");

@@ -1,4 +1,4 @@
-//! Homes that can't be used as they are, and settings that mean nothing.
+//! Homes that can't be used as they are, and invalid settings.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -7,7 +7,7 @@ use crate::support::hub::address;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox};
 
-/// What a command says when it fails with this code.
+/// The error of a command that fails with this exit code.
 fn fails(sandbox: &Sandbox, home: &str, arguments: &[&str], code: i32) -> String {
     let mut command = sandbox.command(BINARY);
     command.env("ASK_USER_HOME", home).args(arguments);
@@ -59,7 +59,7 @@ fn settings_that_are_no_file_are_said_at_once_and_waited_for_by_nobody() {
     let said = list();
     assert!(said.contains("config.toml is no file"), "{said}");
     std::fs::remove_dir(&settings).expect("it is there");
-    // Nothing at all is as good as an empty file.
+    // Settings linked to `/dev/null` count as an empty file.
     std::os::unix::fs::symlink("/dev/null", &settings).expect("the home is ours");
     assert_eq!(list(), "");
 }
@@ -71,7 +71,7 @@ fn a_home_that_may_only_be_read_is_named() {
     std::fs::create_dir(&home).expect("the home is ours");
     let mode = |mode| std::fs::Permissions::from_mode(mode);
     std::fs::set_permissions(&home, mode(0o500)).expect("it is ours");
-    // Nothing is locked for root.
+    // Root may write to every folder, so the check needs another user.
     if std::fs::write(home.join("try"), "").is_err() {
         let said = fails(&sandbox, home.to_str().expect("UTF-8"), &["list"], 6);
         assert!(said.contains("locked"), "where: {said}");

@@ -19,7 +19,7 @@ const QUESTIONS: &str = r#"[
   {"label":"Auth","description":"Logins"},{"label":"Search","description":"Full text"},
   {"label":"Export","description":"CSV"}]}]"#;
 
-/// What Claude Code writes to a PreToolUse hook.
+/// The event that Claude Code writes to a PreToolUse hook.
 fn event(questions: &str) -> String {
     json(&format!(
         r#"{{"session_id":"c482ccee","transcript_path":"/t.jsonl","cwd":"/srv/shop",
@@ -36,7 +36,7 @@ fn asks(sandbox: &Sandbox) -> Hooked {
     hooked
 }
 
-/// What is decided, once the person has done this.
+/// The hook's decision after a command has settled the ask.
 fn after(deed: impl Fn(&Sandbox, &str)) -> Json {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);
@@ -185,7 +185,7 @@ fn what_is_not_understood_is_left_to_claude_code() {
 #[test]
 fn without_a_hub_the_question_is_left_to_claude_code() {
     let sandbox = Sandbox::new();
-    // A file stands where the folder of the hub would be.
+    // A file takes the place of the hub's folder.
     let place = sandbox.home().join("taken");
     std::fs::write(&place, "").expect("the home is ours");
     let file = sandbox.home().join("event.json");
@@ -206,7 +206,7 @@ fn without_a_hub_the_question_is_left_to_claude_code() {
 fn a_killed_hook_leaves_its_question_to_the_next_one() {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);
-    // Claude Code ends a hook whose time is up, and then asks in its own dialog.
+    // Claude Code kills a hook at its time limit and opens its own dialog.
     let first = asks(&sandbox);
     let id = person.asked();
     send_signal(first.running.child.id(), Signal::TERM);

@@ -1,4 +1,4 @@
-//! The plugin for opencode, run by node in opencode's place.
+//! The plugin for opencode, run by Node in opencode's place.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,7 +10,8 @@ use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Running, Sandbox};
 
-/// Tells the plugin the events that come on standard input, and prints the requests it makes.
+/// A script that passes the events of standard input to the plugin, and prints the requests that it
+/// makes.
 const OPENCODE: &str = r#"
 import { createInterface } from "node:readline";
 import { AskUser } from "./ask-user.mjs";
@@ -21,7 +22,7 @@ createInterface({ input: process.stdin })
   .on("close", () => plugin.dispose());
 "#;
 
-/// Something that runs the plugin.
+/// A process that runs the plugin.
 struct Opencode {
     running: Running,
     input: Option<ChildStdin>,

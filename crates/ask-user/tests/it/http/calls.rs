@@ -1,4 +1,4 @@
-//! Calls of the modern era: one request, one stream, and the stream is the call.
+//! Calls of the modern protocol: one request, one stream, and closing the stream leaves the call.
 
 use super::{ASK, RIGHT};
 use crate::support::http::Http;
@@ -6,15 +6,15 @@ use crate::support::hub::Hub;
 use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 
-/// Where an agent without an MCP session asks from, and under which name: where no process is known,
-/// its asks could be anybody's.
+/// The query of an agent without an MCP session: its folder and its name. Without them and without
+/// a known process, its asks could belong to anybody.
 const SHOP: &str = "directory=/srv/shop&session=one";
 
 #[test]
 fn headers_come_before_the_answer() {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);
-    // That there is a reply means that its headers are here, and nobody has answered yet.
+    // A status means that the headers have arrived, before anybody has answered.
     let mut call = Http::of(&sandbox).call(1, "ask_user", ASK);
     assert_eq!(call.status, 200);
     assert_eq!(call.header("content-type"), Some("text/event-stream"));

@@ -1,5 +1,5 @@
-//! How much agents may ask for over HTTP, and that one who asks too much hears so from its
-//! tool: a status of HTTP would end its client's session.
+//! Limits on agents over HTTP. A call beyond them fails as its tool's error: an HTTP status would
+//! end the client's session.
 
 use crate::support::agent::Agent;
 use crate::support::http::Http;
@@ -10,7 +10,7 @@ use crate::support::text;
 
 const ASK: &str = r#"{"question":"Go?"}"#;
 
-/// What a call is told that came to nothing.
+/// The error text of a failed call.
 fn refused(reply: &ask_core::Json) -> String {
     let result = &reply["result"];
     assert_eq!(result["isError"], true, "{reply}");
@@ -52,7 +52,7 @@ fn so_many_asks_a_minute_and_no_more_by_whatever_way() {
     );
     assert!(told.contains("Nobody has been asked"), "{told}");
     assert_eq!(api.send("POST", &[], r#"{"question":"More?"}"#).status, 429);
-    // What asks nothing is not counted: lists, pings, and looking for answers.
+    // Requests that ask nothing aren't counted: lists, pings, and fetching answers.
     let list = r#"{"jsonrpc":"2.0","id":4,"method":"tools/list"}"#;
     assert!(session.say(list).message()["result"]["tools"].is_array());
     let ping = r#"{"jsonrpc":"2.0","id":5,"method":"ping"}"#;
@@ -60,11 +60,11 @@ fn so_many_asks_a_minute_and_no_more_by_whatever_way() {
     let waits = format!(r#"{{"askId":"{id}","wait":0}}"#);
     let looked = session.call(6, "ask_user_result", &waits).message();
     assert!(looked.to_string().contains("waiting"), "{looked}");
-    // An agent that starts a process of its own is not counted with them.
+    // An agent that starts a process of its own has a limit of its own.
     let mut agent = Agent::of(&sandbox, "native");
     agent.call("ask_user", r#"{"question":"On stdio?"}"#);
     person.asked();
-    // The session stands, and its call is answered.
+    // The session is still usable, and its call is answered.
     person.answers(&id, &["--set", "go"]);
     let told = first.message().to_string();
     assert!(told.contains("go"), "{told}");
@@ -141,7 +141,7 @@ fn what_came_to_nothing_is_counted_on_every_way() {
         path: "/metrics".to_owned(),
         ..http
     };
-    // The hub is told behind the agent's back, so it may hear of it a moment later.
+    // The hub learns of it in the background, so the count may follow a moment later.
     let wanted = [("invalid-call", 2), ("too-large", 1), ("too-many", 1)]
         .map(|(kind, count)| format!("mcp_errors_total{{type=\"{kind}\"}} {count}\n"));
     let counted = |text: &str| wanted.iter().all(|line| text.contains(line));

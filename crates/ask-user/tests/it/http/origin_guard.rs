@@ -1,4 +1,4 @@
-//! Who may come in over HTTP, and where.
+//! Which requests may come in over HTTP, and to which address.
 
 use std::io::Read as _;
 use std::net::{TcpListener, TcpStream};
@@ -55,7 +55,7 @@ fn another_account_holds_no_more_than_64_connections() {
         let sender = sender.clone();
         std::thread::spawn(move || {
             let read = stream.read(&mut [0; 1]);
-            // Nobody waits for more than sixteen.
+            // The main thread reads sixteen results; a later one has no receiver.
             let _ = sender.send(read.is_ok_and(|read| read == 0));
         });
     }
@@ -237,7 +237,7 @@ fn the_url_says_who_asks_and_the_server_guesses_nothing() {
         .as_object()
         .expect("it was asked by somebody");
     let said: Vec<&str> = said.keys().map(String::as_str).collect();
-    // Of its process the machine tells where it can.
+    // The platform decides what is known about the process.
     let known = said.iter().filter(|key| **key != "caller");
     let known: Vec<&str> = known.copied().collect();
     assert_eq!(known, ["client", "clientVersion"], "nothing else is said");

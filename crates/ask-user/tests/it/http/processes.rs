@@ -1,5 +1,5 @@
-//! Agents over HTTP without a session: each is known by its process, whatever connection it comes
-//! over, and two that say the same of themselves are two.
+//! Agents over HTTP without a session: each is known by its process, over any connection, and two
+//! that describe themselves alike stay apart.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -9,8 +9,8 @@ use crate::support::http::Http;
 use crate::support::person::Person;
 use crate::support::sandbox::{Running, Sandbox};
 
-/// An agent that is a process: it makes the call again, over a new connection, or leaves it, as it is
-/// told, and prints the replies.
+/// An agent in a process of its own. On command it makes its call again over a new connection, or
+/// leaves it; it prints the replies.
 struct Agent(Running);
 
 const PROGRAM: &str = r#"
@@ -30,7 +30,7 @@ impl Agent {
         Self(sandbox.start("an agent", command))
     }
 
-    /// One whose call is this.
+    /// An agent that makes this call.
     fn calling(sandbox: &Sandbox, http: &Http) -> Self {
         Self::of(sandbox, &http.call_as_text(1, "ask_user", ASK), http.port)
     }
@@ -40,7 +40,7 @@ impl Agent {
         writeln!(input, "{what}").expect("it reads");
     }
 
-    /// The line of its reply that holds this.
+    /// The line of its reply that contains this.
     fn hears(&mut self, what: &str) -> String {
         self.does("hear");
         let holds = |line: &str| line.contains(what).then(|| line.to_owned());

@@ -1,4 +1,4 @@
-//! Calls of legacy sessions: they outlive their streams, and go on where those broke.
+//! Calls of legacy sessions: they outlive their streams and continue where those broke.
 
 use ask_core::AskId;
 use ask_protocol::ipc::{Request, Response, Verdict};
@@ -10,7 +10,7 @@ use crate::support::person::Person;
 use crate::support::reply::Reply;
 use crate::support::sandbox::Sandbox;
 
-/// The id of the event that every stream of a request begins with.
+/// The id of the first event of a request's stream.
 fn beginning(call: &mut Reply) -> String {
     let (id, data) = call.event().expect("a first event");
     assert_eq!(data, "", "it says nothing but where to go on");
@@ -74,7 +74,7 @@ fn an_agent_that_starts_anew_is_told_what_its_old_session_was_not() {
     person.sees("it is delivered", |record| record["delivered"] == true);
 }
 
-/// Twins: the same client in the same folder asks the same, over HTTP, without any fault.
+/// Twins: the same client in the same folder asks the same over HTTP, without any fault.
 #[test]
 fn an_answer_is_nobody_else_s_while_the_session_that_asked_stands() {
     let sandbox = Sandbox::new();
@@ -102,7 +102,7 @@ fn an_answer_is_nobody_else_s_while_the_session_that_asked_stands() {
     assert!(!told.contains(RIGHT), "{told}");
 }
 
-/// Nobody says that an ask without a folder is another session's to take up.
+/// An ask without a folder can't be taken up by another session.
 #[test]
 fn without_a_folder_an_answer_stays_until_its_id_is_named() {
     let sandbox = Sandbox::new();
@@ -140,7 +140,7 @@ fn an_id_in_use_is_refused_so_that_no_answer_comes_under_another_question() {
     person.answers(&id, &["--set", "right"]);
     let told = call.told();
     assert!(told.contains(RIGHT), "{told}");
-    // Once it has its reply the id may be used again.
+    // After the reply, the id may be used again.
     let mut third = session.call(1, "ask_user", &other);
     beginning(&mut third);
     person.asked();
@@ -181,7 +181,7 @@ fn a_session_goes_on_at_the_next_hub_as_if_nothing_had_been() {
     let mut other = session.call(1, "ask_user", r#"{"question":"And now?"}"#);
     beginning(&mut other);
     let second = person.asked();
-    // The events of the hub that is gone are gone with it, and nobody else's stream ends for them.
+    // The events of the killed hub are lost with it, and no other stream ends because of them.
     let mut resumed = session.resume(&last);
     assert_eq!((resumed.status, resumed.event()), (200, None));
     let told = session.call(2, "ask_user", ASK).told();
@@ -216,7 +216,7 @@ fn what_was_told_while_the_hub_ended_counts_as_told_at_the_next() {
         while !matches!(hub.hear(), Some((_, Response::Settled { .. }))) {}
         hub.send(&Request::Stop);
         let told = std::iter::from_fn(|| call.event()).any(|(_, data)| data.contains("result"));
-        // The next hub begins once this one has ended.
+        // The next hub starts after this one has ended.
         let record = person.shows(&id);
         assert_eq!(record["delivered"], told, "round {round}: {record}");
     }

@@ -17,7 +17,7 @@ const EACH: usize = 100;
 #[test]
 fn a_thousand_at_once_get_a_thousand_right_answers() {
     let sandbox = Sandbox::new();
-    // To the hub they are one program's.
+    // The hub sees them as the asks of one program, so its limit is off.
     sandbox.settings("[limits]\nopen_asks_per_agent = 0\n");
     let mut hub = Hub::started(&sandbox);
     let (right, wrong) = thread::scope(|scope| {
@@ -40,7 +40,7 @@ fn a_thousand_at_once_get_a_thousand_right_answers() {
         (AGENTS * EACH, 0),
         "right and wrong replies"
     );
-    // A delivery is noted after its reply was read, so it is waited for.
+    // A delivery is stored after its reply was read, so the test waits for it.
     hub.subscribe();
     while undelivered(&mut hub) > 0 {
         hub.change();
@@ -54,7 +54,7 @@ fn undelivered(hub: &mut Hub) -> usize {
     records.len()
 }
 
-/// Asks many questions at once; how many replies were right and how many wrong.
+/// Asks many questions at once; returns how many replies were right and how many wrong.
 fn asks(sandbox: &Sandbox, number: usize) -> (usize, usize) {
     let mut agent = Agent::of(sandbox, "native");
     let calls: Vec<(String, i64)> = (0..EACH)
@@ -75,7 +75,7 @@ fn asks(sandbox: &Sandbox, number: usize) -> (usize, usize) {
             wrong += 1;
         }
     }
-    // It goes as soon as it has what it wanted.
+    // The agent ends as soon as it has its replies.
     agent.end();
     (right, wrong)
 }
@@ -84,13 +84,13 @@ fn answer_to(question: &str) -> String {
     format!("the answer to {question}")
 }
 
-/// Answers whatever appears, once, until all have been.
+/// Answers each ask that appears, until all are answered.
 fn answer_all(hub: &mut Hub) {
     let mut told = hub.subscribe();
     let mut answered = std::collections::HashSet::new();
     while answered.len() < AGENTS * EACH {
         let new = |record: &Arc<Record>| record.is_waiting() && answered.insert(record.id.clone());
-        // Together, as they share the time that the disk takes.
+        // In one batch, because the disk takes the same time for all of them.
         let answers: Vec<Request> = told.drain(..).filter(new).map(answer).collect();
         for settled in hub.calls(&answers) {
             let won = matches!(settled, Response::Settled { won: true, .. });

@@ -12,13 +12,13 @@ use crate::support::sandbox::{BINARY, Sandbox};
 const ASK: &str =
     r#"{"questions":[{"id":"way","question":"Which way?","options":["left","right"]}]}"#;
 
-/// Every record there is.
+/// All records.
 fn records(sandbox: &Sandbox) -> Vec<Json> {
     let all = json(&sandbox.done(&["list", "--all", "--json"]));
     all.as_array().cloned().expect("records are a list")
 }
 
-/// After the hub was lost: the call is back, the answer arrives in it, and there is one record.
+/// After the hub was lost: the call waits again, its answer arrives, and there is one record.
 fn goes_on(sandbox: &Sandbox, agent: &mut Agent, person: &mut Person<'_>, call: i64, id: &str) {
     person.sees("the call waits again", |record| {
         record["askId"] == *id && record["waiters"] == 1
@@ -84,7 +84,7 @@ fn a_newer_program_replaces_the_hub_under_waiting_calls() {
     );
     let address = address(&sandbox).expect("a hub runs");
     assert_ne!(address.pid, before, "another process");
-    // Whoever reconnects first starts the hub; none that is older ever replaces a newer one.
+    // The first client to reconnect starts the hub; an older program never replaces a newer one.
     let status = json(&newer(&["status", "--json"]));
     assert_eq!(status["waiting"], 1, "{status}");
     goes_on(&sandbox, &mut agent, &mut person, call, &id);
@@ -139,7 +139,7 @@ fn an_acknowledged_answer_survives_at_once() {
         let hub = Hub::of(&sandbox);
         let word = format!("round {round}");
         person.answers(&id, &["--other", &word]);
-        // Nobody but the person has heard of it, as far as we know.
+        // The hub has confirmed the answer to the person; the agent may not have received it.
         hub.kill();
         let reply = json(&agent.told(call));
         assert_eq!(reply["answers"][0]["customText"], *word, "{reply}");
@@ -157,7 +157,8 @@ fn killed_again_and_again_during_a_stream_of_asks() {
     let mut calls = Vec::new();
     for round in 0..ROUNDS {
         let question = format!(r#"{{"question":"Round {round}?"}}"#);
-        // Once the ask may not have been kept yet, once it may just have been.
+        // In even rounds the call starts before the hub, in odd ones after it: the kill comes
+        // before or just after the ask is stored.
         if round % 2 == 0 {
             calls.push(agent.call("ask_user", &question));
             Hub::started(&sandbox).kill();

@@ -1,5 +1,5 @@
-//! An agent that leaves at the very moment its answer sets out: the answer is
-//! undelivered again, and whoever asks the same next is told.
+//! An agent that leaves at the moment its answer is delivered: the answer becomes undelivered
+//! again, and the next identical call receives it.
 
 use ask_core::Record;
 use ask_protocol::ipc::{Request, Response, TakeUp};
@@ -8,7 +8,7 @@ use ask_protocol::native;
 use crate::support::hub::Hub;
 use crate::support::sandbox::Sandbox;
 
-/// The ask that this shell has put, as another call would put it: under its own id.
+/// The same ask under an id of its own, as another call from this shell would send it.
 fn again(sandbox: &Sandbox, id: &str, which: usize) -> Box<Record> {
     let record = sandbox.done(&["show", id, "--json"]);
     let (stem, own) = id.split_at(id.len() - 1);
@@ -26,7 +26,7 @@ fn open(record: &Record) -> Request {
     }
 }
 
-/// Lets a call wait, answers it, and lets it leave with the answer on its way.
+/// Lets a call wait, answers it, and lets the call leave while the answer is being delivered.
 fn left(how: impl Fn(&mut Hub, u64, &Record)) {
     let sandbox = Sandbox::new();
     let id = sandbox.asks(&["Now?"]);
@@ -40,7 +40,8 @@ fn left(how: impl Fn(&mut Hub, u64, &Record)) {
     let Response::Told { record, .. } = outcome else {
         panic!("the call is told: {outcome:?}");
     };
-    // While it is on its way it is nobody else's: the next same ask is a new question.
+    // While the answer is being delivered, no other call can take it: the next identical call is a
+    // new ask.
     let mut other = Hub::of(&sandbox);
     let fresh = other.call(&open(&again(&sandbox, &id, 1)));
     let Response::Opened { id: fresh } = fresh else {
@@ -76,7 +77,7 @@ fn the_same_ask_twice_in_one_moment_is_one_card() {
         id: ask_core::AskId::parse(&id).expect("an id"),
         attempt: None,
     });
-    // Both lie before the hub at once: neither waits until the other is kept.
+    // Both requests reach the hub together: neither waits until the other is stored.
     hub.send(&open(&one));
     hub.send(&open(&other));
     let mut opened = Vec::new();

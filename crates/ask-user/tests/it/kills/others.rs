@@ -38,7 +38,7 @@ fn a_killed_agent_leaves_a_question_that_can_be_answered_and_fetched() {
         "{listed}"
     );
 
-    // The same agent, started again in the same place, asks for what it missed.
+    // The same agent, started again in the same folder, fetches what it missed.
     let mut again = Agent::of(&sandbox, "native");
     let fetch = again.call("ask_user_result", "{}");
     let reply = json(&again.told(fetch));
@@ -92,7 +92,7 @@ fn killed_surfaces_take_nothing_with_them() {
     let mut agent = Agent::of(&sandbox, "native");
     let call = agent.call("ask_user", ASK);
     let id = person.asked();
-    // One that was about to answer, and reads its answers from a pipe that never ends.
+    // A surface that was about to answer: it reads its answers from a pipe that never ends.
     let mut command = sandbox.command(BINARY);
     command.args(["answer", &id, "--answers", "-"]);
     let half = sandbox.start("answer", {
@@ -136,7 +136,7 @@ fn an_agent_that_goes_with_its_answer_while_the_hub_is_gone_has_been_told() {
         let sandbox = Sandbox::new();
         let mut agent = Agent::of(&sandbox, "native");
         let call = agent.call("ask_user", ASK);
-        // Nobody else shall start the next hub.
+        // No other client may start the next hub.
         let id = Person::at(&sandbox).asked();
         let pid = agent.server.child.id();
         send_signal(pid, Signal::STOP);
@@ -165,7 +165,7 @@ fn what_an_agent_waits_for_is_not_fetched_by_another_while_the_hub_is_new() {
     let id = Person::at(&sandbox).asked();
     let pid = agent.server.child.id();
     send_signal(pid, Signal::STOP);
-    // Its way back to the next hub is longer than the other's.
+    // The agent takes longer than the other client to reconnect.
     let hub = Hub::of(&sandbox);
     sandbox.done(&["answer", &id, "--set", "left"]);
     hub.kill();

@@ -1,5 +1,5 @@
-//! Who may take the hub's place: one at a time, past whatever a crash left lying
-//! there, and each home has its own.
+//! Which process may become the hub: one at a time, whatever files a crash has left, and each home
+//! has its own.
 
 use std::collections::HashSet;
 use std::os::unix::net::UnixListener;
@@ -81,7 +81,7 @@ fn a_file_where_the_socket_shall_be_is_replaced() {
     std::fs::write(sandbox.home().join("hub.sock"), "old").expect("the home is ours");
     assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
     let sandbox = Sandbox::new();
-    // Bound once, and nobody listens any more.
+    // A socket that was bound once and has no listener.
     drop(UnixListener::bind(sandbox.home().join("hub.sock")).expect("a socket"));
     assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
 }
@@ -113,7 +113,8 @@ fn a_hub_whose_home_was_removed_ends_and_its_agents_go_to_the_next() {
     let mut old = Hub::of(&sandbox);
     std::fs::remove_dir_all(sandbox.home()).expect("it is ours");
     std::fs::create_dir(sandbox.home()).expect("a new one");
-    // It says so by ending; the agent makes the next one, unless this does.
+    // The hub reports it by closing the connection. The agent starts the next hub, unless this test
+    // does.
     while old.hear().is_some() {}
     let mut person = Person::at(&sandbox);
     let id = person.asked();

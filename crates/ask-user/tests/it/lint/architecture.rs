@@ -1,5 +1,5 @@
-//! The map is true: ARCHITECTURE.md names every crate with what it depends on, every module folder
-//! of it, and none that isn't there.
+//! ARCHITECTURE.md names every crate with its dependencies and every module folder, and nothing
+//! that doesn't exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,10 @@ use super::{report, rules, tree};
 
 const MAP: &str = "ARCHITECTURE.md";
 
-/// A crate, as the map or the tree has it.
+/// A crate in the map or in the tree.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Crate {
-    /// The crates of the workspace that it depends on, without `ask-`.
+    /// The workspace's crates that it depends on, without `ask-`.
     uses: BTreeSet<String>,
     /// The folders of its modules.
     folders: BTreeSet<String>,
@@ -48,7 +48,7 @@ fn the_map_names_every_crate_and_module_folder_and_none_extra() {
     );
 }
 
-/// The crates of the tree.
+/// Reads the crates of the tree.
 fn crates_there() -> BTreeMap<String, Crate> {
     let mut there: BTreeMap<String, Crate> = BTreeMap::new();
     for path in rules::manifests() {
@@ -68,7 +68,7 @@ fn crates_there() -> BTreeMap<String, Crate> {
     there
 }
 
-/// The crates of the map.
+/// Parses the crates of the map.
 fn crates_of(map: &str) -> BTreeMap<String, Crate> {
     let mut all: BTreeMap<String, Crate> = BTreeMap::new();
     let mut last = None;
@@ -92,7 +92,7 @@ fn crates_of(map: &str) -> BTreeMap<String, Crate> {
     all
 }
 
-/// The crate of a heading, and what it depends on.
+/// Parses a heading: the crate's name and its dependencies.
 fn heading(line: &str) -> Option<(String, BTreeSet<String>)> {
     let (name, uses) = line.strip_prefix("### `crates/")?.split_once("/` ←")?;
     let uses = uses.split(',').map(str::trim);

@@ -1,8 +1,8 @@
-//! What people read on a surface is a message of `locales/`, not a sentence in the code.
+//! Text that people read on a surface is a message of `locales/`, not a string in the code.
 
 use super::{report, tree};
 
-/// Where that holds.
+/// Paths that the rule applies to.
 const SURFACES: &[&str] = &[
     "crates/ask-tui/src/tui",
     "crates/ask-tui/src/plain",
@@ -13,7 +13,7 @@ const SURFACES: &[&str] = &[
     "crates/ask-config/src/text",
 ];
 
-/// Files that may still hold sentences. It only grows shorter; nothing is to be added.
+/// Files that may still hold sentences. The list may only grow shorter.
 const MAY: &[&str] = &[
     "crates/ask-tui/src/tui/update/hub_events.rs",
     "crates/ask-tui/src/tui/update/submit.rs",
@@ -21,8 +21,8 @@ const MAY: &[&str] = &[
     "crates/ask-tui/src/tui/view/banner.rs",
 ];
 
-/// Words that no person reads: what the log is told, what an editor would take for its own, and
-/// names that code calls.
+/// Strings that nobody reads on a surface: log messages, settings that an editor would obey, and
+/// names in code.
 const UNREAD: &[&str] = &[
     "nobody waited for it",
     "Local Variables",
@@ -55,7 +55,7 @@ fn surfaces_say_messages() {
     );
 }
 
-/// The string literals of code without comments, attributes left out.
+/// The string literals of code without comments; those in attributes are left out.
 fn literals(code: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = code;
@@ -65,7 +65,7 @@ fn literals(code: &str) -> Vec<String> {
         if here.starts_with("#[") || here.starts_with("#![") {
             rest = here.find(']').map_or("", |end| &here[end + 1..]);
         } else if here.starts_with('\'') {
-            // A character, or a lifetime.
+            // A character or a lifetime.
             rest = match here.char_indices().skip(1).find(|(_, sign)| *sign == '\'') {
                 Some((end, _)) if end <= 6 => &here[end + 1..],
                 _ => rest,
@@ -78,8 +78,8 @@ fn literals(code: &str) -> Vec<String> {
                 ends
             });
             let Some((end, _)) = end else { break };
-            // A key of a message's arguments and an id have no space.
-            // What a failure is told with goes to standard error.
+            // An id or an argument's key has no space. The text of a failure goes to standard
+            // error.
             let failure = before.ends_with("expect(") || before.ends_with("context(");
             if !failure {
                 found.push(rest[..end].to_owned());
@@ -90,7 +90,7 @@ fn literals(code: &str) -> Vec<String> {
     found
 }
 
-/// Whether it holds two words, what is filled in left out.
+/// Whether a literal has at least two words outside its placeholders.
 fn is_sentence(literal: &str) -> bool {
     let mut depth = 0;
     let plain: String = literal

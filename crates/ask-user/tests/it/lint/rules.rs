@@ -1,5 +1,5 @@
-//! What comes into the tree: dependencies with their reasons, the pure crates' purity,
-//! no unsafe code, and nothing that is true on one machine only.
+//! What may enter the tree: dependencies with a reason, pure crates, no unsafe code, and nothing
+//! that is true on a single machine only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -14,7 +14,7 @@ pub fn manifests() -> Vec<String> {
         .collect()
 }
 
-/// The group of dependencies that more than one crate uses, and of those that tests alone use.
+/// The groups of dependencies that several crates use, and that only tests use.
 const SEVERAL: &str = "Several crates";
 const TESTS: &str = "For tests and benches";
 
@@ -63,8 +63,8 @@ fn every_direct_dependency_has_its_reason() {
     );
 }
 
-/// The names in `` - `name`: reason `` lines below a heading that speaks of dependencies, each with the
-/// line that its group begins with.
+/// The names in `` - `name`: reason `` lines below a heading about dependencies, each with its
+/// group.
 fn explained(guide: &str) -> BTreeSet<(String, String)> {
     let mut inside = false;
     let mut group = "";
@@ -83,7 +83,7 @@ fn explained(guide: &str) -> BTreeSet<(String, String)> {
     names
 }
 
-/// The keys of the dependency tables of a manifest whose header ends so.
+/// The keys of a manifest's dependency tables whose header ends with `header`.
 pub fn dependencies(manifest: &str, header: &str) -> Vec<String> {
     let mut inside = false;
     let mut names = Vec::new();

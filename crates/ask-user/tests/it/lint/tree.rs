@@ -1,18 +1,18 @@
-//! The tree as the rules see it: the files that are kept in git, and Rust code
-//! without its comments and tests.
+//! The tree as the rules read it: the files that git tracks, and Rust code without comments and
+//! tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A text file of the project.
 pub struct File {
-    /// From the root, with `/`.
+    /// The path from the root, with `/`.
     pub path: String,
-    /// All of it.
+    /// The whole text.
     pub text: String,
 }
 
-/// The folder that holds the workspace.
+/// The workspace's folder.
 pub fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors()
@@ -21,13 +21,13 @@ pub fn root() -> PathBuf {
         .to_owned()
 }
 
-/// Reads a file of the root, or says that it must be there.
+/// Reads a file below the root; panics if it isn't there.
 pub fn read(path: &str) -> String {
     std::fs::read_to_string(root().join(path))
         .unwrap_or_else(|error| panic!("{path} must be there and hold text: {error}"))
 }
 
-/// Every text file that git keeps or would keep.
+/// Every text file that git tracks or would track.
 pub fn files() -> Vec<File> {
     let listed = Command::new("git")
         .args([
@@ -74,12 +74,12 @@ pub fn sources() -> Vec<File> {
 }
 
 impl File {
-    /// Whether it is part of what is shipped.
+    /// Whether the file belongs to a crate's sources.
     pub fn is_source(&self) -> bool {
         self.path.starts_with("crates/") && self.path.contains("/src/")
     }
 
-    /// Whether it, or a module above it, is compiled for tests alone.
+    /// Whether the file or a module above it is compiled only for tests.
     pub fn is_test(&self, sources: &[File]) -> bool {
         self.path.match_indices(['/', '.']).any(|(end, _)| {
             let Some((folder, name)) = self.path[..end].rsplit_once('/') else {
@@ -104,7 +104,7 @@ impl File {
         })
     }
 
-    /// Its code: no comments.
+    /// The code without comments, line by line.
     pub fn code(&self) -> String {
         let code = |line: &str| -> String {
             let line = line.split(" // ").next().unwrap_or_default();
@@ -114,14 +114,14 @@ impl File {
         self.text.lines().map(|line| code(line) + "\n").collect()
     }
 
-    /// Its code up to its own tests, which stand last.
+    /// The code without comments up to its test module, which is always last.
     pub fn shipped(&self) -> String {
         let code = self.code();
         let tests = code.find("#[cfg(test)]\nmod ").unwrap_or(code.len());
         code[..tests].to_owned()
     }
 
-    /// The places where its code holds one of these words, each as `path:line: word`.
+    /// The places where the code contains one of these words, as `path:line: word`.
     pub fn mentions(&self, words: &[impl AsRef<str>]) -> Vec<String> {
         let code = self.code();
         let mut found = Vec::new();
@@ -136,7 +136,7 @@ impl File {
     }
 }
 
-/// Whether the line holds the word, not as a part of a longer one.
+/// Whether a line contains the word, and not as a part of a longer one.
 fn holds(line: &str, word: &str) -> bool {
     let part = |letter: Option<char>| {
         letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')

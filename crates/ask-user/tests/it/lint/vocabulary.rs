@@ -1,20 +1,20 @@
-//! What code may say where: boundaries between modules, and how files are written.
+//! What code may mention where: boundaries between modules, and rules for every file.
 
 use super::{report, tree};
 
-/// Where JSON is read and written.
+/// Paths that may read and write JSON.
 const JSON: &[&str] = &[
     "crates/ask-core/src/json",
-    // Its name for everybody.
+    // Re-exports the type.
     "crates/ask-core/src/lib.rs",
     "crates/ask-core/src/testing/",
     "crates/ask-dialects/src/",
     "crates/ask-protocol/src/",
 ];
 
-/// Lines of a function: nine of ten have at most.
+/// The most lines of nine functions in ten.
 const FUNCTION_LINES: usize = 35;
-/// `unwrap` and `expect` a thousand lines of shipped code.
+/// The most calls of `unwrap` and `expect` in a thousand lines of shipped code.
 const UNWRAPS: usize = 2;
 
 #[test]
@@ -34,7 +34,7 @@ fn json_is_read_and_written_in_few_places() {
     );
 }
 
-/// What a dialect would say if it knew where people sit.
+/// Words by which a dialect would show that it knows surfaces.
 const SURFACES: &[&str] = &[
     "ask_tui::",
     "ratatui",
@@ -47,7 +47,7 @@ const SURFACES: &[&str] = &[
     "\"inbox\"",
 ];
 
-/// Where surfaces are.
+/// The sources of the surfaces.
 const SHOWN_BY: &[&str] = &[
     "crates/ask-tui/src",
     "crates/ask-hub/src/surface",
@@ -56,10 +56,10 @@ const SHOWN_BY: &[&str] = &[
     "crates/ask-web/src/embed",
 ];
 
-/// Files that may: pi's reply has a word for the way the answer came (`mode`).
+/// Exceptions: pi's reply names the surface of the answer (`mode`).
 const MAY_NAME_SURFACES: &[&str] = &["crates/ask-dialects/src/pi.rs"];
 
-/// Files that may name dialects: asks for tests, of clients that are called as their dialects are.
+/// Exceptions: fixtures whose clients have the names of their dialects.
 const MAY_NAME_DIALECTS: &[&str] = &["crates/ask-tui/src/fixtures.rs"];
 
 #[test]
@@ -85,7 +85,7 @@ fn surfaces_and_dialects_do_not_know_each_other() {
     );
 }
 
-/// How code names the dialects: by word, or by module.
+/// The names of dialects in code: the string, and the module.
 fn dialects(sources: &[tree::File]) -> Vec<String> {
     let row = |line: &str| -> Option<String> {
         let (module, _) = line.trim().strip_prefix('&')?.split_once("::")?;
@@ -162,7 +162,7 @@ fn begins_function(line: &str) -> Option<&str> {
     (begins && open).then(|| &line[..line.len() - code.len()])
 }
 
-/// The size that so many percent don't exceed, and whose it is.
+/// The entry at this percentile.
 fn share(sizes: &[(usize, String)], percent: usize) -> Option<&(usize, String)> {
     sizes.get((sizes.len() * percent).div_ceil(100).saturating_sub(1))
 }
@@ -207,7 +207,8 @@ fn nothing_sleeps_is_skipped_or_put_off() {
         concat!("#[", "ignore"),
         concat!("TO", "DO"),
         concat!("FIX", "ME"),
-        // Set and handed on; a test that holds the page's timers names it alone.
+        // As a call and as an argument; tests that replace the page's timers name it without a
+        // parenthesis.
         concat!("set", "Timeout("),
         concat!("(set", "Timeout"),
         concat!("asyncio.", "sleep"),
@@ -225,7 +226,7 @@ fn nothing_sleeps_is_skipped_or_put_off() {
                 path: file.path,
             };
             let found = whole.mentions(&words);
-            // What runs in a browser has no other clock.
+            // Code in a browser has no other clock.
             let browser = whole.path.contains("web/src/");
             let timer = |found: &String| browser && found.contains(concat!("set", "Timeout"));
             problems.extend(found.into_iter().filter(|found| !timer(found)));

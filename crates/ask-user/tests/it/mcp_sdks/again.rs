@@ -1,5 +1,4 @@
-//! Official SDKs whose time limit is shorter than their person takes: the answer
-//! reaches the next call.
+//! SDKs whose time limit ends before the person answers: the next call receives the answer.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -15,12 +14,12 @@ const CALL: &str =
     r#"{"questions":[{"id":"db","question":"Which database?","options":["SQLite","PostgreSQL"]}]}"#;
 const VALUES: &str = r#""values":["PostgreSQL"]"#;
 
-/// This SDK gives up without a word to the server.
+/// An SDK that times out without notifying the server.
 const SILENT: &str = "python-v1";
 
 impl Peer {
-    /// Calls the tool with little patience, but enough for the hub, which runs already, to hear of it; after
-    /// a line of input, again with plenty.
+    /// Lets the SDK call the tool with a short time limit, and after a line of input again with a
+    /// long one. The hub runs already, so that the first call reaches it in time.
     fn gives_up(&self, over: Over, sandbox: &Sandbox) -> Running {
         Hub::started(sandbox);
         let mut command = self.command(sandbox, "ask_user", CALL);
@@ -55,8 +54,8 @@ fn result(agent: &mut Running) -> String {
 
 const BOTH: [Over; 2] = [Over::Stdio, Over::Http];
 
-/// Has every SDK that fits do it over both transports, all at the same time: most of it is waiting for
-/// their patience to end.
+/// Runs a test with every suitable SDK over both transports, all in parallel: most of the time they
+/// wait for their time limit.
 fn each(fits: impl Fn(&Peer) -> bool, story: impl Fn(&Peer, Over) + Copy + Send) {
     std::thread::scope(|scope| {
         for peer in PEERS.iter().filter(|peer| fits(peer)) {
@@ -131,7 +130,7 @@ fn after_a_silent_end_the_answer_is_filled_in_and_sent_by_the_person() {
             let mut person = Person::at(&sandbox);
             let mut agent = peer.gives_up(over, &sandbox);
             let id = person.asked();
-            // Nothing tells this call from one that still waits.
+            // The server can't distinguish this call from one that still waits.
             person.answers(&id, &["--set", "PostgreSQL"]);
             person.sees("it counts as delivered", |record| {
                 record["delivered"] == true

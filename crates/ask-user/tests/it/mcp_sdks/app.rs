@@ -1,5 +1,5 @@
-//! The official TypeScript SDKs as a chat client that shows apps: what its model may call, the card
-//! that it reads, and the answer that the card gives through it.
+//! The official TypeScript SDKs as a chat client with MCP Apps: the tools of its model, the card
+//! that it reads, and the answer that the card sends through it.
 
 use super::{BINARY, PEERS, Peer, folder, json, part};
 use crate::support::sandbox::{Running, Sandbox};
@@ -7,11 +7,11 @@ use crate::support::sandbox::{Running, Sandbox};
 const CALL: &str =
     r#"{"questions":[{"id":"db","question":"Which database?","options":["SQLite","PostgreSQL"]}]}"#;
 
-/// The person lets this client show the card while its call waits.
+/// Settings that let this client show the card while its call waits.
 const MAY: &str = "[clients.chat]\nnames = [\"peer-typescript\"]\napps = \"beside\"\n";
 
 impl Peer {
-    /// As a client that shows apps.
+    /// Starts the SDK as a client with MCP Apps.
     fn shows(&self, sandbox: &Sandbox) -> Running {
         let mut command = sandbox.command(self.program());
         let sdk = self.script.trim_end_matches(".mjs");

@@ -1,12 +1,12 @@
-//! SDKs with a dialog of their own: filled in, it answers; declined at once, it is
-//! nobody's refusal.
+//! SDKs with a dialog of their own: a filled-in dialog answers; a dialog declined at once doesn't
+//! count as the person's refusal.
 
 use super::{CASES, PEERS, Peer, json, part, text};
 use crate::support::http::Http;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Running, Sandbox};
 
-/// What each client's dialog is filled in with, and how the reply to [`CASES`]' first call has it.
+/// The content of each client's dialog, which answers the first of [`CASES`].
 const FILLED_IN: &str =
     r#"{"action":"accept","content":{"db":"PostgreSQL","parts":["Auth","Docs"]}}"#;
 
@@ -36,7 +36,7 @@ fn every_peer_with_a_dialog_of_its_own_answers_in_it() {
 fn every_peer_that_its_person_named_answers_in_its_dialog_over_http_too() {
     for peer in &PEERS {
         let sandbox = Sandbox::new();
-        // What the SDKs of both languages call themselves.
+        // The name by which the SDKs of both languages introduce themselves.
         sandbox.settings("[dialogs]\nover_http = \"peer-typescript MCP\"\n");
         let mut agent = over_http(&sandbox, peer);
         agent.out.find("a dialog", |line| part(line, "dialog"));
@@ -46,12 +46,13 @@ fn every_peer_that_its_person_named_answers_in_its_dialog_over_http_too() {
     }
 }
 
-/// Whoever has the token could declare a dialog and answer itself in it.
+/// Any client with the token could declare a dialog and answer in it itself, so the setting has to
+/// name it.
 #[test]
 fn a_peer_that_its_person_did_not_name_is_shown_no_dialog_over_http() {
     for peer in [&PEERS[0], &PEERS[2]] {
         let sandbox = Sandbox::new();
-        // Else the open surface alone would keep the dialog away.
+        // Without this setting, the open surface alone would prevent the dialog.
         sandbox.settings("[dialogs]\nuse = \"always\"\n");
         let mut person = Person::at(&sandbox);
         let mut agent = over_http(&sandbox, peer);
@@ -66,7 +67,7 @@ fn a_peer_that_its_person_did_not_name_is_shown_no_dialog_over_http() {
     }
 }
 
-/// An SDK that comes over HTTP with a dialog that it fills in by itself.
+/// An SDK over HTTP with a dialog that it fills in by itself.
 fn over_http(sandbox: &Sandbox, peer: &Peer) -> Running {
     let case = &CASES[0];
     let http = Http::of(sandbox);
@@ -83,7 +84,7 @@ fn over_http(sandbox: &Sandbox, peer: &Peer) -> Running {
 fn a_peer_that_declines_at_once_still_gets_its_persons_answer() {
     let case = &CASES[0];
     for peer in &PEERS {
-        // Time stands still, so however slow this machine is, it is at once.
+        // Time is fixed, so the refusal comes at once even on a slow machine.
         let sandbox = Sandbox::at("2026-02-04T12:00:00Z");
         let mut command = peer.command(&sandbox, case.tool, case.call);
         command.args([BINARY, "mcp", "--dialect", case.dialect]);

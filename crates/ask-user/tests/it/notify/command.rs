@@ -1,4 +1,4 @@
-//! The person's own program, run on everything that happens.
+//! The notification command, which runs on every event.
 
 use rustix::process::Signal;
 
@@ -9,7 +9,7 @@ use crate::support::lines::Lines;
 use crate::support::sandbox::Sandbox;
 use crate::support::web::Web;
 
-/// A home whose program writes each event down, and where it does.
+/// A home whose command writes each event to a pipe.
 fn home(more: &str) -> (Sandbox, Lines) {
     let sandbox = Sandbox::at(NOON);
     let (path, lines) = pipe(&sandbox, "events");
@@ -24,7 +24,7 @@ fn home(more: &str) -> (Sandbox, Lines) {
     (sandbox, lines)
 }
 
-/// The next event: its word, its ask, and what it says.
+/// The next event: its name, the ask's id, and the JSON.
 fn told(lines: &mut Lines) -> (String, String, String) {
     let line = lines.next().expect("the pipe has no end");
     let mut parts = line.splitn(3, ' ').map(str::to_owned);

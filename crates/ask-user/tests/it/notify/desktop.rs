@@ -1,16 +1,16 @@
-//! The desktop: a notification daemon that people use (dunst), on a session bus of its own, and
-//! everything that is said on that bus.
+//! Desktop notifications through a common daemon (dunst), on a session bus of its own that the test
+//! monitors.
 
 use crate::notify::{NOON, pipe};
 use crate::support::hub::Hub;
 use crate::support::sandbox::{BINARY, Running, Sandbox, ended};
 
-/// A desktop without a screen to look at.
+/// A desktop session with a virtual screen.
 struct Desktop {
     sandbox: Sandbox,
     address: String,
     display: String,
-    /// What is said on the bus.
+    /// The messages on the bus.
     said: Running,
     _running: Vec<Running>,
 }
@@ -53,7 +53,7 @@ impl Desktop {
         desktop
     }
 
-    /// A program within the session.
+    /// Runs a program within the session and returns its output.
     fn runs(&self, program: &str, arguments: &[&str]) -> String {
         let mut command = self.sandbox.command(program);
         command
@@ -73,14 +73,14 @@ impl Desktop {
         Hub::of(&self.sandbox).clock(now);
     }
 
-    /// Waits until dunst has said which number the notification has.
+    /// Waits until dunst has returned the notification's number.
     fn shown(&mut self) {
         self.said.out.find("it is shown", |line| {
             line.starts_with("method return").then_some(())
         });
     }
 
-    /// Waits until a method is called or a signal given, and then until this is said.
+    /// Waits until this method is called or signal sent, and then for these texts.
     fn hears(&mut self, member: &str, words: &[&str]) {
         let member = format!("member={member}");
         self.said
@@ -153,7 +153,7 @@ fn the_next_hub_shows_nothing_again_and_takes_back_what_the_one_before_it_has_sh
     desktop.later("2026-02-04T12:00:03Z");
     desktop.hears("Notify", &["\"Shall I?\""]);
     desktop.shown();
-    // By then the hub has heard and kept it, too.
+    // By then the hub has received and stored it.
     desktop.runs(BINARY, &["list"]);
     desktop.runs(BINARY, &["list"]);
     Hub::of(&desktop.sandbox).signal(rustix::process::Signal::TERM);

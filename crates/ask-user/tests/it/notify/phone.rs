@@ -1,4 +1,4 @@
-//! The phone: messages to a server on this machine, that refuses some.
+//! Phone notifications to a server on this machine that refuses some of them.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -21,15 +21,15 @@ use crate::support::lines::LIMIT;
 use crate::support::sandbox::{BINARY, Sandbox, ended};
 use crate::support::screen::Screen;
 
-/// One request as it came.
+/// A request as the server received it.
 struct Request {
     path: String,
-    /// In small letters.
+    /// In lower case.
     headers: String,
     body: Json,
 }
 
-/// A server that refuses so many requests first.
+/// A server that refuses its first requests.
 struct Server {
     port: u16,
     requests: Receiver<Request>,
@@ -40,12 +40,12 @@ impl Server {
         Self::answering(vec!["503 Service Unavailable"; refused])
     }
 
-    /// With these lines first, and then well.
+    /// A server that replies with these status lines first, and with success afterwards.
     fn answering(first: Vec<&'static str>) -> Self {
         Self::speaking(first, |stream| stream)
     }
 
-    /// Over TLS, with this certificate.
+    /// A server over TLS with this certificate.
     fn certified((cert, key): (PathBuf, PathBuf)) -> Self {
         let cert = CertificateDer::from_pem_file(cert).expect("a certificate");
         let key = PrivateKeyDer::from_pem_file(key).expect("a key");
@@ -73,7 +73,7 @@ impl Server {
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 let status = first.pop().unwrap_or("200 OK");
-                // Whoever breaks off has told nothing.
+                // A client that breaks off has sent no message.
                 let _ = serve(speak(stream), status, &sender);
             }
         });
@@ -120,7 +120,7 @@ fn serve(stream: impl Read + Write, status: &str, sender: &Sender<Request>) -> O
     sender.send(request).ok()
 }
 
-/// A home whose phone is told by this server.
+/// A home whose phone is notified through this server.
 fn home(settings: &str) -> Sandbox {
     let sandbox = Sandbox::at(NOON);
     sandbox.settings(&format!("[notify]\n{settings}\n"));
@@ -132,7 +132,7 @@ fn later(sandbox: &Sandbox, now: &str) {
     Hub::of(sandbox).clock(now);
 }
 
-/// Waits until the log says this so many times.
+/// Waits until the log contains a text this many times.
 fn logged(sandbox: &Sandbox, words: &str, times: usize) {
     let mut tail = std::process::Command::new("tail");
     tail.args(["-n", "+1", "-F"])
@@ -317,7 +317,8 @@ fn whoever_types_plain_lines_is_told_on_no_phone_meanwhile() {
     let screen = Screen::start(&sandbox, &plain, &[BINARY, "inbox"]);
     screen.see("Number of the question to open");
     screen.press(&["S", "Enter"]);
-    // What is asked of the hub behind it has been told that somebody is there.
+    // The statistics are requested after the presence on the same connection: once they are shown,
+    // the hub knows that the person is present.
     screen.see("waits now");
     later(&sandbox, "2026-02-04T12:01:30Z");
     assert!(server.is_silent());

@@ -1,9 +1,9 @@
-//! The terminal: what an open inbox writes so that its person looks, in a real tmux, and its popup.
+//! The terminal: what an open inbox writes to draw attention, in a real tmux, and its popup.
 
 use crate::support::sandbox::{BINARY, Sandbox};
 use crate::support::screen::Screen;
 
-/// What a terminal sends when it goes to the back.
+/// The sequence that a terminal sends when it loses the focus (xterm, DECSET 1004).
 const UNFOCUSED: &str = "\u{1b}[O";
 
 #[test]
@@ -45,7 +45,7 @@ fn a_popup_of_tmux_answers_what_waits_and_goes() {
     let screen = Screen::start(&sandbox, &[], &["sh"]);
     screen.types(&format!("{BINARY} status --tmux\n"));
     screen.see("ask 1");
-    // A client in control mode has no place for a popup: that it is asked for is all there is to see.
+    // A client in control mode can't show a popup: the test can only see that it is requested.
     screen.types(&format!("{BINARY} popup; echo popup=$?\n"));
     screen.see("popup=");
     sandbox.done(&["answer", &id, "--set", "yes"]);

@@ -1,4 +1,4 @@
-//! The way back to the person's hub.
+//! The transfer to the hub, once it can be reached again.
 
 use rustix::process::Signal;
 
@@ -59,7 +59,7 @@ fn what_was_written_and_not_sent_is_kept_beside_the_answer() {
         line.contains("nothing was sent").then_some(())
     });
     send_signal(hub, Signal::CONT);
-    // Not before: a command that finds a hub which says nothing ends.
+    // Not earlier: a command that finds an unresponsive hub ends with an error.
     let mut person = Person::at(&sandbox);
     let record = person.sees("what is half filled in", |record| {
         record["draft"]["answers"][0]["own"] == "half of it"

@@ -1,4 +1,4 @@
-//! Questions in files, in dialogs, and nowhere.
+//! Questions without a hub: in files, in dialogs, and without any surface.
 
 use std::path::Path;
 
@@ -113,7 +113,7 @@ fn what_was_filled_in_for_a_killed_agent_reaches_it_and_nobody_else() {
     agent.ended();
     fill(&first, 0, "8080");
 
-    // Somebody else asks the same there, and is asked anew.
+    // Another agent asks the same there and gets an ask of its own.
     let mut other = agent_at(&sandbox, sandbox.home());
     other.name("another-agent");
     other.open(INITIALIZE);
@@ -124,7 +124,7 @@ fn what_was_filled_in_for_a_killed_agent_reaches_it_and_nobody_else() {
     let process = other.server.child.id();
     other.end();
 
-    // The next one has a hub, and so has the person.
+    // From here on the next agent and the person have a hub.
     unblock(&sandbox);
     let mut next = agent_at(&sandbox, sandbox.home());
     next.open(INITIALIZE);
@@ -135,7 +135,7 @@ fn what_was_filled_in_for_a_killed_agent_reaches_it_and_nobody_else() {
     let waits = json(&says(&sandbox, &["list", "--json"]));
     let asker = &waits[0]["asker"];
     assert_eq!(asker["client"], "another-agent", "it still waits: {waits}");
-    // Whoever brought it to the hub didn't ask it.
+    // The asker is the killed agent's process, not the one that sent the ask to the hub.
     let theirs = asker["caller"]["process"].as_str().expect("a process");
     assert!(theirs.starts_with(&format!("{process}:")), "{waits}");
     next.end();
@@ -160,7 +160,7 @@ fn a_file_that_came_with_a_checkout_answers_nothing() {
     let call = alone.call("ask_user", question);
     let own = file(&mut alone, sandbox.home());
     assert_ne!(own, place);
-    // Nor does it when somebody puts it in the place of ours.
+    // The planted content doesn't answer even in the place of our own file.
     save(&own, planted);
     alone.server.err.find("another ask is named", |line| {
         line.contains("sessionId").then_some(())

@@ -1,4 +1,4 @@
-//! How a device is let in: by a link or a code, and by the person's yes to its number.
+//! How a device is paired: by a link or a code, and by the person's confirmation of its number.
 
 use crate::support::hub::Hub;
 use crate::support::phone::{ADDRESS, invited, let_in, secret, shows, stranger};

@@ -1,4 +1,4 @@
-//! Invitations: how long they hold, and what guessing comes to.
+//! Invitations: how long they are valid, and what happens after wrong codes.
 
 use crate::support::phone::{invited, secret, shows, stranger};
 use crate::support::sandbox::Sandbox;

@@ -1,4 +1,4 @@
-//! `ask-user pair` in a terminal: its link, and the person's word on each device that comes.
+//! `ask-user pair` in a terminal: its link, and the person's decision on each device that asks.
 
 use rustix::process::Signal;
 
@@ -8,7 +8,7 @@ use crate::support::screen::Screen;
 use crate::support::text;
 use crate::support::web::{Web, cookie};
 
-/// What follows these words on the screen, as far as the next blank.
+/// The text on the screen between these words and the next space.
 fn after(screen: &Screen, words: &str) -> String {
     let shown = screen.screen();
     let (_, rest) = shown.split_once(words).expect("it is shown");
@@ -18,8 +18,8 @@ fn after(screen: &Screen, words: &str) -> String {
         .to_owned()
 }
 
-/// `ask-user pair` in a terminal, somebody at the address where phones come in, and the secret of the
-/// link.
+/// Runs `ask-user pair` in a terminal. Returns its screen, a client at the address for devices, and
+/// the secret of the link.
 pub fn inviting(sandbox: &Sandbox, more: &[&str]) -> (Screen, Web, String) {
     let screen = Screen::open(sandbox, &[&["pair", "--address", ADDRESS], more].concat());
     screen.resize(100, 60);
@@ -117,7 +117,7 @@ fn where_nobody_can_type_the_link_is_printed_and_that_is_all() {
         !printed.contains('█') && !printed.contains('\u{1b}'),
         "{printed}"
     );
-    // To invite one more changes nothing of how long the others may come.
+    // A further invitation doesn't change how long devices may connect.
     let again = sandbox.done(&["pair", "--address", ADDRESS]);
     assert!(again.contains("until you turn it off"), "{again}");
     let json = sandbox.done(&["pair", "--address", ADDRESS, "--json"]);

@@ -1,5 +1,5 @@
-//! A certificate that is named on a command line, and hubs that come after: none speaks less than
-//! HTTPS where the one before did.
+//! A certificate named on the command line applies to later hubs as well: none of them falls back
+//! to plain HTTP.
 
 use rustix::process::Signal;
 
@@ -49,7 +49,7 @@ fn files_of_a_command_line_hold_for_the_next_hub_and_plain_never_follows_https()
     send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
     Hub::started(&sandbox);
     trust.is_shown(&place(&pairing)).expect("it is there again");
-    // Let in over what others may read, a device opens nothing else, and the other way round.
+    // A device paired over plain HTTP isn't accepted over HTTPS, nor the other way round.
     let again = invited(&Web::page(&sandbox), "answer");
     let phone = let_in(&sandbox, &again, &trust);
 

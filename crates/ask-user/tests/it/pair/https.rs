@@ -1,5 +1,5 @@
-//! HTTPS with the person's own certificate: what a phone meets at the name of the certificate, and
-//! what whoever speaks plain HTTP is told.
+//! HTTPS with the person's own certificate: what a phone sees at the certificate's name, and the
+//! reply to plain HTTP.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -13,7 +13,7 @@ use crate::support::sandbox::Sandbox;
 use crate::support::text;
 use crate::support::web::{Web, cookie, key, kind};
 
-/// Has the hub speak HTTPS for these names.
+/// Lets the hub serve HTTPS for these names.
 pub(super) fn certified(sandbox: &Sandbox, names: &[&str]) -> Authority {
     let authority = Authority::new();
     let (cert, key) = authority.certifies(sandbox.home(), names);
@@ -24,14 +24,14 @@ pub(super) fn certified(sandbox: &Sandbox, names: &[&str]) -> Authority {
     authority
 }
 
-/// Where devices come, by number.
+/// The address for devices, as a number with its port.
 pub(super) fn place(pairing: &Json) -> String {
     let url = text(pairing, "url");
     let (_, port) = url.rsplit_once(':').expect("a port");
     format!("{ADDRESS}:{port}")
 }
 
-/// A phone that was let in there.
+/// A phone that was paired there.
 pub(super) fn let_in(sandbox: &Sandbox, pairing: &Json, trust: &Trust) -> Web {
     let computer = Web::page(sandbox);
     let phone = Web::of(sandbox)

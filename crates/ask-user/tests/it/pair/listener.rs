@@ -1,5 +1,5 @@
-//! Where devices come in: one address, for so long, again after the hub was killed, and closed at
-//! once.
+//! The listener for devices: one address, for a limited time, restored after the hub was killed,
+//! and closed at once.
 
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
@@ -98,7 +98,7 @@ fn nobody_comes_once_the_time_is_over_also_where_no_timer_has_noticed() {
     let phone = let_in(&sandbox, "answer", "iPhone");
     sandbox.set_clock("2026-03-01T10:59:59Z");
     phone.gets("/v1/asks");
-    // As after a sleep of the machine, in which its timers stood still.
+    // As after a suspend of the machine, during which timers stop.
     sandbox.set_clock("2026-03-01T11:00:00Z");
     let refused = phone.says(403, "GET", "/v1/asks", "");
     assert_eq!(kind(&refused), "devices-off");

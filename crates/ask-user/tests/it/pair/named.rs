@@ -1,5 +1,5 @@
-//! A certificate that is named on a command line holds until the person turns it off, and nobody who
-//! wants HTTPS is left with less.
+//! A certificate named on the command line is used until the person turns it off, and HTTPS never
+//! becomes plain HTTP.
 
 use std::net::TcpStream;
 
@@ -14,7 +14,7 @@ use crate::support::sandbox::Sandbox;
 use crate::support::web::Web;
 use crate::support::{json, text};
 
-/// `ask-user pair` with a certificate, or without.
+/// Runs `ask-user pair` with these arguments; returns its JSON.
 fn paired(sandbox: &Sandbox, more: &[&str]) -> Json {
     let words = [&["pair", "--json", "--address", ADDRESS], more].concat();
     json(&sandbox.done(&words))

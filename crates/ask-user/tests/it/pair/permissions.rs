@@ -1,5 +1,5 @@
-//! Who may what over the network: every route with nothing, with the tokens of this machine, with
-//! the computer's own cookie, and as a device of each kind.
+//! Permissions over the network: every route without credentials, with the tokens of this machine,
+//! with the computer's own cookie, and as a device of each kind.
 
 use crate::support::phone::{invited, let_in, stranger};
 use crate::support::routes::Route;
@@ -7,7 +7,7 @@ use crate::support::sandbox::Sandbox;
 use crate::support::text;
 use crate::support::web::{Web, cookie, cookie_name, key, kind};
 
-/// Those that a device uses which nobody has let in.
+/// The routes for devices that aren't paired yet.
 const STRANGERS: [&str; 3] = ["alive", "pair", "pairState"];
 
 #[test]
@@ -225,7 +225,7 @@ fn a_device_that_only_sees_is_no_place_to_answer() {
     let mut surface = answers.listens();
     surface.hears("snapshot");
     assert_eq!(surfaces(), 1);
-    // It is told of what comes all the same.
+    // It receives new asks all the same.
     let id = sandbox.asks(&["Which way?"]);
     assert_eq!(looks_on.hears("ask.created").data["askId"], id);
 }

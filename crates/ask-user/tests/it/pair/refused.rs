@@ -1,4 +1,5 @@
-//! Certificates that can't be used: why, what mends it, and that nothing is served without them.
+//! Certificates that can't be used: the reason, the remedy, and that nothing is served without
+//! them.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
@@ -89,7 +90,7 @@ fn what_cannot_be_used_is_refused_with_what_mends_it_and_nothing_is_served_plain
         assert_eq!(told.status.code(), Some(1));
         let told = String::from_utf8_lossy(&told.stderr).into_owned();
         assert!(told.contains(why), "{told}");
-        // A name that is lacking is known where somebody wants to come.
+        // A missing name is only noticed when a device uses it.
         if !why.contains("home.example") {
             assert!(log(&sandbox).contains(why), "{why}");
             let doctor = doctor(&sandbox);

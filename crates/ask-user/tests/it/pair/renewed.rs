@@ -1,4 +1,4 @@
-//! Certificates that take the place of others while the hub runs, and those that end.
+//! Certificates that are replaced while the hub runs, and certificates that expire.
 
 use std::net::TcpStream;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Through whoever passes the page on from another address: `http.public_url`.
+//! Devices that come through a proxy with another address: `http.public_url`.
 
 use ask_core::Json;
 
@@ -12,11 +12,11 @@ const HOST: &str = "desk.example.ts.net";
 
 fn through(sandbox: &Sandbox) -> Web {
     let tunnel = Web::of(sandbox).passed_on_by(HOST);
-    // What a proxy says of who came is anybody's word.
+    // Any client could set this header, so the hub must not trust it.
     tunnel.with("x-forwarded-for", "127.0.0.1")
 }
 
-/// A device that was let in there.
+/// A device that was paired through the proxy.
 fn let_in(tunnel: &Web, computer: &Web, pairing: &Json) -> Web {
     let body = shows("secret", &secret(pairing), "iPad");
     let asked = tunnel.says(202, "POST", "/v1/pair", &body);

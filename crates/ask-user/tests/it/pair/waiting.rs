@@ -1,5 +1,5 @@
-//! What `ask-user pair` says at the terminal while others have a hand in it: another invitation, a
-//! device that went away, one with a name that means to be read as something else.
+//! What `ask-user pair` shows in the terminal while something else happens: another invitation, a
+//! device that leaves, a name that imitates other text.
 
 use super::command::inviting;
 use crate::support::hub::Hub;

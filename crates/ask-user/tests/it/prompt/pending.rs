@@ -1,5 +1,5 @@
-//! The two passes of print mode: questions into a file, answers out of it, by the
-//! command line, or from anywhere else; several asks in one folder; and `pending`.
+//! The two passes of print mode: questions into a file, answers from the file, the command line or
+//! another surface; several asks in one folder; and `pending`.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::support::sandbox::{BINARY, Sandbox, ended};
 use crate::support::traps::{TRAPS, clear};
 
 const FILE: &str = ".pi/pending-questions.json";
-/// Two questions.
+/// A call with two questions.
 const TWO: &str = r#"{"questions":[{"question":"What name?"},{"question":"Which parts?","multiSelect":true,"options":["Auth","Docs"]}]}"#;
 
 fn pass(sandbox: &Sandbox, call: &str) -> Came {
@@ -29,7 +29,7 @@ fn pass(sandbox: &Sandbox, call: &str) -> Came {
     )
 }
 
-/// The first pass: the file that it names.
+/// Runs the first pass; returns the file that it names.
 fn first(sandbox: &Sandbox, call: &str) -> String {
     let came = pass(sandbox, call);
     assert_eq!(came.code, 8, "{}", came.err);
@@ -41,7 +41,7 @@ fn read(sandbox: &Sandbox, file: &str) -> String {
     std::fs::read_to_string(sandbox.home().join(file)).expect("the file is there")
 }
 
-/// Fills a file in, answer by answer.
+/// Fills in a file, answer by answer.
 fn fill(sandbox: &Sandbox, file: &str, answers: &[&str]) {
     let mut text = read(sandbox, file);
     for answer in answers {
@@ -92,7 +92,8 @@ fn half_a_file_is_kept_and_a_broken_one_is_mended() {
     let came = pass(&sandbox, TWO);
     assert_eq!((came.code, came.out.as_str()), (2, ""));
     assert!(came.err.contains("mend the file"), "{}", came.err);
-    // Where not even whose it is can be read, the questions are written beside it.
+    // If not even the file's owner can be read, the questions are written to another file beside
+    // it.
     write(&sandbox, &file, &good.replace("sessionId", ""));
     let beside = first(&sandbox, TWO);
     assert_ne!(beside, file);
@@ -176,7 +177,7 @@ fn answers_with_the_call_go_to_the_ask_of_the_first_pass() {
             "one ask, and it is answered"
         );
     }
-    // Somebody was quicker: theirs is the answer, and that is said.
+    // Another surface was faster: its answer counts, and the reply says so.
     let sandbox = Sandbox::new();
     first(&sandbox, CALL);
     sandbox.done(&["answer", "latest", "--set", "PostgreSQL"]);
@@ -423,7 +424,7 @@ fn a_file_of_nobodys_is_left_alone() {
     let came = run(&sandbox, &["pending", "answer", FILE]);
     assert_eq!(came.code, 1, "{}", came.err);
     assert!(came.err.contains("belongs to no ask"), "{}", came.err);
-    // Where nothing is filled in, nobody misses it.
+    // A file without answers may be overwritten: nobody would miss it.
     write(&sandbox, FILE, &foreign.replace("\"mine\"", "null"));
     assert_eq!(first(&sandbox, TWO), FILE);
 }

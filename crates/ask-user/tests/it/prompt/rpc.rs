@@ -1,5 +1,5 @@
-//! `prompt --mode rpc`: one call, shown by the program on the standard streams, and
-//! everywhere else meanwhile. A program that goes is no answer.
+//! `prompt --mode rpc`: one call, shown by the program on standard streams and by all other
+//! surfaces. A program that ends hasn't answered.
 
 use super::{CALL, PICKED, write};
 use crate::support::host::Host;
@@ -7,7 +7,7 @@ use crate::support::hub::Hub;
 use crate::support::json;
 use crate::support::sandbox::Sandbox;
 
-/// Its last line, and its exit code.
+/// The host's exit code and its last line.
 fn ends(mut host: Host) -> (Option<i32>, String) {
     let said = host.process.out.rest();
     let status = host.process.child.wait().expect("it is our child");
@@ -52,7 +52,7 @@ fn a_program_that_goes_has_not_answered() {
     host.closes();
     let lost = r#"{"answered":false,"answers":[],"connectionLost":true}"#;
     assert_eq!(ends(host), (Some(8), lost.to_owned()));
-    // The ask stays, and the same call takes it up: open, and with its answer.
+    // The ask stays. The same call takes it up, first unanswered and then with its answer.
     let mut host = prompt(&sandbox, "pi", "call.json");
     assert_eq!(host.shows(), id);
     host.closes();

@@ -1,25 +1,26 @@
-//! Registered again: with a program that lies elsewhere, with a takeover, a second time after it
-//! was taken out; and taken out again after each.
+//! Repeated registration: after the program has moved, with a takeover, and after `unregister`; and
+//! `unregister` after each.
 
 use super::{Came, Person};
 use crate::support::sandbox::{BINARY, ended};
 
 impl Person {
-    /// Copies our program there.
+    /// A command that copies the binary.
     fn copies(&self, there: &std::path::Path) -> std::process::Command {
         let mut command = self.sandbox.command("cp");
         command.arg(BINARY).arg(there);
         command
     }
 
-    /// What our program comes to when it has moved.
+    /// The result of the binary at another path.
     fn moved(&self, arguments: &[&str]) -> Came {
         let program = self.file("moved/ask-user");
         if !program.exists() {
             std::fs::create_dir_all(self.file("moved")).expect("the home is ours");
             let linked = std::fs::hard_link(BINARY, &program);
-            // By another process: one that other stories start here meanwhile would have the file
-            // open to write for a moment, and what is open to write can't be run.
+            // Another process copies it: a process that a parallel test starts from here would
+            // inherit the open file, and a file that is open for writing can't be executed
+            // (ETXTBSY).
             let copies = || ended(self.copies(&program)).status.success();
             assert!(linked.is_ok() || copies(), "it can be copied");
         }
@@ -135,7 +136,7 @@ fn an_entry_that_its_person_wrote_comes_back() {
         let came = person.run(&["unregister", key]);
         assert_eq!(came.code, 0, "{came:?}");
         assert_eq!(person.read(file), text, "{key}");
-        // Something else that changed meanwhile stays, too.
+        // A change elsewhere in the file stays as well.
         person.run(&["register", key]);
         let other = match key {
             "cursor" => there.replacen('{', "{\"x\": 1, ", 1),

@@ -1,4 +1,4 @@
-//! Where files are: moved by variables, linked, of one mode or another, under other names.
+//! Where files are: moved by variables, linked, with other permissions, under other names.
 
 use std::os::unix::fs::{PermissionsExt, symlink};
 

@@ -1,4 +1,4 @@
-//! Every client's files: none yet, with other servers, with comments, and of a project.
+//! Every client's files: absent, with other servers, with comments, and of a project.
 
 use toml::{Table, Value};
 
@@ -6,7 +6,7 @@ use super::Person;
 
 const TABLE: &str = include_str!("../../../../ask-clients/src/clients.toml");
 
-/// A client that entries are written for.
+/// A client whose settings file we write.
 struct Client {
     key: String,
     format: String,
@@ -32,7 +32,7 @@ fn clients() -> Vec<Client> {
 }
 
 impl Client {
-    /// Settings with another server, and with comments where the format has such.
+    /// Settings with another server, and with comments if the format has them.
     fn others(&self, comments: bool) -> String {
         let at = self.at.trim_end_matches("[]");
         match (self.format.as_str(), self.at.ends_with("[]")) {
@@ -68,7 +68,7 @@ fn without(text: &str, mark: char) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// The file that a registration would write first.
+/// The first file that a registration would write.
 fn first_file(person: &Person, arguments: &[&str]) -> String {
     let mut all = arguments.to_vec();
     all.extend(["--dry-run", "--json"]);
@@ -79,7 +79,7 @@ fn first_file(person: &Person, arguments: &[&str]) -> String {
     file.replace("/HERE/person/", "~/").replace("/HERE/", "")
 }
 
-/// Registers, looks, registers again, takes it out again; what was seen.
+/// Registers, reads the file, registers again and unregisters. Returns what the file held.
 fn there_and_back(case: &str, before: Option<(&str, String)>, arguments: &[&str]) -> String {
     let person = Person::new();
     if let Some((path, text)) = &before {

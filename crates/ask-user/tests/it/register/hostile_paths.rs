@@ -1,4 +1,5 @@
-//! What a checkout brings along in the place of a client's settings leads nowhere and stops nobody.
+//! Links and pipes that a checkout puts in the place of a client's settings don't lead outside and
+//! don't block.
 
 use std::os::unix::fs::symlink;
 
@@ -26,7 +27,7 @@ fn a_projects_settings_are_files_of_the_project() {
         clear(&settings);
     }
 
-    // What is kept of before could be a link, too, and would be put in place of the settings.
+    // A backup could be a link as well and would be put in the place of the settings.
     assert_eq!(
         person.run(&["register", "claude-code", "--project"]).code,
         0

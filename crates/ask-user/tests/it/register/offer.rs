@@ -1,4 +1,4 @@
-//! Which clients are meant, and what is said of them.
+//! Which clients a command applies to, and what it says about them.
 
 use ask_protocol::text_json;
 

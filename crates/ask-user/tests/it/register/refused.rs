@@ -1,4 +1,5 @@
-//! What can't be edited is left alone, and said so that nothing in it reaches the terminal.
+//! Settings that can't be edited are left alone, and the message doesn't pass anything of them to
+//! the terminal raw.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -87,7 +88,7 @@ fn a_file_that_may_not_be_read_or_is_none_is_refused() {
     let locked = person.file("~/.junie");
     std::fs::create_dir_all(&locked).expect("ours");
     std::fs::set_permissions(&locked, PermissionsExt::from_mode(0o500)).expect("ours");
-    // Whoever may write everywhere is not kept out.
+    // Root may write to every folder, so the check needs another user.
     if std::fs::write(locked.join("try"), "").is_err() {
         assert_eq!(person.run(&["register", "junie"]).code, 1);
     }

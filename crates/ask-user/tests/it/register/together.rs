@@ -1,5 +1,5 @@
-//! What belongs together comes together: nothing that relies on our entry is written without
-//! it, and what others wrote is neither overwritten nor emptied.
+//! Entries that depend on each other: nothing that relies on our entry is written without it, and
+//! what others wrote is neither overwritten nor emptied.
 
 use std::os::unix::fs::symlink;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! A host that asks is a waiter like any agent: it may be answered anywhere, leave,
-//! be killed and come back, and its hub may go; no answer is lost, and none told twice.
+//! A host that asks waits like any agent: any surface may answer, the host may leave, be killed and
+//! come back, and its hub may be killed. No answer is lost, and none is delivered twice.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -202,7 +202,7 @@ fn a_host_takes_an_ask_back_or_only_stops_waiting() {
     host.says(r#"{"type":"ask_user_leave","requestId":"r1"}"#);
     assert_eq!(text(&host.hears("ask_user_left"), "askId"), id);
     assert!(sandbox.done(&["list"]).contains("stopped waiting"));
-    // It comes back for it under another name.
+    // The host asks the same again under another request id.
     host.asks("r2", SHIP);
     assert_eq!(host.opened("r2"), id);
     host.says(r#"{"type":"ask_user_withdraw","requestId":"r2"}"#);
@@ -266,7 +266,8 @@ fn what_was_told_to_nobody_can_be_fetched_without_asking_again() {
     };
     fetched(&["one", "two"]);
     fetched(&[]);
-    // Of two that one program has started, neither would be the only one to go on.
+    // The first host has to end: while one program runs two hosts, it isn't clear which of them
+    // continues an ask.
     host.ends();
     let mut other = Host::start(&sandbox, &["--dialect", "native"]);
     other.says(r#"{"type":"ask_user_fetch","requestId":1}"#);

@@ -1,5 +1,5 @@
-//! The clients under `examples/`, run for real: each asks and shows, whoever is at the
-//! other end, and neither notices that the hub was killed.
+//! Runs the clients of `examples/`: each asks and shows, with either one at the other end, and
+//! neither notices that the hub was killed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -100,7 +100,8 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
 
-/// A TypeScript example as JavaScript: checked and compiled once, for Node that can't do it itself.
+/// A TypeScript example compiled to JavaScript and type-checked, once in a test run, for versions
+/// of Node that can't run TypeScript.
 pub fn compiled(example: &'static str, script: &str) -> PathBuf {
     static COMPILED: Mutex<BTreeMap<&str, PathBuf>> = Mutex::new(BTreeMap::new());
     let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
-//! The examples of `docs/protocol.md` are what really happens, to the letter: `$` is
-//! typed in a shell, `>` is written by the host, `<` is what it reads.
+//! The examples of `docs/protocol.md` are replayed and must match: `$` is typed in a shell, `>` is
+//! written by the host, `<` is what it reads.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Lines that are wrong are told so, with how to mend them, and the stream goes on;
-//! hostile text goes through as JSON strings, unharmed and harmless.
+//! Wrong lines get an error that says how to correct them, and the stream continues. Hostile text
+//! passes as JSON strings, unchanged and harmless.
 
 use super::{NO, SHIP};
 use crate::support::host::Host;

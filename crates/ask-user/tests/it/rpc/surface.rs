@@ -1,5 +1,5 @@
-//! A host that shows: it is sent what waits, its answers count like any other
-//! surface's, it hears what was closed elsewhere, and what it gets wrong loses nothing.
+//! A host that shows asks: it receives what waits, its answers count like any other surface's, it
+//! is told what was closed elsewhere, and its mistakes lose nothing.
 
 use super::{NO, SHIP};
 use crate::support::host::Host;
@@ -7,7 +7,7 @@ use crate::support::hub::Hub;
 use crate::support::sandbox::Sandbox;
 use crate::support::{json, text};
 
-/// A question of each kind, natively.
+/// A question of each kind in the native dialect.
 const KINDS: &str = r#"{"type":"ask_user_request","requestId":"r","title":"Set-up","questions":[
     {"id":"db","question":"Which database?","header":"Database","options":["SQLite",{"label":"PostgreSQL","description":"Battle-tested"}]},
     {"id":"parts","question":"Which parts?","multiSelect":true,"options":["Auth","Docs"],"required":false},
@@ -19,7 +19,7 @@ fn a_request_has_all_that_is_needed_to_show_it() {
     let mut host = Host::start(&sandbox, &["--dialect", "native"]);
     host.says(&KINDS.replace('\n', " "));
     let id = host.opened("r");
-    // What waits already is shown, too.
+    // Asks that wait already are shown as well.
     let mut surface = Host::start(&sandbox, &["--surface"]);
     let request = surface.hears("ask_user_request");
     assert_eq!(request["requestId"], *id);
@@ -83,7 +83,7 @@ fn of_two_surfaces_one_answers_and_both_know() {
     assert!(loser.errs("closed").contains("nothing of yours was sent"));
     let answer = &host.hears("ask_user_response")["answers"][0]["answer"];
     assert_eq!(answer, if closed[0] { "No" } else { "Yes" });
-    // Each ask is said to be closed once.
+    // Each ask is reported as closed once.
     left.responds("a_none", r#""cancelled":true"#);
     left.errs("unknown");
 }
@@ -231,7 +231,7 @@ fn a_host_may_ask_and_show_over_one_stream_and_its_hub_may_go() {
     let sandbox = Sandbox::new();
     let mut host = Host::start(&sandbox, &["--surface"]);
     host.asks("r", SHIP);
-    // In either order: they are two conversations.
+    // In either order: asking and showing are two conversations.
     let first = host.process.out.next().expect("a line");
     let second = host.process.out.next().expect("a line");
     let lines = [json(&first), json(&second)];

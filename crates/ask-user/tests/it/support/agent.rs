@@ -1,5 +1,5 @@
-//! A fake agent: speaks JSON-RPC lines to `ask-user mcp` in either era of the
-//! protocol, and takes nothing else from its output than protocol.
+//! A fake agent: it speaks JSON-RPC lines to `ask-user mcp` in either era of the protocol, and
+//! panics at output that isn't protocol.
 
 use std::io::Write;
 use std::process::{Command, ExitStatus, Stdio};
@@ -12,16 +12,16 @@ use super::{json, text};
 /// How an agent opens the conversation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Era {
-    /// `initialize` with this revision.
+    /// `initialize` with this protocol revision.
     Initialize(&'static str),
     /// `server/discover`, and `_meta` in every request.
     Discover,
 }
 
-/// The revisions that are opened with `initialize`.
+/// The protocol revisions that open with `initialize`.
 pub const REVISIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
-/// The revision that has no `initialize`.
+/// The protocol revision without `initialize`.
 pub const MODERN: &str = "2026-07-28";
 
 const CLIENT: &str = "fake-agent";
@@ -31,17 +31,17 @@ pub struct Agent {
     /// The server.
     pub server: Running,
     input: Option<Box<dyn Write + Send>>,
-    /// Messages that came while another one was waited for.
+    /// Messages that arrived while another one was awaited.
     heard: Vec<Json>,
     era: Era,
-    /// What it says that it can do.
+    /// The capabilities that it declares, as JSON.
     capabilities: String,
     name: &'static str,
     next: i64,
 }
 
 impl Agent {
-    /// Starts `ask-user mcp` with these arguments and says nothing yet.
+    /// Starts `ask-user mcp` with these arguments and sends nothing yet.
     pub fn start(sandbox: &Sandbox, arguments: &[&str]) -> Self {
         let mut command = sandbox.command(BINARY);
         command.arg("mcp").args(arguments).stdin(Stdio::piped());
@@ -54,7 +54,7 @@ impl Agent {
         Self::over(running, input)
     }
 
-    /// An agent over a server that runs and an input of any kind.
+    /// An agent over a running server and any input.
     pub fn over(server: Running, input: impl Write + Send + 'static) -> Self {
         Self {
             server,
@@ -74,7 +74,8 @@ impl Agent {
         agent
     }
 
-    /// The same, whose server another program has started than this one.
+    /// Starts a server of one dialect below a process of its own, so that another client than this
+    /// test has started it.
     pub fn of_another(sandbox: &Sandbox, dialect: &str) -> Self {
         let client = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))";
         let mut command = sandbox.command("python3");
@@ -85,7 +86,7 @@ impl Agent {
         agent
     }
 
-    /// The same, with a variable in the server's environment.
+    /// Starts a server of one dialect with a variable in its environment.
     pub fn with(sandbox: &Sandbox, dialect: &str, (name, value): (&str, &str)) -> Self {
         let mut command = sandbox.command(BINARY);
         command.args(["mcp", "--dialect", dialect]);
@@ -95,7 +96,7 @@ impl Agent {
         agent
     }
 
-    /// Starts a server and opens the conversation as a client that can do this.
+    /// Starts a server and opens the conversation with these capabilities.
     pub fn able(sandbox: &Sandbox, era: Era, capabilities: &str) -> Self {
         let mut agent = Self::start(sandbox, &[]);
         agent.able_to(capabilities);
@@ -103,12 +104,12 @@ impl Agent {
         agent
     }
 
-    /// Says that it can do this.
+    /// Sets the capabilities.
     pub fn able_to(&mut self, capabilities: &str) {
         capabilities.clone_into(&mut self.capabilities);
     }
 
-    /// Calls itself something else.
+    /// Sets the client's name.
     pub fn name(&mut self, name: &'static str) {
         self.name = name;
     }
@@ -117,7 +118,7 @@ impl Agent {
         format!(r#"{{"name":"{}","version":"7.7"}}"#, self.name)
     }
 
-    /// Opens the conversation; what the server says of itself.
+    /// Opens the conversation; returns what the server says about itself.
     pub fn open(&mut self, era: Era) -> Json {
         self.era = era;
         let opened = match era {
@@ -156,23 +157,23 @@ impl Agent {
         sent.expect("the server reads its input");
     }
 
-    /// Sends a request; its id.
+    /// Sends a request; returns its id.
     pub fn request(&mut self, method: &str, params: &str) -> i64 {
         self.request_with(method, params, "{}")
     }
 
-    /// Calls a tool; the request's id.
+    /// Calls a tool; returns the request's id.
     pub fn call(&mut self, tool: &str, arguments: &str) -> i64 {
         self.call_with(tool, arguments, "{}")
     }
 
-    /// Calls a tool with `_meta`; the request's id.
+    /// Calls a tool with `_meta`; returns the request's id.
     pub fn call_with(&mut self, tool: &str, arguments: &str, meta: &str) -> i64 {
         let params = format!(r#"{{"name":"{tool}","arguments":{arguments}}}"#);
         self.request_with("tools/call", &params, meta)
     }
 
-    /// Calls a tool again with what its first reply wished for; the request's id.
+    /// Calls a tool again with the input that its first reply requested; returns the request's id.
     pub fn call_again(&mut self, tool: &str, arguments: &str, state: &str, replies: &str) -> i64 {
         let params = format!(
             r#"{{"name":"{tool}","arguments":{arguments},"requestState":"{state}","inputResponses":{replies}}}"#
@@ -180,14 +181,14 @@ impl Agent {
         self.request_with("tools/call", &params, "{}")
     }
 
-    /// The next request of the server's that is a dialog.
+    /// The server's next request for a dialog.
     pub fn dialog(&mut self) -> Json {
         self.hear("a dialog", |message| {
             message["method"] == "elicitation/create"
         })
     }
 
-    /// Replies to a request of the server's.
+    /// Replies to a request of the server.
     pub fn replies(&mut self, request: &Json, result: &str) {
         let id = &request["id"];
         self.say(&format!(
@@ -220,14 +221,15 @@ impl Agent {
         id
     }
 
-    /// Takes back a request.
+    /// Cancels a request.
     pub fn cancel(&mut self, id: i64) {
         self.say(&format!(
             r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
         ));
     }
 
-    /// The first message that a look likes, of those that came and those that come.
+    /// The first message that fits, among those that have arrived and those that will. Panics after
+    /// a time limit.
     pub fn hear(&mut self, what: &str, look: impl Fn(&Json) -> bool) -> Json {
         if let Some(at) = self.heard.iter().position(&look) {
             return self.heard.remove(at);
@@ -248,7 +250,7 @@ impl Agent {
         }
     }
 
-    /// The reply to a request, whatever it is.
+    /// The reply to a request, whether result or error.
     pub fn reply(&mut self, id: i64) -> Json {
         let what = format!("its reply to request {id}");
         self.hear(&what, |message| {
@@ -256,7 +258,7 @@ impl Agent {
         })
     }
 
-    /// The result of a request, which must have one.
+    /// The result of a request, which must succeed.
     pub fn result(&mut self, id: i64) -> Json {
         let reply = self.reply(id);
         let result = reply.get("result").cloned();
@@ -270,21 +272,21 @@ impl Agent {
         error.unwrap_or_else(|| panic!("request {id} must fail: {reply}"))
     }
 
-    /// What a tool said, and that it called it no error.
+    /// The text of a tool's result that isn't an error.
     pub fn told(&mut self, id: i64) -> String {
         let result = self.result(id);
         assert_ne!(result["isError"], true, "not an error: {result}");
         text(&result["content"][0], "text")
     }
 
-    /// What a tool said as an error.
+    /// The text of a tool's error.
     pub fn refused(&mut self, id: i64) -> String {
         let result = self.result(id);
         assert_eq!(result["isError"], true, "an error: {result}");
         text(&result["content"][0], "text")
     }
 
-    /// That the server is well, and has said nothing of that kind before it says so.
+    /// Checks that the server still replies, and that it has sent nothing that fits before.
     pub fn nothing(&mut self, what: &str, look: impl Fn(&Json) -> bool) {
         let id = self.request("tools/list", "{}");
         self.result(id);
@@ -292,19 +294,19 @@ impl Agent {
         assert!(said.is_none(), "{what} must not be said: {said:?}");
     }
 
-    /// Closes the server's input and waits for its end; all that it said.
+    /// Closes the server's input and waits for its end; returns its status and its last messages.
     pub fn end(mut self) -> (ExitStatus, Vec<Json>) {
         self.input = None;
         self.ended()
     }
 
-    /// Closes the server's input; all that it said on standard error.
+    /// Closes the server's input; returns its standard error.
     pub fn logged(mut self) -> String {
         self.input = None;
         self.server.err.rest()
     }
 
-    /// Waits for the server's end; all that it still said.
+    /// Waits for the server's end; returns its status and its last messages.
     pub fn ended(mut self) -> (ExitStatus, Vec<Json>) {
         while let Some(line) = self.server.out.next() {
             let message = protocol(&line);
@@ -315,7 +317,7 @@ impl Agent {
     }
 }
 
-/// A line of a protocol stream carries protocol and nothing else.
+/// Parses a line of a protocol stream, which carries nothing but protocol.
 fn protocol(line: &str) -> Json {
     let message = json(line);
     assert_eq!(message["jsonrpc"], "2.0", "a message of JSON-RPC: {line}");

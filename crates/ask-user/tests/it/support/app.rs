@@ -1,5 +1,4 @@
-//! A desktop app with a wizard of its own: it speaks the bridge's events over a
-//! WebSocket.
+//! A desktop app with a wizard of its own: it exchanges the bridge's events over a WebSocket.
 
 use std::net::TcpStream;
 
@@ -11,16 +10,16 @@ use tungstenite::{Message, WebSocket};
 use super::json;
 use super::lines::LIMIT;
 
-/// An app that is connected.
+/// A connected app.
 pub struct App(WebSocket<TcpStream>);
 
 impl App {
-    /// Connects to the bridge of this port, or hears with which status it is refused.
+    /// Connects to the bridge at a port. The error is the HTTP status of a refusal.
     pub fn connect(port: u16, token: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
         Self::wanting(port, "", token, headers)
     }
 
-    /// The same with a query, `?` and all.
+    /// Connects with a query, including its `?`.
     pub fn wanting(
         port: u16,
         query: &str,
@@ -49,26 +48,26 @@ impl App {
         }
     }
 
-    /// Says an event.
+    /// Sends an event.
     pub fn says(&mut self, event: &str) {
         let said = self.0.send(Message::text(event));
         said.expect("the bridge listens");
     }
 
-    /// Says an event and goodbye in one breath.
+    /// Sends an event and a close frame in one write.
     pub fn says_and_leaves(mut self, event: &str) {
         let said = self.0.write(Message::text(event));
         said.expect("the bridge listens");
         self.leaves();
     }
 
-    /// Sends what is no text.
+    /// Sends a binary frame.
     pub fn sends_bytes(&mut self, bytes: &'static [u8]) {
         let said = self.0.send(Message::binary(bytes));
         said.expect("the bridge listens");
     }
 
-    /// The next event, which is of this kind.
+    /// The next event of this kind.
     pub fn hears(&mut self, kind: &str) -> Json {
         loop {
             match self.0.read().expect("the bridge speaks") {
@@ -83,12 +82,12 @@ impl App {
         }
     }
 
-    /// Says goodbye, which the bridge says, too.
+    /// Closes the connection and waits for the bridge to close it.
     pub fn leaves(mut self) {
         self.0.close(None).expect("the bridge listens");
         loop {
             match self.0.read() {
-                // What was on its way comes first.
+                // Events that were on their way come first.
                 Ok(Message::Close(_) | Message::Text(_)) => {}
                 Err(Error::ConnectionClosed) => return,
                 other => panic!("no goodbye: {other:?}"),
@@ -96,7 +95,7 @@ impl App {
         }
     }
 
-    /// Reads until the bridge is gone.
+    /// Reads until the bridge closes the connection.
     pub fn closes(mut self) {
         while self.0.read().is_ok() {}
     }

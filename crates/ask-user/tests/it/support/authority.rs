@@ -1,5 +1,4 @@
-//! Somebody who vouches for certificates, and clients who trust them: what mkcert or Let's Encrypt is
-//! to a person.
+//! A certificate authority and clients that trust it, in place of mkcert or Let's Encrypt.
 
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
@@ -13,7 +12,7 @@ use rcgen::{
 use rustls::pki_types::CertificateDer;
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
-/// Who vouches.
+/// A certificate authority.
 pub struct Authority {
     own: CertificateDer<'static>,
     /// Its own certificate, in PEM.
@@ -21,16 +20,16 @@ pub struct Authority {
     issuer: Issuer<'static, KeyPair>,
 }
 
-/// What a client trusts, and whom it wants to reach.
+/// What a client trusts, and the host that it wants to reach.
 #[derive(Clone)]
 pub struct Trust {
     config: Arc<ClientConfig>,
-    /// By this name.
+    /// The host's name.
     pub name: String,
 }
 
 impl Authority {
-    /// Nobody knows it yet.
+    /// A new authority that nobody trusts yet.
     pub fn new() -> Self {
         let key = KeyPair::generate().expect("a key");
         let mut params = CertificateParams::new(Vec::new()).expect("no names");
@@ -43,17 +42,17 @@ impl Authority {
         }
     }
 
-    /// Puts a certificate for these names into a folder, with its key: both paths.
+    /// Writes a certificate for these names and its key into a folder; returns both paths.
     pub fn certifies(&self, folder: &Path, names: &[&str]) -> (PathBuf, PathBuf) {
         self.certifies_until(folder, names, 2090)
     }
 
-    /// The same until the first day of a year.
+    /// Writes a certificate that is valid until the first day of a year.
     pub fn certifies_until(&self, folder: &Path, names: &[&str], year: i32) -> (PathBuf, PathBuf) {
         self.certifies_for(folder, names, year, &[])
     }
 
-    /// The same for these uses alone.
+    /// Writes a certificate for these extended key usages only.
     pub fn certifies_for(
         &self,
         folder: &Path,
@@ -76,7 +75,7 @@ impl Authority {
         files
     }
 
-    /// A client that trusts it and wants to reach a host of this name.
+    /// A client that trusts the authority and wants to reach this host.
     pub fn trusted_for(&self, name: &str) -> Trust {
         let mut roots = RootCertStore::empty();
         roots.add(self.own.clone()).expect("a certificate");
@@ -94,14 +93,14 @@ impl Authority {
 }
 
 impl Trust {
-    /// Speaks TLS over a connection.
+    /// Opens a TLS connection over a stream.
     pub fn over(&self, stream: TcpStream) -> StreamOwned<ClientConnection, TcpStream> {
         let name = self.name.clone().try_into().expect("a name");
         let client = ClientConnection::new(Arc::clone(&self.config), name).expect("a client");
         StreamOwned::new(client, stream)
     }
 
-    /// The certificate that is shown at an address; why none is trusted.
+    /// The certificate that a server presents. The error says why none is trusted.
     pub fn is_shown(&self, address: &str) -> std::io::Result<Vec<u8>> {
         let mut stream = self.over(TcpStream::connect(address)?);
         while stream.conn.is_handshaking() {

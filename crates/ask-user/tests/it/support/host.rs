@@ -1,5 +1,5 @@
-//! A program that embeds us: speaks lines to `ask-user rpc`, and takes nothing else
-//! from its output than whole lines of the protocol.
+//! A program that embeds ask-user: it exchanges lines with `ask-user rpc`, and panics at output
+//! that isn't a whole line of the protocol.
 
 use std::io::Write;
 use std::process::{ChildStdin, ExitStatus, Stdio};
@@ -17,12 +17,12 @@ pub struct Host {
 }
 
 impl Host {
-    /// Starts `ask-user rpc` with these arguments and takes its greeting.
+    /// Starts `ask-user rpc` with these arguments and reads its greeting.
     pub fn start(sandbox: &Sandbox, arguments: &[&str]) -> Self {
         Self::with(sandbox, arguments, &[])
     }
 
-    /// The same, with more in its environment.
+    /// Starts `ask-user rpc` with more variables in its environment.
     pub fn with(sandbox: &Sandbox, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut host = Self::silent(sandbox, &[&["rpc"], arguments].concat(), environment);
         let hello = host.hears("ask_user_hello");
@@ -30,7 +30,7 @@ impl Host {
         host
     }
 
-    /// Any command of ours that speaks lines.
+    /// Starts any command of ours that exchanges lines.
     pub fn silent(sandbox: &Sandbox, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut command = sandbox.command(BINARY);
         command.args(arguments).envs(environment.iter().copied());
@@ -54,14 +54,14 @@ impl Host {
         ));
     }
 
-    /// Says what the person says; `response` is what stands behind the name.
+    /// Writes the person's response; `response` is what follows the request's id.
     pub fn responds(&mut self, request: &str, response: &str) {
         self.says(&format!(
             r#"{{"type":"ask_user_response","requestId":"{request}",{response}}}"#
         ));
     }
 
-    /// The next line, which is of this type.
+    /// The next line, which must be of this type.
     pub fn hears(&mut self, kind: &str) -> Json {
         let Some(line) = self.process.out.next() else {
             let complaint = self.process.err.rest();
@@ -72,19 +72,19 @@ impl Host {
         heard
     }
 
-    /// The id of the ask that the next line says is open.
+    /// The id of the opened ask in the next line.
     pub fn opened(&mut self, request: &str) -> String {
         let opened = self.hears("ask_user_opened");
         assert_eq!(opened["requestId"], request);
         text(&opened, "askId")
     }
 
-    /// The name of the request that it is to show next.
+    /// The request's id in the next line, which asks the host to show something.
     pub fn shows(&mut self) -> String {
         text(&self.hears("ask_user_request"), "requestId")
     }
 
-    /// What it is told about a request is this, word for word; the facts besides.
+    /// Checks the reply to a request; returns the other fields of the line.
     pub fn told(&mut self, request: &str, reply: &str) -> Json {
         let mut told = self.hears("ask_user_response");
         assert_eq!(told["requestId"], request);
@@ -96,20 +96,20 @@ impl Host {
         facts
     }
 
-    /// Which kind of mistake the next line says, and the whole line.
+    /// Checks the error code of the next line; returns the whole line.
     pub fn errs(&mut self, code: &str) -> String {
         let error = self.hears("ask_user_error");
         assert_eq!(error["code"], code, "{error}");
         error.to_string()
     }
 
-    /// Closes its input, and waits for the end.
+    /// Closes the input and waits for the end.
     pub fn ends(mut self) -> ExitStatus {
         self.input = None;
         self.process.child.wait().expect("it is our child")
     }
 
-    /// Closes its input.
+    /// Closes the input.
     pub fn closes(&mut self) {
         self.input = None;
     }

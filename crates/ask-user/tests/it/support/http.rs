@@ -1,4 +1,4 @@
-//! Raw HTTP to the hub: requests of both eras, as bytes.
+//! Raw HTTP requests to the hub, in both eras of the protocol.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -10,23 +10,23 @@ use super::lines::LIMIT;
 use super::reply::Reply;
 use super::sandbox::Sandbox;
 
-/// Where HTTP is spoken, and with what token.
+/// An HTTP address and the token for it.
 #[derive(Clone)]
 pub struct Http {
-    /// The address.
+    /// The host.
     pub host: String,
     /// The port.
     pub port: u16,
-    /// The token.
+    /// The bearer token.
     pub token: String,
     /// The path of the endpoint.
     pub path: String,
-    /// Whom a client trusts that speaks HTTPS.
+    /// The trust of a client that uses HTTPS; `None` for plain HTTP.
     pub trust: Option<Trust>,
 }
 
 impl Http {
-    /// The hub's, which is started where there is none.
+    /// The hub's address. Starts the hub if none runs.
     pub fn of(sandbox: &Sandbox) -> Self {
         sandbox.done(&["list"]);
         let address = address(sandbox).expect("a hub runs and says where");
@@ -40,7 +40,7 @@ impl Http {
         }
     }
 
-    /// The same with a query.
+    /// The address with a query.
     pub fn with(&self, query: &str) -> Self {
         let path = format!("{}?{query}", self.path);
         Self {
@@ -49,7 +49,7 @@ impl Http {
         }
     }
 
-    /// Sends a request with exactly these headers besides its length.
+    /// Sends a request with exactly these headers and a length.
     pub fn raw(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         self.say(&written(method, path, headers, body))
     }
@@ -66,12 +66,13 @@ impl Http {
                 .expect("the certificate is trusted");
             return Reply::read(stream);
         }
-        // Who is refused may hear of it before all is sent.
+        // A refusal may arrive before the whole request is sent.
         let _ = stream.write_all(request.as_bytes());
         Reply::read(stream)
     }
 
-    /// The same over plain HTTP, with something done between the head, once its body is wanted, and the body.
+    /// Sends a request over plain HTTP. Between the head and the body, once the hub asks for it
+    /// (100 Continue), it runs a closure.
     pub fn raw_slowly(
         &self,
         (method, path): (&str, &str),
@@ -101,12 +102,12 @@ impl Http {
         Reply::read(stream)
     }
 
-    /// Sends a request as a client that may come in, with more headers.
+    /// Sends a request with valid credentials and more headers.
     pub fn send(&self, method: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         self.say(&self.request(method, headers, body))
     }
 
-    /// The same as text.
+    /// Such a request as text.
     pub fn request(&self, method: &str, headers: &[(&str, &str)], body: &str) -> String {
         let host = format!("127.0.0.1:{}", self.port);
         let token = format!("Bearer {}", self.token);
@@ -120,12 +121,12 @@ impl Http {
         written(method, &self.path, &all, body)
     }
 
-    /// Calls a tool in the modern way.
+    /// Calls a tool in the modern protocol.
     pub fn call(&self, id: i64, tool: &str, arguments: &str) -> Reply {
         self.say(&self.call_as_text(id, tool, arguments))
     }
 
-    /// The same as text.
+    /// Such a call as text.
     pub fn call_as_text(&self, id: i64, tool: &str, arguments: &str) -> String {
         let body = format!(
             r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments},"_meta":{{"io.modelcontextprotocol/protocolVersion":"{MODERN}","io.modelcontextprotocol/clientCapabilities":{{}},"io.modelcontextprotocol/clientInfo":{{"name":"raw-http","version":"1"}}}}}}}}"#
@@ -175,7 +176,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// The same session at another hub, or another endpoint.
+    /// The session at another hub or endpoint.
     pub fn at(&self, http: &Http) -> Self {
         Self {
             http: http.clone(),
@@ -188,7 +189,7 @@ impl Session {
         self.send("POST", &[], body)
     }
 
-    /// Sends a request of any kind.
+    /// Sends any request.
     pub fn send(&self, method: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         let mut all = vec![
             ("mcp-session-id", self.id.as_str()),
@@ -205,7 +206,7 @@ impl Session {
         ))
     }
 
-    /// Goes on with a stream after an event.
+    /// Resumes a stream after an event (`Last-Event-ID`).
     pub fn resume(&self, event: &str) -> Reply {
         self.send("GET", &[("last-event-id", event)], "")
     }

@@ -1,4 +1,4 @@
-//! The hub from outside: its process, and a connection to it in its own words.
+//! The hub from outside: its process, and a connection in its own protocol.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
@@ -15,12 +15,12 @@ use super::sandbox::Sandbox;
 
 /// A connection to the hub.
 pub struct Hub {
-    /// Its process.
+    /// The hub's process.
     pub pid: u32,
     reading: BufReader<UnixStream>,
     writing: UnixStream,
     next: u64,
-    /// Changes that it pushed and nobody has looked at.
+    /// Changes that the hub has sent and that haven't been read.
     pushed: VecDeque<Arc<Change>>,
 }
 
@@ -47,13 +47,13 @@ impl Hub {
         hub
     }
 
-    /// Makes sure that one runs, and connects to it.
+    /// Starts a hub if none runs, and connects to it.
     pub fn started(sandbox: &Sandbox) -> Self {
         sandbox.done(&["list"]);
         Self::of(sandbox)
     }
 
-    /// Sends a request; its number.
+    /// Sends a request; returns its number.
     pub fn send(&mut self, request: &Request) -> u64 {
         self.next += 1;
         let line = ipc::write_request(self.next, request);
@@ -61,7 +61,7 @@ impl Hub {
         self.next
     }
 
-    /// The next thing that the hub says, or `None` once it is gone.
+    /// The next response; `None` once the hub has closed the connection.
     pub fn hear(&mut self) -> Option<(u64, Response)> {
         let mut line = Vec::new();
         let read = self.reading.read_until(b'\n', &mut line);
@@ -73,7 +73,7 @@ impl Hub {
         }
     }
 
-    /// Sends a request and gives what comes of it.
+    /// Sends a request; returns its response.
     pub fn call(&mut self, request: &Request) -> Response {
         let sent = self.send(request);
         loop {
@@ -85,7 +85,7 @@ impl Hub {
         }
     }
 
-    /// Sends requests all at once and gives what comes of them, in whichever order it comes.
+    /// Sends all requests at once; returns their responses in the order of arrival.
     pub fn calls(&mut self, requests: &[Request]) -> Vec<Response> {
         let sent: Vec<u64> = requests.iter().map(|request| self.send(request)).collect();
         let mut came = Vec::with_capacity(sent.len());
@@ -99,7 +99,7 @@ impl Hub {
         came
     }
 
-    /// Has it push every change from now on; all there is by now.
+    /// Subscribes to changes; returns the records that exist.
     pub fn subscribe(&mut self) -> Vec<Arc<Record>> {
         let subscribe = Request::Subscribe {
             after: None,
@@ -112,7 +112,7 @@ impl Hub {
         }
     }
 
-    /// Waits for the next change that it pushes.
+    /// Waits for the next change.
     pub fn change(&mut self) -> Arc<Change> {
         loop {
             if let Some(change) = self.pushed.pop_front() {
@@ -129,31 +129,31 @@ impl Hub {
         }
     }
 
-    /// Moves the hub's clock.
+    /// Sets the hub's clock.
     pub fn clock(&mut self, rfc3339: &str) {
         let now = ask_core::Time::parse(rfc3339).expect("a time");
         self.call(&Request::Clock { now_ms: now.0 });
     }
 
-    /// Sends a signal to its process and waits until it is gone.
+    /// Sends a signal to the hub's process and waits until it has ended.
     pub fn signal(mut self, signal: Signal) {
         send_signal(self.pid, signal);
         while self.hear().is_some() {}
     }
 
-    /// Kills its process and waits until it is gone.
+    /// Kills the hub's process and waits until it has ended.
     pub fn kill(self) {
         self.signal(Signal::KILL);
     }
 }
 
-/// What `hub.json` says.
+/// The content of `hub.json`; `None` without a hub.
 pub fn address(sandbox: &Sandbox) -> Option<Address> {
     let text = std::fs::read_to_string(sandbox.home().join("hub.json")).ok()?;
     ipc::read_address(&text).ok()
 }
 
-/// Sends a signal to a process of the story.
+/// Sends a signal to a process of the test.
 pub fn send_signal(pid: u32, signal: Signal) {
     let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
     let sent = kill_process(pid.expect("a process has a number"), signal);

@@ -1,4 +1,4 @@
-//! The key of a browser, and the proofs that it sends with its requests.
+//! A browser's key, and the proofs of possession that it sends with its requests (DPoP, RFC 9449).
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _};
 
-/// A key of one browser.
+/// The key of one browser.
 #[derive(Clone)]
 pub struct Key(Arc<EcdsaKeyPair>);
 
@@ -19,7 +19,7 @@ impl fmt::Debug for Key {
 }
 
 impl Key {
-    /// Makes one.
+    /// Generates a key.
     pub fn new() -> Self {
         let (kind, random) = (&ECDSA_P256_SHA256_FIXED_SIGNING, SystemRandom::new());
         let made = EcdsaKeyPair::generate_pkcs8(kind, &random).expect("keys can be made");
@@ -27,7 +27,7 @@ impl Key {
         Self(Arc::new(pair.expect("it is a key")))
     }
 
-    /// The one that all browsers have who need none of their own.
+    /// The key shared by all browsers that need none of their own.
     pub fn usual() -> Self {
         static USUAL: OnceLock<Key> = OnceLock::new();
         USUAL.get_or_init(Self::new).clone()

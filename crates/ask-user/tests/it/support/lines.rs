@@ -1,4 +1,4 @@
-//! The lines of a child's output as events to wait for: no story sleeps.
+//! The lines of a child process as events to wait for: no test sleeps.
 
 #![expect(
     clippy::disallowed_methods,
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// How long any single event may take on a slow and busy machine.
 pub const LIMIT: Duration = Duration::from_secs(60);
 
-/// Looks again and again until it is so: for what nobody tells of.
+/// Polls until a condition holds, for changes that nothing reports.
 pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let limit = Instant::now() + LIMIT;
     while !is_so() {
@@ -21,11 +21,11 @@ pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// Lines as they come.
+/// The lines of a stream as they arrive.
 pub struct Lines {
     who: String,
     lines: Receiver<String>,
-    /// Everything that came, for the message of a failure.
+    /// All lines so far, for the message of a failure.
     seen: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ impl Lines {
         }
     }
 
-    /// The next line, or `None` at the end.
+    /// The next line; `None` at the end.
     pub fn next(&mut self) -> Option<String> {
         match self.lines.recv_timeout(LIMIT) {
             Ok(line) => {
@@ -63,7 +63,7 @@ impl Lines {
         }
     }
 
-    /// The first line from here on that a look makes something of.
+    /// The first result of `look` for a line from here on. Panics at the end of the stream.
     pub fn find<T>(&mut self, what: &str, look: impl Fn(&str) -> Option<T>) -> T {
         while let Some(line) = self.next() {
             if let Some(found) = look(&line) {
@@ -77,12 +77,12 @@ impl Lines {
         );
     }
 
-    /// Everything that came so far.
+    /// All lines so far.
     pub fn said(&self) -> String {
         self.seen.join("\n")
     }
 
-    /// Everything up to the end.
+    /// All lines to the end.
     pub fn rest(&mut self) -> String {
         while self.next().is_some() {}
         self.said()

@@ -1,5 +1,4 @@
-//! A person: sees asks through `ask-user watch`, as a surface does, and answers
-//! from the shell.
+//! A person: sees asks through `ask-user watch` like a surface, and answers with commands.
 
 use std::collections::HashSet;
 
@@ -11,13 +10,13 @@ use super::{json, text};
 /// A person at a home.
 pub struct Person<'home> {
     sandbox: &'home Sandbox,
-    /// The surface; a story may kill it.
+    /// The surface, which a test may kill.
     pub watch: Running,
     seen: HashSet<String>,
 }
 
 impl<'home> Person<'home> {
-    /// Sits down: what waits already is seen, too.
+    /// Starts `watch`; asks that wait already are seen as well.
     pub fn at(sandbox: &'home Sandbox) -> Self {
         let mut command = sandbox.command(BINARY);
         command.args(["watch", "--json"]);
@@ -28,7 +27,7 @@ impl<'home> Person<'home> {
         }
     }
 
-    /// The next ask that was not seen before: its id.
+    /// The id of the next new ask.
     pub fn asked(&mut self) -> String {
         loop {
             let record = self.sees("an ask appears", |record| record["state"] == "waiting");
@@ -39,7 +38,7 @@ impl<'home> Person<'home> {
         }
     }
 
-    /// The next change of any ask that a look likes.
+    /// The next change of an ask that fits.
     pub fn sees(&mut self, what: &str, look: impl Fn(&Json) -> bool) -> Json {
         self.watch.out.find(what, |line| {
             let record = json(line);
@@ -47,14 +46,14 @@ impl<'home> Person<'home> {
         })
     }
 
-    /// Answers, and it is taken.
+    /// Answers an ask, which must succeed.
     pub fn answers(&self, id: &str, arguments: &[&str]) {
         let mut all = vec!["answer", id];
         all.extend(arguments);
         self.sandbox.done(&all);
     }
 
-    /// How an ask stands.
+    /// The record of an ask.
     pub fn shows(&self, id: &str) -> Json {
         json(&self.sandbox.done(&["show", id, "--json"]))
     }

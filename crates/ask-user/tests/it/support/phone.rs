@@ -1,5 +1,5 @@
-//! A phone: a browser that comes over the network and is let in by its person at the computer. In
-//! a sandbox, which has no network, another address of this machine stands for the one of a network.
+//! A phone: a browser that connects over the network and is paired by the person at the computer. A
+//! sandbox has no network, so another loopback address takes its place.
 
 use ask_core::Json;
 
@@ -7,16 +7,16 @@ use super::sandbox::Sandbox;
 use super::text;
 use super::web::{Web, cookie};
 
-/// Where phones come in a sandbox.
+/// The address for devices in a sandbox.
 pub const ADDRESS: &str = "127.0.0.2";
 
-/// Lets phones come, for an hour; how pairing stands then.
+/// Lets devices connect for an hour; returns the state of pairing.
 pub fn invited(computer: &Web, scope: &str) -> Json {
     let body = format!(r#"{{"address":"{ADDRESS}","forMs":3600000,"scope":"{scope}"}}"#);
     computer.posts("/v1/pairing", &body)
 }
 
-/// Somebody at the address where phones come in.
+/// A client without credentials at the address for devices.
 pub fn stranger(sandbox: &Sandbox, pairing: &Json) -> Web {
     let url = text(pairing, "url");
     let (_, authority) = url.split_once("://").expect("a URL");
@@ -29,12 +29,12 @@ pub fn secret(pairing: &Json) -> String {
     url.split_once("/pair#").expect("a link").1.to_owned()
 }
 
-/// What a phone says to be let in.
+/// The body with which a phone asks to be paired.
 pub fn shows(key: &str, value: &str, name: &str) -> String {
     format!(r#"{{"{key}":"{value}","name":"{name}"}}"#)
 }
 
-/// A phone that was let in.
+/// A paired phone.
 pub fn let_in(sandbox: &Sandbox, scope: &str, name: &str) -> Web {
     let computer = Web::page(sandbox);
     let pairing = invited(&computer, scope);

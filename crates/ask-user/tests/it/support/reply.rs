@@ -1,4 +1,4 @@
-//! A reply over HTTP, read as it comes in: headers, lines, events.
+//! An HTTP reply that is read as it arrives: headers, lines, events.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 
@@ -7,7 +7,7 @@ use ask_core::Json;
 use super::lines::LIMIT;
 use super::{json, text};
 
-/// A reply whose body may still be coming. Dropping it closes the connection.
+/// A reply whose body may still be arriving. Dropping it closes the connection.
 pub struct Reply {
     /// The status.
     pub status: u16,
@@ -16,7 +16,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Reads as far as the body.
+    /// Reads a reply up to its body.
     pub fn read(stream: impl Read + Send + 'static) -> Self {
         let stream: Box<dyn Read + Send> = Box::new(stream);
         let mut reading = BufReader::new(stream);
@@ -54,25 +54,25 @@ impl Reply {
         }
     }
 
-    /// One header.
+    /// A header by its name in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
     }
 
-    /// The next line of the body, or `None` at its end.
+    /// The next line of the body; `None` at its end.
     pub fn line(&mut self) -> Option<String> {
         let mut line = String::new();
         match self.body.read_line(&mut line) {
             Ok(0) => None,
             Ok(_) => Some(line.trim_end().to_owned()),
-            // Who is cut off over TLS is told no farewell.
+            // A peer that is killed sends no `close_notify` (TLS), which is an end all the same.
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => None,
             Err(error) => panic!("the body stopped: {error}"),
         }
     }
 
-    /// All of the body that is still to come.
+    /// The rest of the body.
     pub fn text(&mut self) -> String {
         let mut text = String::new();
         let read = self.body.read_to_string(&mut text);
@@ -80,7 +80,7 @@ impl Reply {
         text
     }
 
-    /// The next event with its id, where it has one; comments are passed over.
+    /// The next event with its id, if it has one; comments are skipped.
     pub fn event(&mut self) -> Option<(Option<String>, String)> {
         let (mut id, mut data) = (None, None);
         while let Some(line) = self.line() {
@@ -97,7 +97,7 @@ impl Reply {
         None
     }
 
-    /// The next message.
+    /// The next JSON message.
     pub fn message(&mut self) -> Json {
         loop {
             match self.event() {
@@ -108,18 +108,18 @@ impl Reply {
         }
     }
 
-    /// What a tool said: the text of the next message, which is its result.
+    /// The text of a tool's result in the next message.
     pub fn told(&mut self) -> String {
         let message = self.message();
         text(&message["result"]["content"][0], "text")
     }
 }
 
-/// A body, whichever way its end is told.
+/// A body with a length, with chunks, or up to the end of the connection.
 struct Body {
     reading: BufReader<Box<dyn Read + Send>>,
     is_chunked: bool,
-    /// Of the body, or of the chunk.
+    /// The bytes that are left of the body or of the chunk.
     left: usize,
 }
 
@@ -129,7 +129,7 @@ impl Read for Body {
             let mut line = String::new();
             self.reading.read_line(&mut line)?;
             if line.trim().is_empty() {
-                // The end of the chunk before.
+                // The line break behind the last chunk.
                 line.clear();
                 self.reading.read_line(&mut line)?;
             }

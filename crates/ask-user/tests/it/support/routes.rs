@@ -1,23 +1,23 @@
-//! The routes of the HTTP API, as its document tells of them.
+//! The routes of the HTTP API, read from its OpenAPI document.
 
 use ask_core::Json;
 
 use super::sandbox::Sandbox;
 use super::web::Web;
 
-/// One route.
+/// A route.
 pub struct Route {
-    /// What it is called.
+    /// Its operation id.
     pub name: String,
-    /// In capital letters.
+    /// The method in capitals.
     pub method: String,
-    /// With its parts in braces.
+    /// The path, with its parameters in braces.
     pub path: String,
     security: Json,
 }
 
 impl Route {
-    /// Those of a sandbox's hub.
+    /// All routes of a sandbox's hub.
     pub fn all(sandbox: &Sandbox) -> Vec<Self> {
         let document = Web::program(sandbox, "answer-token").gets("/openapi.json");
         let mut all = Vec::new();
@@ -38,24 +38,24 @@ impl Route {
         all
     }
 
-    /// Its path, with an ask in it that is there, and a file.
+    /// The path with an existing ask and file.
     pub fn about(&self, id: &str, digest: &str) -> String {
         let path = self.path.replace("{id}", id).replace("{digest}", digest);
         path.replace("{request}", "nothing")
             .replace("{device}", "nothing")
     }
 
-    /// Whether nothing has to be shown.
+    /// Whether it needs no credential.
     pub fn is_open(&self) -> bool {
         self.roles().next().is_none()
     }
 
-    /// Whether a credential opens it.
+    /// Whether it accepts a credential.
     pub fn takes(&self, credential: &str) -> bool {
         self.roles().any(|(name, _)| name == credential)
     }
 
-    /// What devices must have been let in for.
+    /// The scope that a device needs for it; `None` if devices aren't admitted.
     pub fn device(&self) -> Option<&str> {
         let mut roles = self.roles();
         let (_, role) = roles.find(|(name, _)| *name == "device")?;

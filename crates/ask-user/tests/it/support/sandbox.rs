@@ -1,5 +1,5 @@
-//! A home of its own around the real binary: what a story does touches nothing
-//! of the person who runs it, and its hub ends with it.
+//! A home of its own around the real binary: a test touches no file of the person who runs it, and
+//! its hub ends with it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -15,32 +15,33 @@ use super::lines::{LIMIT, Lines};
 /// The binary under test.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_ask-user");
 
-/// A home, and the commands that live in it.
+/// A home and the commands that run in it.
 pub struct Sandbox {
     home: PathBuf,
-    /// Where all of its commands read what time it is, if not from the real clock.
+    /// The file from which all commands read the time; `None` for the real clock.
     clock: Option<String>,
-    /// The port that its hub wants, in place of the one that settings name: any. Of stories that run
-    /// side by side only one has the usual one, and another as soon as the first kills its hub.
+    /// The hub's port in place of the setting: any free one. Parallel tests can't all have the
+    /// default port, and another hub may take it when a test kills its own.
     port: Option<&'static str>,
-    /// The process whose programs are no agent's: the story itself starts agents and persons alike.
+    /// The process whose children don't count as an agent's: the test itself starts agents and
+    /// persons alike.
     person: Option<String>,
-    /// The account that its hub takes for its own, if not the one that runs it.
+    /// The user id that the hub takes for its own, if not the real one.
     account: Option<&'static str>,
 }
 
-/// A command that goes on while the story does; it ends with the story.
+/// A command in the background; it ends with the test.
 pub struct Running {
     /// The process.
     pub child: Child,
-    /// What it prints.
+    /// The standard output.
     pub out: Lines,
-    /// What it complains about.
+    /// The standard error.
     pub err: Lines,
 }
 
 impl Sandbox {
-    /// An empty home. Its path is short, because a socket in it must have a short path.
+    /// An empty home. Its path is short, because the path of a Unix socket must be.
     pub fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let home = loop {
@@ -49,7 +50,7 @@ impl Sandbox {
             let home = std::env::temp_dir().join(name);
             match std::fs::create_dir(&home) {
                 Ok(()) => break home,
-                // Left by a run that was killed, under the number that this process has now.
+                // A killed run whose process had the same id has left it.
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(error) => panic!("a folder for temporary files can be made: {error}"),
             }
@@ -63,26 +64,26 @@ impl Sandbox {
         }
     }
 
-    /// The same, where whatever this process starts is below the agents that it starts.
+    /// Counts the children of this process as those of the agents that it starts.
     pub fn below_agents(mut self) -> Self {
         self.person = None;
         self
     }
 
-    /// The same, whose hub is of another account than whoever connects to it.
+    /// Makes the hub take its clients for another account's.
     pub fn of_another_account(mut self) -> Self {
-        // No account has this number: the system means "none" by it.
+        // No account has this number: it means "no user" (`(uid_t) -1`).
         self.account = Some("4294967295");
         self
     }
 
-    /// The same, whose hub wants the port that settings name.
+    /// Uses the port of the settings.
     pub fn with_port_of_settings(mut self) -> Self {
         self.port = None;
         self
     }
 
-    /// An empty home in which time stands still.
+    /// An empty home with a fixed clock.
     pub fn at(now: &str) -> Self {
         let mut sandbox = Self::new();
         sandbox.clock = Some(format!("@{}", sandbox.now().display()));
@@ -90,14 +91,14 @@ impl Sandbox {
         sandbox
     }
 
-    /// Moves the clock of a home in which time stands still.
+    /// Sets the fixed clock.
     pub fn set_clock(&self, now: &str) {
         let beside = self.home.join("now.new");
         std::fs::write(&beside, now).expect("the clock can be written");
         std::fs::rename(&beside, self.now()).expect("the clock can be set");
     }
 
-    /// Says something in the person's settings.
+    /// Writes the settings.
     pub fn settings(&self, text: &str) {
         std::fs::write(self.home.join("config.toml"), text).expect("settings can be written");
     }
@@ -106,12 +107,12 @@ impl Sandbox {
         self.home.join("now")
     }
 
-    /// The home.
+    /// The path of the home.
     pub fn home(&self) -> &Path {
         &self.home
     }
 
-    /// Any program, in this home.
+    /// Any program, with the environment of this home.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         for (name, _) in std::env::vars_os() {
@@ -124,7 +125,7 @@ impl Sandbox {
         command
             .env("ASK_USER_HOME", &self.home)
             .env("TZ", "UTC")
-            // The desktop of whoever runs the tests is no part of them.
+            // The desktop session of whoever runs the tests must not take part.
             .env("XDG_RUNTIME_DIR", &self.home)
             .env_remove("DBUS_SESSION_BUS_ADDRESS")
             .envs(
@@ -144,14 +145,14 @@ impl Sandbox {
         command
     }
 
-    /// The binary with these arguments, run to its end.
+    /// Runs the binary with these arguments to its end.
     pub fn run(&self, arguments: &[&str]) -> Output {
         let mut command = self.command(BINARY);
         command.args(arguments);
         ended(command)
     }
 
-    /// The binary with these arguments; it must succeed. What it printed.
+    /// Runs the binary with these arguments, which must succeed; returns its output.
     pub fn done(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let (out, err) = (
@@ -167,7 +168,7 @@ impl Sandbox {
         out.into_owned()
     }
 
-    /// Asks with `ask-user ask … --no-wait`; the id.
+    /// Asks with `ask-user ask … --no-wait`; returns the id.
     pub fn asks(&self, arguments: &[&str]) -> String {
         let mut command = self.command(BINARY);
         command.arg("ask").args(arguments).arg("--no-wait");
@@ -180,7 +181,7 @@ impl Sandbox {
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
-    /// Starts a command of [`Sandbox::command`] and reads along.
+    /// Starts a command of [`Sandbox::command`] and reads its streams.
     pub fn start(&self, who: &str, mut command: Command) -> Running {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command
@@ -196,7 +197,7 @@ impl Sandbox {
     }
 }
 
-/// Runs a command to its end, which must come in time.
+/// Runs a command to its end; panics after a time limit.
 pub fn ended(mut command: Command) -> Output {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let what = format!("{command:?}");
@@ -217,7 +218,7 @@ pub fn ended(mut command: Command) -> Output {
 
 impl Drop for Sandbox {
     fn drop(&mut self) {
-        // A hub that never ran, or was killed by the story, is no failure of it.
+        // It is no failure if no hub ever ran or the test has killed it.
         let _ = self.command(BINARY).args(["hub", "--stop"]).output();
         let _ = std::fs::remove_dir_all(&self.home);
     }
@@ -225,7 +226,7 @@ impl Drop for Sandbox {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,6 +1,5 @@
-//! A real terminal: tmux on a socket of its own, in control mode. Each piece of
-//! output that the program writes is an event, so that a story looks again when
-//! something changed, and never sleeps.
+//! A real terminal: tmux on a socket of its own, in control mode. Each output of the program is an
+//! event, so that a test looks again only when something has changed, and never sleeps.
 
 #![expect(
     clippy::disallowed_methods,
@@ -21,10 +20,11 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::lines::LIMIT;
 use super::sandbox::{BINARY, Sandbox};
 
-/// Longer than the program takes keys for a paste.
+/// Longer than the time within which the program takes keys for a paste.
 const PACE: Duration = Duration::from_millis(25);
 
-/// Writes down its number, becomes the program, and says afterwards how that ended. A key too many ends nothing.
+/// Writes down its process id, executes the program, and reports how it ended. It then waits, so
+/// that further keys do no harm.
 const KEEPER: &str = r#"file=$1; shift
 sh -c 'echo $$ >"$0"; exec "$@"' "$file" "$@"
 code=$?; rm "$file"
@@ -33,12 +33,12 @@ exec cat >/dev/null"#;
 
 /// A terminal with a program in it.
 pub struct Screen {
-    /// The client in control mode, whose output says that something changed.
+    /// The client in control mode, whose output reports changes.
     control: Child,
     changes: Receiver<()>,
-    /// All that the program wrote, as it wrote it.
+    /// The program's whole output.
     written: Arc<Mutex<Vec<u8>>>,
-    /// What tmux said last about itself: why it is gone, for one.
+    /// The last message of tmux about itself, such as why it ended.
     remark: Arc<Mutex<String>>,
     socket: PathBuf,
     process: PathBuf,
@@ -51,7 +51,7 @@ impl Screen {
         Self::start(sandbox, &[], &program)
     }
 
-    /// Any program, with more in its environment.
+    /// Any program, with more variables in its environment.
     pub fn start(sandbox: &Sandbox, environment: &[(&str, &str)], program: &[&str]) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -68,7 +68,7 @@ impl Screen {
                        new-session -d -x 100 -y 30 sh -c";
         tmux.args(opening.split_whitespace());
         tmux.args([KEEPER, "keeper"]).arg(&process).args(program);
-        // Only now, because a server without a window fails at it.
+        // Not earlier: a server without a window rejects these options.
         let attaching = "; set -g window-size manual ; set -s exit-unattached on ; \
                          attach-session -f ignore-size";
         tmux.args(attaching.split_whitespace());
@@ -92,7 +92,7 @@ impl Screen {
         screen
     }
 
-    /// Presses keys, by the names that tmux has for them.
+    /// Presses keys by tmux's names for them.
     pub fn press(&self, keys: &[&str]) {
         for keys in keys.chunk_by(|last, next| *last != "Escape" && *next != "Enter") {
             if keys.first() == Some(&"Enter") {
@@ -100,22 +100,23 @@ impl Screen {
             }
             self.tmux(&[&["send-keys"], keys].concat());
             if keys.last() == Some(&"Escape") {
-                // With the next key in one breath, the two would be Alt and a letter.
+                // Sent together, Escape and the next key would be Alt with a letter.
                 self.pause();
             }
         }
     }
 
-    /// Presses keys faster than any finger, Enter among them.
+    /// Presses keys faster than a person could, including Enter.
     pub fn press_at_once(&self, keys: &[&str]) {
         self.tmux(&[&["send-keys"], keys].concat());
     }
 
-    /// As long as a finger takes from one key to the next: what comes faster is a paste to the program.
+    /// Waits as long as a finger takes from one key to the next: the program takes faster keys for
+    /// a paste.
     fn pause(&self) {
         let until = Instant::now() + PACE;
         while let Some(left) = until.checked_duration_since(Instant::now()) {
-            // What changes meanwhile is looked at by whoever waits next.
+            // A change in between is seen by the next wait.
             self.changes.recv_timeout(left).ok();
         }
     }
@@ -125,7 +126,7 @@ impl Screen {
         self.tmux(&["send-keys", "-l", "--", text]);
     }
 
-    /// Clicks on the first place where this is seen, as a terminal tells it: button, column, row.
+    /// Clicks on the first place that shows a text (mouse report SGR 1006: button, column, row).
     pub fn click(&self, text: &str) {
         self.see(text);
         let screen = self.screen();
@@ -141,7 +142,7 @@ impl Screen {
         self.tmux(&keys);
     }
 
-    /// Pastes text as a terminal does: bracketed, where the program wants that.
+    /// Pastes text as a terminal does: bracketed if the program has asked for that.
     pub fn paste(&self, text: &str) {
         let file = self.process.with_extension("paste");
         std::fs::write(&file, text).expect("the home is ours");
@@ -149,7 +150,7 @@ impl Screen {
         self.tmux(&["paste-buffer", "-p"]);
     }
 
-    /// Pastes text as a terminal does that knows no marks for it: as if it was typed.
+    /// Pastes text as a terminal without bracketed paste does: like typed keys.
     pub fn paste_unmarked(&self, text: &str) {
         let file = self.process.with_extension("paste");
         std::fs::write(&file, text).expect("the home is ours");
@@ -157,7 +158,7 @@ impl Screen {
         self.tmux(&["paste-buffer"]);
     }
 
-    /// Gives the terminal another size.
+    /// Changes the terminal's size.
     pub fn resize(&self, columns: u16, rows: u16) {
         let (columns, rows) = (columns.to_string(), rows.to_string());
         self.tmux(&["resize-window", "-x", &columns, "-y", &rows]);
@@ -169,34 +170,34 @@ impl Screen {
         kill_process(number.expect("it runs"), signal).expect("it is there");
     }
 
-    /// The program's number while it runs: its keeper writes it down and takes it away.
+    /// The program's process id while it runs; its keeper writes it down and removes it.
     fn number(&self) -> Option<i32> {
         let number = std::fs::read_to_string(&self.process).ok()?;
         number.trim().parse().ok()
     }
 
-    /// Waits until this is on the screen.
+    /// Waits until a text is on the screen.
     pub fn see(&self, text: &str) {
         self.until(&format!("\"{text}\" is seen"), |seen| {
             seen.text.contains(text)
         });
     }
 
-    /// Waits until one of these is on the screen.
+    /// Waits until one of these texts is on the screen.
     pub fn until_any(&self, texts: &[&str]) {
         self.until(&format!("one of {texts:?} is seen"), |seen| {
             texts.iter().any(|text| seen.text.contains(text))
         });
     }
 
-    /// Waits until this is no longer on the screen.
+    /// Waits until a text is no longer on the screen.
     pub fn gone(&self, text: &str) {
         self.until(&format!("\"{text}\" is gone"), |seen| {
             !seen.text.contains(text)
         });
     }
 
-    /// Waits until the row with the cursor has this in it.
+    /// Waits until the row of the cursor contains a text.
     pub fn marked(&self, text: &str) {
         self.until(&format!("\"{text}\" is marked"), |seen| {
             let mut rows = seen.text.lines().filter(|row| row.contains('›'));
@@ -204,19 +205,19 @@ impl Screen {
         });
     }
 
-    /// Waits until this is on the screen, and not dim.
+    /// Waits until a text is on the screen and not dim.
     pub fn bright(&self, text: &str) {
         self.until(&format!("\"{text}\" is bright"), |seen| {
             seen.is_bright(text)
         });
     }
 
-    /// Waits until the rows take keys: they are dim while an answer would be a slip.
+    /// Waits until the rows take keys: they are dim while the guard ignores answers.
     pub fn ready(&self) {
         self.bright("›");
     }
 
-    /// Waits for the program's end: its exit code.
+    /// Waits for the program's end; returns its exit code.
     pub fn ended(&self) -> i32 {
         self.see("[ended ");
         let screen = self.screen();
@@ -228,38 +229,38 @@ impl Screen {
         code.unwrap_or_else(|| panic!("it ends with a code:\n{screen}"))
     }
 
-    /// What is on the screen now.
+    /// The text on the screen.
     pub fn screen(&self) -> String {
         self.seen().text
     }
 
-    /// All that the program wrote so far, control characters and all.
+    /// The program's whole output, control characters included.
     pub fn written(&self) -> String {
         let written = self.written.lock().expect("nobody panics with it");
         String::from_utf8_lossy(&written).into_owned()
     }
 
-    /// Waits until the program has written this, seen or not.
+    /// Waits until the program has written a text, visible or not.
     pub fn writes(&self, text: &str) {
         self.until(&format!("{text:?} is written"), |_| {
             self.written().contains(text)
         });
     }
 
-    /// Waits until the terminal's title begins with this.
+    /// Waits until the terminal's title begins with a text.
     pub fn titled(&self, text: &str) {
         self.until(&format!("the title begins with {text:?}"), |_| {
             self.fact("pane_title").starts_with(text)
         });
     }
 
-    /// What tmux knows about the terminal, as in `alternate_on`.
+    /// A variable of tmux about the terminal, such as `alternate_on`.
     pub fn fact(&self, name: &str) -> String {
         let output = self.tmux(&["display-message", "-p", &format!("#{{{name}}}")]);
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
-    /// Waits until the terminal's own cursor stands in this column, counted from zero.
+    /// Waits until the terminal's cursor is in this column, counted from zero.
     pub fn caret(&self, column: usize) {
         let (wanted, name) = (column.to_string(), "cursor_x");
         self.until(&format!("the caret is in column {column}"), |_| {
@@ -267,7 +268,7 @@ impl Screen {
         });
     }
 
-    /// In which column a text begins in a row of the screen, as the terminal itself counts them.
+    /// The column at which a text begins in a row of the screen, as the terminal counts columns.
     pub fn column(&self, row: usize, text: &str) -> usize {
         self.until(&format!("{text:?} is in row {row}"), |seen| {
             let line = seen.text.lines().nth(row);
@@ -296,7 +297,7 @@ impl Screen {
         column.unwrap_or_else(|| panic!("{text:?} is in row {row}, not at {said}"))
     }
 
-    /// How the terminal's line is set, word by word, as in `echo` or `-echo`.
+    /// The settings of the terminal line, such as `echo` or `-echo`.
     pub fn settings(&self) -> Vec<String> {
         let line = self.fact("pane_tty");
         let output = Command::new("stty").args(["-a", "-F", &line]).output();
@@ -308,7 +309,7 @@ impl Screen {
     fn until(&self, what: &str, look: impl Fn(&Seen) -> bool) {
         let limit = Instant::now() + LIMIT;
         loop {
-            // What changed before this look is in it.
+            // This look sees what has changed before it.
             while self.changes.try_recv().is_ok() {}
             if look(&self.seen()) {
                 return;
@@ -347,26 +348,27 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // At once: a program that has time to say farewell starts a hub in a home that is gone.
+        // Killed at once: a program with time to end cleanly would start a hub in a home that is
+        // gone.
         if let Some(number) = self.number().and_then(Pid::from_raw) {
             let _ = kill_process(number, Signal::KILL);
         }
         let mut tmux = Command::new("tmux");
-        // The story may have failed because it never started.
+        // A failed test may never have started it, so errors are dropped.
         let _ = tmux.arg("-S").arg(&self.socket).arg("kill-server").output();
         let _ = self.control.kill();
         let _ = self.control.wait();
     }
 }
 
-/// What is on a screen: each character, and whether it is dim.
+/// The characters of a screen, and whether each is dim.
 struct Seen {
     text: String,
     dim: Vec<bool>,
 }
 
 impl Seen {
-    /// Reads a screen with its styles in it.
+    /// Parses a screen with its style sequences.
     fn of(styled: &str) -> Self {
         let (mut text, mut dims, mut dim) = (String::new(), Vec::new(), false);
         let mut rest = styled;
@@ -391,7 +393,7 @@ impl Seen {
     }
 }
 
-/// Whether text is dim after these numbers of a style.
+/// Whether text is dim after these parameters of a style (ECMA-48, SGR).
 fn dims_after(numbers: &str, before: bool) -> bool {
     let mut dim = before;
     let mut numbers = numbers.split([';', ':']);
@@ -399,7 +401,7 @@ fn dims_after(numbers: &str, before: bool) -> bool {
         match number {
             "" | "0" | "22" => dim = false,
             "2" => dim = true,
-            // A colour by its number in a palette.
+            // A colour by its number in the palette takes two further parameters.
             "38" | "48" => drop(numbers.nth(1)),
             _ => {}
         }
@@ -407,7 +409,7 @@ fn dims_after(numbers: &str, before: bool) -> bool {
     dim
 }
 
-/// Reads what tmux says about the terminal, until it ends.
+/// Reads what tmux reports about the terminal, until it ends.
 fn listen(
     output: impl BufRead,
     written: &Mutex<Vec<u8>>,
@@ -429,7 +431,7 @@ fn listen(
     }
 }
 
-/// Bytes that tmux wrote with `\033` for what can't be seen.
+/// Decodes the output of tmux, which writes invisible bytes as `\033`.
 fn plain(said: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(said.len());
     let mut rest = said;

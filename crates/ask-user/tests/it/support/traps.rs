@@ -1,14 +1,14 @@
-//! What somebody may have put into a checkout in the place of a file.
+//! Things that somebody may put into a checkout in the place of a file.
 
 use std::fs::File;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-/// Puts something at a path; the other one is a file that is none of the checkout's.
+/// Puts something at a path. The second path is a file outside the checkout.
 type Put = fn(&Path, &Path);
 
-/// Every such thing, by what it is.
+/// Every such thing, with its name.
 pub const TRAPS: [(&str, Put); 5] = [
     ("a pipe", |path, _| {
         let made = Command::new("mkfifo").arg(path).status();
@@ -29,7 +29,7 @@ pub const TRAPS: [(&str, Put); 5] = [
     }),
 ];
 
-/// Puts nothing there.
+/// Removes what is there.
 pub fn clear(path: &Path) {
     if path.is_dir() && !path.is_symlink() {
         std::fs::remove_dir_all(path).expect("it is ours");

@@ -1,4 +1,4 @@
-//! A browser at the hub's page, and programs with a token: requests as bytes.
+//! A browser at the hub's page, and programs with a token, as raw requests.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -12,22 +12,22 @@ use super::key::Key;
 use super::reply::Reply;
 use super::sandbox::Sandbox;
 
-/// Somebody at the HTTP API.
+/// A client of the HTTP API.
 #[derive(Clone)]
 pub struct Web {
     http: Http,
-    /// What they show of themselves.
+    /// The headers that it sends: a cookie or a token.
     headers: Vec<(String, String)>,
-    /// What they prove to hold.
+    /// The key that its cookie is bound to.
     key: Option<Key>,
-    /// The nonce that the hub gave out last.
+    /// The last nonce that the hub has issued.
     nonce: Arc<Mutex<String>>,
-    /// Whether somebody encrypts what they send on its way.
+    /// Whether a proxy in front encrypts the connection.
     passed_on: bool,
 }
 
 impl Web {
-    /// Somebody who shows nothing.
+    /// A client without credentials.
     pub fn of(sandbox: &Sandbox) -> Self {
         Self {
             http: Http::of(sandbox),
@@ -38,7 +38,7 @@ impl Web {
         }
     }
 
-    /// The same with another key, or none.
+    /// The client with another key, or without one.
     pub fn with_key(&self, key: Option<Key>) -> Self {
         Self {
             key,
@@ -46,7 +46,7 @@ impl Web {
         }
     }
 
-    /// The same by HTTPS to somebody at this host, who passes on what comes.
+    /// The client behind a proxy that serves this host over HTTPS.
     pub fn passed_on_by(&self, host: &str) -> Self {
         Self {
             passed_on: true,
@@ -54,7 +54,7 @@ impl Web {
         }
     }
 
-    /// The nonce that the hub gives out to whoever has none.
+    /// A nonce, which the hub issues to a client without one.
     pub fn nonce(&self) -> String {
         let reply = self.sends("POST", "/v1/session", r#"{"key":""}"#);
         reply.header("dpop-nonce").unwrap_or_default().to_owned()
@@ -68,7 +68,7 @@ impl Web {
         bare.with_cookie(&cookie(&reply))
     }
 
-    /// The same at another address, as `host:port`.
+    /// The client at another address, as `host:port`.
     pub fn at_address(&self, address: &str) -> Self {
         let (host, port) = address.rsplit_once(':').expect("a host and a port");
         let mut web = self.clone();
@@ -77,28 +77,28 @@ impl Web {
         web
     }
 
-    /// The same by HTTPS.
+    /// The client over HTTPS.
     pub fn trusting(&self, trust: &Trust) -> Self {
         let mut web = self.clone();
         web.http.trust = Some(trust.clone());
         web
     }
 
-    /// The same by plain HTTP.
+    /// The client over plain HTTP.
     pub fn plainly(&self) -> Self {
         let mut web = self.clone();
         web.http.trust = None;
         web
     }
 
-    /// The same with this cookie, as our own page sends it.
+    /// The client with a cookie, as our own page sends it.
     pub fn with_cookie(&self, cookie: &str) -> Self {
         self.with("cookie", cookie)
             .with("x-ask-user", "page")
             .with("sec-fetch-site", "same-origin")
     }
 
-    /// A program that shows the token in this file.
+    /// A program with the token in this file.
     pub fn program(sandbox: &Sandbox, file: &str) -> Self {
         let bare = Self::of(sandbox);
         let token = std::fs::read_to_string(sandbox.home().join(file));
@@ -106,21 +106,21 @@ impl Web {
         bare.with("authorization", &format!("Bearer {}", token.trim()))
     }
 
-    /// The same with another header, in place of one of that name.
+    /// The client with a header, which replaces one of the same name.
     pub fn with(&self, name: &str, value: &str) -> Self {
         let mut web = self.without(name);
         web.headers.push((name.to_owned(), value.to_owned()));
         web
     }
 
-    /// The same without a header.
+    /// The client without a header.
     pub fn without(&self, name: &str) -> Self {
         let mut web = self.clone();
         web.headers.retain(|(known, _)| known != name);
         web
     }
 
-    /// Sends a request, with a proof of what is held; once more where the hub wants another nonce.
+    /// Sends a request with a proof of its key. Repeats it if the hub demands another nonce.
     pub fn send(&self, method: &str, path: &str, body: &str) -> Reply {
         let reply = self.proving(method, path).sends(method, path, body);
         let nonce = reply.header("dpop-nonce").map(str::to_owned);
@@ -134,7 +134,8 @@ impl Web {
         }
     }
 
-    /// The same with a proof for one request, unless it has one, or shows a token in place of a cookie.
+    /// The client with a proof for one request, unless it has one already, or has a token instead
+    /// of a cookie.
     fn proving(&self, method: &str, path: &str) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let has = |name: &str| self.headers.iter().any(|(known, _)| known == name);
@@ -150,7 +151,7 @@ impl Web {
         self.with("dpop", &key.proof(method, &self.url(path), &nonce, &id))
     }
 
-    /// The address of a path, without its query.
+    /// The URL of a path, without its query.
     pub fn url(&self, path: &str) -> String {
         let scheme = match self.http.trust.is_some() || self.passed_on {
             true => "https",
@@ -167,14 +168,14 @@ impl Web {
         self.http.raw(method, path, &self.shown(&host), body)
     }
 
-    /// Sends a request whose body comes only after something else was done.
+    /// Sends a request, and its body only after a closure has run.
     pub fn sends_slowly(
         &self,
         (method, path): (&str, &str),
         body: &str,
         meanwhile: impl FnOnce(),
     ) -> Reply {
-        // Who is sent away with another nonce would have to come again.
+        // A request with an outdated nonce would be rejected, so a fresh one is fetched first.
         self.send("GET", "/v1/session", "");
         let (host, proving) = (self.host(), self.proving(method, path));
         let shown = proving.shown(&host);
@@ -199,7 +200,7 @@ impl Web {
         all
     }
 
-    /// The same at the hub that runs now.
+    /// The client at the hub that runs now.
     pub fn at(&self, sandbox: &Sandbox) -> Self {
         Self {
             http: Http::of(sandbox),
@@ -207,12 +208,12 @@ impl Web {
         }
     }
 
-    /// Exchanges a one-time key.
+    /// Exchanges a one-time key for a session.
     pub fn sign_in(&self, key: &str) -> Reply {
         self.send("POST", "/v1/session", &format!(r#"{{"key":"{key}"}}"#))
     }
 
-    /// Sends a request that must come to this status; what it says.
+    /// Sends a request that must return this status; returns its JSON.
     pub fn says(&self, status: u16, method: &str, path: &str, body: &str) -> Json {
         let mut reply = self.send(method, path, body);
         let said = reply.text();
@@ -223,30 +224,30 @@ impl Web {
         }
     }
 
-    /// Gets something that must be there.
+    /// Gets a resource that must exist.
     pub fn gets(&self, path: &str) -> Json {
         self.says(200, "GET", path, "")
     }
 
-    /// Posts something that must be taken.
+    /// Posts a body that must be accepted.
     pub fn posts(&self, path: &str, body: &str) -> Json {
         self.says(200, "POST", path, body)
     }
 
-    /// Listens to what happens.
+    /// Opens the event stream.
     pub fn listens(&self) -> Events {
         let reply = self.send("GET", "/v1/events", "");
         assert_eq!(reply.status, 200);
         Events(reply)
     }
 
-    /// Goes on listening after an event.
+    /// Resumes the event stream after an event.
     pub fn listens_after(&self, id: &str) -> Events {
         self.with("last-event-id", id).listens()
     }
 }
 
-/// The key of the link that `ask-user web` prints.
+/// The one-time key of the link that `ask-user web` prints.
 pub fn key(sandbox: &Sandbox) -> String {
     let link = sandbox.done(&["web", "--print"]);
     let first = link.lines().next().expect("a link");
@@ -261,14 +262,14 @@ pub fn cookie(reply: &Reply) -> String {
     pair.to_owned()
 }
 
-/// What this hub calls its cookie.
+/// The name of this hub's cookie.
 pub fn cookie_name(sandbox: &Sandbox) -> String {
     let cookie = cookie(&Web::of(sandbox).sign_in(&key(sandbox)));
     let (name, _) = cookie.split_once('=').expect("a cookie has a name");
     name.to_owned()
 }
 
-/// The kind of problem that a document tells of.
+/// The type of a problem document.
 pub fn kind(problem: &Json) -> String {
     let said = super::text(problem, "type");
     let kind = said.strip_prefix("urn:ask-user:problem:");
@@ -276,20 +277,20 @@ pub fn kind(problem: &Json) -> String {
         .to_owned()
 }
 
-/// After so many pings without an event none comes any more.
+/// After this many pings without an event, the test fails.
 const PINGS: usize = 20;
 
-/// A stream of events.
+/// An event stream.
 pub struct Events(pub Reply);
 
-/// One event.
+/// An event.
 #[derive(Debug)]
 pub struct Event {
-    /// What happened.
+    /// The event's name.
     pub name: String,
-    /// After which the stream may be taken up again.
+    /// The id after which the stream can be resumed.
     pub id: Option<String>,
-    /// To what.
+    /// The event's data.
     pub data: Json,
 }
 
@@ -300,7 +301,8 @@ impl Events {
         loop {
             let line = self.0.line().expect("the stream goes on");
             if line == ": ping" {
-                // A ping every 15 seconds. Some may have come before anybody waited.
+                // The hub sends a ping every 15 seconds. Some may have arrived before the test
+                // reads.
                 pings += 1;
                 assert!(pings < PINGS, "an event was to come");
             } else if let Some(said) = line.strip_prefix("event: ") {
@@ -320,7 +322,7 @@ impl Events {
         self.next().name
     }
 
-    /// The next event of this name; others are passed over.
+    /// The next event with this name; others are skipped.
     pub fn hears(&mut self, name: &str) -> Event {
         loop {
             let event = self.next();

@@ -1,5 +1,5 @@
-//! What is nobody's task: other people's asks, and calls of clients that don't know
-//! tasks or whose person wants none.
+//! What is not a task: other people's asks, and calls of clients that don't declare tasks or whose
+//! settings don't allow them.
 
 use super::{ON, ONE, TASKS, about, begun, home};
 use crate::support::agent::{Agent, Era};
@@ -49,7 +49,7 @@ fn a_client_that_declares_no_tasks_is_given_none() {
         let mut person = Person::at(&sandbox);
         let able = match era {
             Era::Discover => "{}",
-            // Before 2026-07-28 a task was something else.
+            // Before protocol revision 2026-07-28, tasks were a different capability.
             Era::Initialize(_) => TASKS,
         };
         let mut agent = Agent::able(&sandbox, era, able);

@@ -1,5 +1,5 @@
-//! Attaching in a real terminal, with a program on PATH that stands for the
-//! clipboard: what is attached survives a kill and reaches whoever asked.
+//! Attaching in a real terminal, with a script on PATH as the clipboard program: the attachment
+//! survives a kill and reaches the agent.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -13,7 +13,7 @@ use crate::support::screen::Screen;
 
 const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20\x08\x06";
 
-/// A `wl-paste` that has this picture, or a file, or nothing to give.
+/// A `wl-paste` whose clipboard holds this picture, a file, or nothing.
 const CLIPBOARD: &str = r#"#!/bin/sh
 case "$*" in
 --list-types) cat "$ASK_USER_HOME/kinds" ;;
@@ -44,7 +44,7 @@ fn what_was_copied_survives_a_kill_and_is_sent() {
     let id = sandbox.asks(&["What is wrong?"]);
     let screen = card(&sandbox, &id);
     screen.types("see ");
-    // Keys that come with the card are dropped, unless they type.
+    // Keys that arrive with the card are ignored, unless they type.
     screen.bright("see");
     fs::write(sandbox.home().join("kinds"), "text/plain\n").expect("the home is ours");
     screen.press(&["C-v"]);
@@ -52,7 +52,7 @@ fn what_was_copied_survives_a_kill_and_is_sent() {
     fs::write(sandbox.home().join("kinds"), "image/png\n").expect("the home is ours");
     screen.press(&["C-v"]);
     screen.see("image: clipboard.png, 1280x800, 26 bytes  (Backspace removes it)");
-    // A draft that is still on its way to the hub would go with the terminal.
+    // The terminal is killed only after the draft is saved: one that is on its way would be lost.
     person.sees("the file is in the draft", |record| {
         record["draft"].to_string().contains("clipboard.png")
     });

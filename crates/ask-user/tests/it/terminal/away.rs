@@ -1,5 +1,5 @@
-//! What happens elsewhere while a person types: somebody is first, a process is
-//! killed, the terminal changes its size. Nothing typed is lost or sent unasked.
+//! Events elsewhere while a person types: another surface answers, a process is killed, the
+//! terminal changes its size. Nothing typed is lost or sent by accident.
 
 use rustix::process::Signal;
 
@@ -221,7 +221,7 @@ fn another_size_changes_neither_the_focus_nor_the_text() {
     screen.see("Esc stop typing");
     screen.types("_");
     screen.see("order-processo_r");
-    // Enters as fast as a paste would be line breaks in a field.
+    // Faster keys would be a paste, in which Enter is a line break.
     screen.press(&["Enter"]);
     screen.see("Which parts?");
     screen.press(&["Enter", "Enter", "Enter"]);
@@ -244,7 +244,7 @@ fn a_screen_that_somebody_left_dirty_is_painted_anew_and_ctrl_l_does_it_again() 
     screen.press(&["C-l"]);
     screen.types("-2");
     screen.bright("orders-2");
-    // Whoever asked the terminal where its cursor is would wait here, and then give up.
+    // A program that asked the terminal for its cursor would block here and then give up.
     screen.press(&["C-l"]);
     screen.press(&["Enter"]);
     assert_eq!(screen.ended(), 0);

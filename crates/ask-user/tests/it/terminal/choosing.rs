@@ -1,5 +1,5 @@
-//! Choosing: one, several, yes or no, own words beside them; and the keys that
-//! were pressed too early to be meant.
+//! Choosing: one, several, yes or no, own text besides; and keys that were pressed too early to be
+//! meant.
 
 use super::{DATABASE, asking, one_shot, opened};
 use crate::support::sandbox::Sandbox;
@@ -158,7 +158,7 @@ fn keys_that_came_with_the_opening_answer_nothing() {
     let screen = Screen::open(&sandbox, &["inbox"]);
     let asking = asking(&sandbox, "pi", DATABASE);
     screen.see("1 waiting");
-    // In one piece: what comes after a pause is meant.
+    // All in one write: keys after a pause would be meant.
     screen.press_at_once(&["1", "Enter", "2", "Enter", "Space", "Enter"]);
     screen.see(" ago · ");
     screen.ready();

@@ -1,5 +1,5 @@
-//! The groups of the list: waiting, snoozed, late, kept. What is put aside comes back by the
-//! clock, and Tab goes from group to group.
+//! The groups of the list: waiting, snoozed, late, kept. A snoozed ask comes back at its time, and
+//! Tab goes from group to group.
 
 use ask_core::Time;
 
@@ -25,7 +25,7 @@ fn four_groups_are_walked_by_tab_and_what_was_put_aside_comes_back_by_the_clock(
     }
     let screen = Screen::open(&sandbox, &["inbox"]);
     screen.see("4 waiting");
-    // The last is left by its agent, and the one before it answered after that.
+    // The agents of the last two asks leave, and then the person answers one of these.
     drop(all.pop());
     screen.see("3 waiting · 1 late");
     drop(all.pop());
@@ -39,7 +39,7 @@ fn four_groups_are_walked_by_tab_and_what_was_put_aside_comes_back_by_the_clock(
     screen.bright("iron");
     screen.press(&["Enter"]);
     screen.see("KEPT  answered; the agent hasn't fetched it yet");
-    // One is put aside for a quarter of an hour.
+    // One is snoozed for a quarter of an hour.
     screen.press(&["Home"]);
     screen.see("› 1");
     screen.press(&["Down"]);
@@ -62,7 +62,7 @@ fn four_groups_are_walked_by_tab_and_what_was_put_aside_comes_back_by_the_clock(
         places.is_sorted() && places[0].is_some(),
         "{places:?}:\n{picture}"
     );
-    // Tab goes to the first of each group, and around.
+    // Tab goes to the first ask of each group, wrapping around.
     screen.press(&["Home"]);
     for title in ["Door", "Wall", "Gate", "Roof", "Door"] {
         screen.press(&["Tab"]);
@@ -70,7 +70,7 @@ fn four_groups_are_walked_by_tab_and_what_was_put_aside_comes_back_by_the_clock(
     }
     screen.press(&["BTab"]);
     screen.marked("Roof");
-    // Fourteen minutes later nothing has changed; after half an hour it is back.
+    // After fourteen minutes nothing has changed; after half an hour it is back.
     let minutes_later = |minutes: i64| {
         let then = Time(began.0 + minutes * 60_000).to_string();
         Hub::of(&sandbox).clock(&then);
@@ -85,7 +85,7 @@ fn four_groups_are_walked_by_tab_and_what_was_put_aside_comes_back_by_the_clock(
     screen.marked("Roof");
     let shown = sandbox.done(&["list", "--json"]);
     assert!(!shown.contains("snoozedUntil"), "{shown}");
-    // It is answered as if nothing had been.
+    // It is answered like any other.
     screen.press(&["Down"]);
     screen.marked("Door");
     screen.press(&["Enter"]);

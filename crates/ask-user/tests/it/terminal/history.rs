@@ -1,4 +1,4 @@
-//! The screen of history in a real terminal: searched, narrowed down, read, copied, counted.
+//! The history screen in a real terminal: searched, filtered, read, copied, counted.
 
 use crate::support::sandbox::Sandbox;
 use crate::support::screen::Screen;

@@ -1,5 +1,5 @@
-//! The list of asks: what it shows, opening by number, going from one open ask
-//! to the next, reading all, and help.
+//! The list of asks: its content, opening by number, going from one open ask to the next, the
+//! reader, and help.
 
 use super::{DATABASE, NAME, asking, opened};
 use crate::support::person::Person;

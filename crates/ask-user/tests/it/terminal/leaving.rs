@@ -1,5 +1,5 @@
-//! Ways out that answer nothing: cancelling, the dialog before anything is thrown
-//! away, leaving it waiting, declining with a reason, asking back.
+//! Leaving without an answer: cancelling, the dialog before anything is discarded, leaving an ask
+//! waiting, declining with a reason, asking back.
 
 use super::{DATABASE, NAME, THREE, one_shot, opened};
 use crate::support::sandbox::Sandbox;
@@ -150,7 +150,7 @@ fn the_dialog_offers_all_ways_in_the_inbox_too() {
     screen.press(&["Escape"]);
     screen.see("› 2. PostgreSQL  ✓ chosen");
     screen.press(&["x"]);
-    // What was begun is there again.
+    // The text that was begun is there again.
     screen.see("│ y ");
     screen.press(&["BSpace"]);
     screen.see("your reason");

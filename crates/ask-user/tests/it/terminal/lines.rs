@@ -1,5 +1,5 @@
-//! Plain lines as somebody meets them who has them read out: on a terminal that can do no more,
-//! and through a pipe. Lines are appended; none is ever drawn, moved or written over.
+//! The plain mode with a screen reader, on a terminal without abilities and through a pipe. Lines
+//! are appended; none is ever redrawn.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use crate::support::screen::Screen;
 
 const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20\x08\x06";
 
-/// The inbox on a terminal that says that it can nothing.
+/// The inbox on a terminal with `TERM=dumb`.
 fn dumb(sandbox: &Sandbox, environment: &[&str], arguments: &[&str]) -> Screen {
     let program = [
         &["env", "TERM=dumb"],
@@ -23,7 +23,7 @@ fn dumb(sandbox: &Sandbox, environment: &[&str], arguments: &[&str]) -> Screen {
 }
 
 impl Screen {
-    /// Types a line, and Enter.
+    /// Types a line and Enter.
     fn says(&self, line: &str) {
         self.types(line);
         self.press(&["Enter"]);
@@ -44,12 +44,12 @@ fn a_dumb_terminal_is_talked_to_in_lines_with_an_editor_back_and_a_review() {
     screen.says("1");
     screen.see("Your answer: SQLite");
     screen.see("Question 2 of 3, Name.");
-    // Back, and something else.
+    // Goes back and answers differently.
     screen.says("/b");
     screen.see("Your answer so far: SQLite");
     screen.says("2");
     screen.see("Your answer: PostgreSQL");
-    // The editor has the terminal, and gives it back.
+    // The editor takes the terminal and gives it back.
     screen.says("/e");
     screen.says("0a");
     screen.says("order-");

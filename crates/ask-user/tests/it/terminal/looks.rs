@@ -1,5 +1,5 @@
-//! What reaches the terminal itself: no agent's control characters, no colour
-//! where none is wanted, and a terminal that is given back as it was.
+//! What reaches the terminal itself: no control characters of an agent, no unwanted colour, and a
+//! terminal that is restored.
 
 use rustix::process::Signal;
 
@@ -7,7 +7,7 @@ use super::{DATABASE, asking, opened};
 use crate::support::sandbox::{BINARY, Sandbox};
 use crate::support::screen::Screen;
 
-/// An agent that tries to get at the terminal with every text it has.
+/// A call that tries to control the terminal with each of its texts.
 const HOSTILE: &str = r#"{"title":"T\u001b]0;owned\u0007itle","context":"C\u001b[2Jontext \u001b[31mred\u001b[0m \u202egnol\u202c \u200bend","questions":[
     {"id":"a","label":"La\u001b[7mbel","question":"Que\u001b[31mstion\u009b41m?\u0008\u0008","options":[
         {"label":"Op\u001b[?1049ltion\r\n9. Fake","description":"De\u001b[5mscription\u2066"},{"label":"\u001b]52;c;aGk=\u0007Clip"}]},
@@ -33,7 +33,7 @@ fn an_agents_control_characters_never_reach_the_terminal() {
     sandbox.done(&["decline", "latest"]);
     assert_eq!(asking.hears().0, 3);
     screen.see("0 waiting");
-    // What we ask the terminal ourselves, and the titles that we give it, are no agent's.
+    // Our own query and titles are removed before the check.
     let written = screen.written().replace("\u{1b}]11;?\u{1b}\\", "");
     let titles = written.split("\u{1b}]2;");
     let written: String = titles
@@ -43,9 +43,9 @@ fn an_agents_control_characters_never_reach_the_terminal() {
             Some(_) | None => part.to_owned(),
         })
         .collect();
-    // One bell is ours: an ask has come, and nobody said that the terminal is looked at.
+    // Our own bell: an ask has arrived, and the terminal hasn't reported its focus.
     let written = written.replacen('\u{7}', "", 1);
-    // Ours clears the screen once, when it takes it.
+    // Our own clearing of the screen, once at the start.
     let written = written.replacen("\u{1b}[2J", "", 1);
     let own = [
         "\u{1b}[2J",
@@ -126,7 +126,7 @@ fn a_terminal_that_knows_no_unicode_gets_none() {
     assert_eq!(asking.hears().0, 0);
 }
 
-/// Whether a control sequence, without its beginning, sets a colour.
+/// Whether a control sequence without its introducer sets a colour.
 fn is_colour(sequence: &str) -> bool {
     let end = sequence.find(|letter: char| letter.is_ascii_alphabetic());
     let (numbers, after) = sequence.split_at(end.unwrap_or_default());

@@ -1,4 +1,4 @@
-//! The mouse, where a person has switched it on: clicks move, mark and open; only a key sends.
+//! The mouse, if the setting enables it: clicks move, mark and open; only a key sends.
 
 use super::{DATABASE, asking};
 use crate::support::sandbox::Sandbox;

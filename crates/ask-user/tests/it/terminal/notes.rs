@@ -1,15 +1,15 @@
-//! What goes beside answers: notes, the filter of a long list, what the agent
-//! recommends, and copies for elsewhere.
+//! What belongs to answers besides choices: notes, the filter of a long list, recommended answers,
+//! and copies.
 
 use super::{THREE, one_shot, opened};
 use crate::support::sandbox::Sandbox;
 
-/// Two questions, and what the agent would choose.
+/// Two questions with recommended choices.
 const RECOMMENDED: &str = r#"{"questions":[
     {"id":"db","question":"Which database?","options":["SQLite","PostgreSQL (Recommended)"]},
     {"id":"parts","question":"Which parts?","multiSelect":true,"options":["Auth (Recommended)","Docs","Tests (Recommended)"]}]}"#;
 
-/// A list that nobody wants to scroll.
+/// A question with forty choices.
 fn many() -> String {
     let options: Vec<String> = (1..=40).map(|at| format!("\"Region {at}\"")).collect();
     format!(

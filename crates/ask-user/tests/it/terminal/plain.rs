@@ -1,5 +1,5 @@
-//! The ways around the drawn inbox: plain lines over a pipe, one ask after the
-//! other, and a prompt whose output is the reply alone.
+//! Surfaces besides the full-screen inbox: the plain mode over a pipe, one ask after the other, and
+//! a prompt that prints only the reply.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -64,7 +64,7 @@ Send? y, n, or a number to change (? help):
 Answer sent to ask-user.
 No question waits for you.";
 
-/// The plain inbox over a pipe, fed with lines: its exit code and what it printed.
+/// Runs the plain inbox over a pipe with these lines; returns its exit code and output.
 fn plain(sandbox: &Sandbox, arguments: &[&str], lines: &[&str]) -> (Option<i32>, String) {
     let mut command = sandbox.command(BINARY);
     command.args(["inbox", "--plain"]).args(arguments);
@@ -214,7 +214,7 @@ fn one_after_the_other_until_none_is_left() {
     let screen = Screen::open(&sandbox, &["inbox", "--next"]);
     screen.see("Which database?");
     screen.ready();
-    // The second Enter is on its way when the next ask opens, and must not send that.
+    // The second Enter arrives when the next ask opens, and must not answer that.
     screen.press(&["2", "Enter", "Enter"]);
     screen.see("What name?");
     screen.types("orders");
@@ -229,7 +229,8 @@ fn one_after_the_other_until_none_is_left() {
     );
 }
 
-/// Prompts on a terminal with its output in a file: what is on the screen, what the file holds.
+/// Runs a prompt on a terminal with its output in a file; returns the exit code and the file's
+/// content.
 fn prompted(script: &str, answer: impl Fn(&Screen)) -> (i32, String) {
     let sandbox = Sandbox::new();
     let file = |name: &str| sandbox.home().join(name);
@@ -296,7 +297,7 @@ fn a_prompt_that_is_answered_elsewhere_ends_by_itself() {
     let script = r#""$0" prompt --dialect pi --result <call.json >reply"#;
     let screen = Screen::start(&sandbox, &[], &["sh", "-c", script, BINARY]);
     screen.ready();
-    // Even with something filled in: whoever did that may be far away by now.
+    // This also holds with a filled-in form: the person who filled it in may have left.
     screen.press(&["1"]);
     screen.see("✓ chosen");
     let id = person.asked();

@@ -1,5 +1,5 @@
-//! Two inboxes on two terminals, on the same ask: what is filled in on one comes into the other,
-//! and of two that press Enter at once exactly one is told that it was sent.
+//! Two inboxes on two terminals with the same ask open: each shows what is filled in on the other,
+//! and if both press Enter at once, exactly one of them reports it as sent.
 
 use std::thread;
 
@@ -7,7 +7,7 @@ use super::{NAME, THREE, asking};
 use crate::support::sandbox::Sandbox;
 use crate::support::screen::Screen;
 
-/// Presses keys on both at once.
+/// Presses keys on both terminals at once.
 fn at_once(ann: &mut Screen, bob: &mut Screen, press: impl Fn(&Screen, &str) + Sync) {
     let press = &press;
     thread::scope(|both| {
@@ -16,7 +16,7 @@ fn at_once(ann: &mut Screen, bob: &mut Screen, press: impl Fn(&Screen, &str) + S
     });
 }
 
-/// Both have opened the one ask.
+/// Both terminals with the ask open.
 fn both(sandbox: &Sandbox, question: &str) -> (Screen, Screen) {
     let open = || {
         let screen = Screen::open(sandbox, &["inbox"]);
@@ -29,7 +29,7 @@ fn both(sandbox: &Sandbox, question: &str) -> (Screen, Screen) {
     (open(), open())
 }
 
-/// Which of both was told that it was sent: the winner, and then the other.
+/// The terminal that reported the answer as sent, and then the other.
 fn ended<'screen>(
     ann: &'screen Screen,
     bob: &'screen Screen,
@@ -86,7 +86,8 @@ fn what_the_other_typed_last_is_not_sent_and_it_is_told_so() {
     bob.see("│ orders");
     at_once(&mut ann, &mut bob, |screen, name| {
         screen.types(name);
-        // Enter that comes with letters is a paste's; by then the other may have been first.
+        // Enter directly behind letters would be part of a paste. By the time it counts, the other
+        // one may have answered.
         screen.until_any(&[&format!("orders{name}"), "ANSWERED IN A TERMINAL"]);
         screen.press(&["Enter"]);
     });
@@ -94,7 +95,7 @@ fn what_the_other_typed_last_is_not_sent_and_it_is_told_so() {
     let ann_won = std::ptr::eq(winner, &raw const ann);
     let (code, reply) = asking.hears();
     assert_eq!(code, 0, "{reply}");
-    // What the other had typed before it could be seen here is no part of it.
+    // What the other had typed before it was visible here isn't part of the answer.
     let (mine, theirs) = if ann_won {
         ("ann", "bob")
     } else {

@@ -1,5 +1,5 @@
-//! Screens that lie above others: what a choice would look like, everything an agent said, help.
-//! Each opens by its key, goes by its key, and what is below is as it was.
+//! Screens above others: a choice's preview, the reader, help. Each opens and closes with its key
+//! and leaves the screen below unchanged.
 
 use super::{asking, opened};
 use crate::support::person::Person;
@@ -25,7 +25,8 @@ fn a_preview_follows_the_cursor_beside_below_and_full_screen() {
     screen.see("no preview");
     screen.press(&["Up"]);
     screen.see("one column");
-    // Below, where it has no room beside the list; then a line, and all of it by its key.
+    // Below the list if there is no room beside it; then a line, and the whole preview with its
+    // key.
     screen.resize(60, 30);
     screen.see(&"─".repeat(60));
     screen.see("and no more");
@@ -72,7 +73,7 @@ fn all_that_was_said_is_read_to_its_end_in_a_small_terminal() {
     screen.press(&["i"]);
     screen.see("1 waiting");
     screen.press(&["Enter"]);
-    // The list has its words, too.
+    // The list says it as well.
     screen.see("› 1. Yes");
     screen.ready();
     screen.press(&["?"]);

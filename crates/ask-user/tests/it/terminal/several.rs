@@ -1,4 +1,4 @@
-//! Several questions: tabs, the review, what is missing and what may be.
+//! Several questions: tabs, the review, missing answers and optional ones.
 
 use super::{THREE, opened};
 use crate::support::sandbox::Sandbox;
@@ -30,7 +30,7 @@ fn three_tabs_a_review_and_out() {
     );
 }
 
-/// Three questions, one of each kind, of which none needs an answer but the first two.
+/// Three questions, one of each kind; the first two are required.
 const CODENOMAD: &str = r#"{"title":"Set-up","questions":[
     {"id":"db","question":"Which database?","type":"select","options":["SQLite","PostgreSQL"]},
     {"id":"name","question":"What name?","type":"text"},

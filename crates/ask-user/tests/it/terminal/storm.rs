@@ -1,5 +1,5 @@
-//! What a terminal does to its program besides keys: it changes its size dozens of times while a
-//! text is half typed, and shows letters that are two columns wide, or several characters in one.
+//! A terminal that changes its size dozens of times while a text is half typed, and text with wide
+//! characters and grapheme clusters.
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -8,7 +8,7 @@ use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 use crate::support::screen::Screen;
 
-/// From one extreme to the other, and all kinds between: columns and rows.
+/// Sizes in columns and rows: both extremes, and many between them.
 fn sizes() -> Vec<(u16, u16)> {
     let odd = (1..=40_u32).map(|step| {
         let (columns, rows) = (step * 7_919 % 200 + 1, step * 104_729 % 60 + 1);
@@ -24,7 +24,7 @@ fn sizes() -> Vec<(u16, u16)> {
         (23, 5),
     ];
     let mut all: Vec<(u16, u16)> = extremes.into_iter().chain(odd).collect();
-    // And back.
+    // And back again.
     all.extend(all.clone().into_iter().rev());
     all
 }
@@ -43,7 +43,7 @@ fn a_storm_of_sizes_leaves_a_half_typed_text_and_its_caret_where_they_were() {
     screen.caret(column);
     for (step, (columns, rows)) in sizes().into_iter().enumerate() {
         screen.resize(columns, rows);
-        // Most sizes are gone again before they can be drawn; of these, each is waited for.
+        // Most sizes change again before they can be painted. Of these, each is awaited.
         if step % 5 == 0 && columns >= 24 && rows >= 6 {
             screen.see("二行目 👍 fin");
         }
@@ -87,7 +87,8 @@ fn a_storm_of_sizes_over_the_list_and_what_lies_above_it() {
         for (columns, rows) in sizes() {
             screen.resize(columns, rows);
         }
-        // Only this size says so: what is seen after it was painted for the last one, and takes keys.
+        // Only this size shows itself, so what is seen afterwards was painted for the last size and
+        // takes keys.
         screen.resize(20, 5);
         screen.see("(20x5)");
         screen.resize(100, 30);
@@ -123,7 +124,8 @@ fn emoji_and_wide_letters_keep_the_columns_of_the_list() {
     }
     let screen = Screen::open(&sandbox, &["inbox"]);
     screen.see("6 waiting");
-    // Wider and wider: a rule that is as wide is drawn once all is.
+    // Wider and wider. The line across the screen is painted last, so its width shows that
+    // everything is.
     for (columns, mark) in [(100, "1 text"), (112, "1 text"), (131, "│"), (160, "│")] {
         screen.resize(columns, 30);
         screen.see(&"─".repeat(columns.into()));
@@ -136,7 +138,7 @@ fn emoji_and_wide_letters_keep_the_columns_of_the_list() {
             screen.screen()
         );
     }
-    // What goes leaves no half of a picture behind.
+    // Closing leaves no half of a wide character behind.
     screen.press(&["?"]);
     screen.see("Moving");
     for part in ['👨', '🏳', '🇪', '🇺', '👍', '❤'] {

@@ -1,4 +1,4 @@
-//! Typing: lines, long answers, pastes, and letters that are two columns wide.
+//! Typing: lines, long answers, pastes, and wide characters.
 
 use unicode_width::UnicodeWidthStr;
 

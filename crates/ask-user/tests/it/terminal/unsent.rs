@@ -1,21 +1,21 @@
-//! Somebody types, and the ask is closed elsewhere: the key that was on its way takes nothing away,
-//! and the words are in a field again, or on the terminal when the program has ended.
+//! The person types, and the ask is closed elsewhere: a key on its way loses nothing, and the text
+//! is offered in a later field, or printed when the program has ended.
 
 use super::{NAME, asking, one_shot};
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox};
 use crate::support::screen::Screen;
 
-/// Time stands still, so that what comes too soon does so on a slow machine, too,
+/// The clock is fixed, so that keys come too early even on a slow machine.
 const OPENED: &str = "2026-03-01T10:00:00Z";
-/// until so long afterwards that keys are taken.
+/// Times at which keys are accepted again.
 const LATER: [&str; 3] = [
     "2026-03-01T10:00:10Z",
     "2026-03-01T10:00:20Z",
     "2026-03-01T10:00:30Z",
 ];
 
-/// What the terminal says after the screen was given back.
+/// What the program prints after it has given the screen back.
 fn said(screen: &Screen) -> String {
     screen.see("[ended ");
     assert_eq!(screen.fact("alternate_on"), "0");
@@ -36,7 +36,7 @@ fn enter_after_a_command_was_first_loses_no_word() {
     screen.press(&["Enter"]);
     screen.see("Nothing you typed was sent.");
     screen.see("What you typed is kept: it is printed when you leave.");
-    // It is not said any more once keys count.
+    // The remark disappears when keys are accepted again.
     sandbox.set_clock(LATER[1]);
     screen.gone("too soon");
     screen.press(&["Enter"]);
@@ -121,7 +121,7 @@ fn an_agent_that_goes_on_leaves_the_words_on_the_terminal() {
     screen.bright("order processor");
     sandbox.done(&["answer", "latest", "--other", "theirs"]);
     screen.see("Nothing you typed was sent.");
-    // No key ends it.
+    // It ends without a key.
     assert_eq!(screen.ended(), 0);
     let said = said(&screen);
     assert!(said.contains("order processor"), "{said}");

@@ -1,5 +1,5 @@
-//! Writing: the person's own editor, pastes of every kind, Ctrl+Z, earlier
-//! answers and files of the project.
+//! Writing: the person's own editor, pastes of every kind, Ctrl+Z, earlier answers, and files of
+//! the project.
 
 use rustix::process::Signal;
 
@@ -14,7 +14,7 @@ fn named(answer: &str) -> String {
     )
 }
 
-/// An ask on the screen of a program that has more in its environment.
+/// An ask on the screen of a program with more variables in its environment.
 fn opened_with(sandbox: &Sandbox, environment: &[(&str, &str)]) -> (super::Asking, Screen) {
     let screen = Screen::start(sandbox, environment, &[BINARY, "inbox"]);
     let asking = asking(sandbox, "pi", NAME);
@@ -121,7 +121,8 @@ fn a_paste_that_no_terminal_marks_never_sends() {
 #[test]
 fn a_megabyte_is_pasted_either_way_and_keys_go_on() {
     let line = "words of a line that was copied\n";
-    // What isn't marked comes key by key: just more than a field takes is enough of it.
+    // Without bracketed paste every character is a key, so a little more than a field holds is
+    // enough.
     for (marked, lines) in [(true, 32 * 1024), (false, 8_400)] {
         let megabyte = line.repeat(lines);
         let sandbox = Sandbox::new();

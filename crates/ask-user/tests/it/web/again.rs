@@ -1,5 +1,5 @@
-//! Agents that ask over HTTP, look now and then, and ask again: what they wait for, what they are told,
-//! and what they take up.
+//! Agents that ask over HTTP, poll, and ask again: what waits for them, what they receive, and what
+//! they take up.
 
 use ask_core::Json;
 
@@ -76,7 +76,7 @@ fn what_was_answered_while_its_agent_counted_as_waiting_is_not_late() {
     assert_eq!(ended("answered"), in_time);
     assert_eq!(ended("late"), [], "its agent was to look again");
     assert_eq!(ended("undelivered"), in_time);
-    // It comes when it comes.
+    // The change arrives in the background.
     let mut hub = Hub::of(&sandbox);
     hub.clock("2026-03-01T10:04:00Z");
     let told = agent.gets(&path(&asked));
@@ -105,7 +105,7 @@ fn what_was_answered_while_its_agent_counted_as_waiting_is_not_late() {
     );
 }
 
-/// Where an agent asks from, as far as it says.
+/// An agent that names its client and its folder.
 const SHOP: &str = "/v1/asks?client=ci&directory=/srv/shop";
 
 #[test]
@@ -114,7 +114,8 @@ fn the_same_asked_again_takes_up_what_was_left() {
     let agent = Web::program(&sandbox, "token");
     let person = Web::program(&sandbox, "answer-token");
     let first = asks(&agent, SHOP);
-    // Nobody says which agent this is: while the first may look, it is another.
+    // The request doesn't say which agent it is. While the first one may poll again, it counts as
+    // another.
     let other = asks(&agent, SHOP);
     assert_ne!(first["askId"], other["askId"]);
     answers(&sandbox, &first);
@@ -149,7 +150,7 @@ fn what_was_asked_from_nowhere_is_given_to_nobody_by_its_words() {
     assert_ne!(again["askId"], first["askId"], "it could be anybody's");
     let elsewhere = asks(&agent, SHOP);
     assert_ne!(elsewhere["askId"], first["askId"]);
-    // Who was told the id has the answer.
+    // A client that knows the id receives the answer.
     let told = agent.gets(&path(&first));
     assert_eq!(told["outcome"]["answers"][0]["values"][0], "yes");
 }

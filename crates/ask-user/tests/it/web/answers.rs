@@ -1,4 +1,4 @@
-//! What a person does over HTTP, and what its agent hears.
+//! A person's actions over HTTP, and what the agent receives.
 
 use std::thread;
 
@@ -99,14 +99,14 @@ fn the_same_attempt_again_wins_again() {
         kind(&other.says(409, "POST", &path, r#"{"answers":["A"]}"#)),
         "closed"
     );
-    // What was changed since is no repetition: whoever sends it learns what stands.
+    // A changed body is no repetition: it returns the outcome that counts.
     for (deed, body) in [("answer", r#"{"answers":["B"]}"#), ("decline", "{}")] {
         let changed = mine.says(409, "POST", &format!("/v1/asks/{id}/{deed}"), body);
         assert_eq!(kind(&changed), "closed");
         assert_eq!(changed["record"]["outcome"]["answers"][0]["values"][0], "A");
     }
 
-    // The latest may be another ask when this comes again.
+    // When the request is repeated, `latest` may be another ask.
     sandbox.asks(&["Another?", "--confirm"]);
     let latest = mine.says(
         400,
@@ -123,7 +123,7 @@ fn the_same_attempt_again_wins_again() {
     let two = agent.says(201, "POST", "/v1/asks?agent=bot", call);
     assert_eq!(one["askId"], two["askId"]);
     assert_eq!(one["asker"]["agent"], "bot");
-    // Whoever reuses the key for something else is not given the answer to this.
+    // The key of another request doesn't return this one's answer.
     let other = r#"{"question":"Stop?","type":"confirm"}"#;
     for (place, call) in [("/v1/asks?agent=bot", other), ("/v1/asks?agent=pop", call)] {
         assert_eq!(kind(&agent.says(422, "POST", place, call)), "key-reused");

@@ -1,10 +1,10 @@
-//! What waits, narrowed down over HTTP: by the words of a history, and in their meaning.
+//! Waiting asks filtered over HTTP, with the parameters of history and their meaning.
 
 use crate::support::sandbox::Sandbox;
 use crate::support::text;
 use crate::support::web::{Web, kind};
 
-/// What narrows asks down, and which of the three it finds.
+/// A query, and which of the three asks it finds.
 const FOUND: &[(&str, &[usize])] = &[
     ("q=orange", &[0]),
     ("q=ORANGE%20data", &[0]),
@@ -78,7 +78,7 @@ fn a_filter_finds_what_waits_as_it_finds_what_is_over() {
     for id in &ids {
         program.posts(&format!("/v1/asks/{id}/decline"), "{}");
     }
-    // What its agent hasn't fetched is on the list, too.
+    // An answer that its agent hasn't fetched is listed as well.
     finds("");
     finds("state=closed&");
     let waiting = program.gets("/v1/asks?state=waiting&agent=deploy-bot");

@@ -1,4 +1,4 @@
-//! Who asks over HTTP, as the query says: in words that there are, once each, and with a whole path.
+//! Who asks over HTTP, as the query says: known parameters, once each, and an absolute path.
 
 use crate::support::sandbox::Sandbox;
 use crate::support::text;
@@ -30,7 +30,7 @@ fn who_asks_is_understood_or_refused() {
     }
     let listed = Web::program(&sandbox, "answer-token").gets("/v1/asks");
     assert_eq!(listed["asks"].as_array().map(Vec::len), Some(0), "{listed}");
-    // A shell may have nothing to fill in.
+    // An empty parameter is ignored: a shell variable may be empty.
     let asked = agent.says(201, "POST", "/v1/asks?agent=&directory=/srv/shop", call);
     assert_eq!(asked["asker"]["directory"], "/srv/shop");
 }

@@ -1,5 +1,5 @@
-//! Who may come in: every route without a token, with that of agents, from foreign hosts
-//! and foreign pages.
+//! Authentication: every route without a token, with the agents' token, from foreign hosts and from
+//! foreign pages.
 
 use crate::support::routes::Route;
 use crate::support::sandbox::Sandbox;
@@ -58,7 +58,7 @@ fn each_hub_has_a_cookie_of_its_own_and_finds_it_among_others() {
     let mine = cookie(&Web::of(&sandbox).sign_in(&key(&sandbox)));
     let name = cookie_name(&sandbox);
     assert_ne!(name, cookie_name(&other), "a browser keeps both");
-    // Any server of this machine can put more of them before ours.
+    // Any server of this machine can set cookies that precede ours: cookies aren't bound to a port.
     let among = format!("{name}=x; {name}=; a=b; {mine}; {name}=y");
     Web::of(&sandbox).with_cookie(&among).gets("/v1/asks");
     let crowd = format!("{name}=x; ").repeat(40);
@@ -212,7 +212,7 @@ fn responses_let_nobody_else_do_anything_with_them() {
     );
     let file = page.send("POST", "/", "");
     assert_eq!((file.status, file.header("allow")), (405, Some("GET")));
-    // A part of a path is what it stands for, and leads nowhere else.
+    // An encoded part of a path is decoded once and isn't a path separator.
     for (path, status) in [
         ("/v1/asks/a%2Fwait", 404),
         ("/v1/asks/%00", 404),

@@ -1,4 +1,4 @@
-//! Bodies that can't be read over HTTP, or not whole: what is wrong, where, and what to send instead.
+//! Bodies that can't be parsed, wholly or in part: what is wrong, where, and what to send instead.
 
 use crate::support::sandbox::Sandbox;
 use crate::support::text;
@@ -67,7 +67,7 @@ fn what_does_not_fit_names_its_place() {
         );
         assert_eq!(text(&refused, "detail"), format!("{path}: {said}"));
     }
-    // What a reply says can be sent as it stands.
+    // The form of a reply is accepted as a body.
     let echoed = r#"{"answers":[{"questionId":"q1","question":"Which?","status":"answered","values":["A"]}]}"#;
     program.says(200, "POST", &format!("{ask}/answer"), echoed);
 }

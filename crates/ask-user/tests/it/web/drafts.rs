@@ -1,5 +1,4 @@
-//! What bodies hold over HTTP: of another kind than it should be it is refused and named, and never left
-//! out silently.
+//! Values of a wrong type in a body are refused with their path, never silently dropped.
 
 use crate::support::sandbox::Sandbox;
 use crate::support::text;
@@ -58,7 +57,7 @@ fn what_is_of_another_kind_is_refused_and_named() {
             "body.draft: must be an object",
         ),
         (400, "POST", "snooze", r#"{"until":5}"#, "until"),
-        // What nothing would read was meant all the same.
+        // A field that isn't known was meant all the same, so it is refused.
         (
             400,
             "POST",

@@ -1,4 +1,4 @@
-//! What is told to whoever listens, and what was missed meanwhile.
+//! The event stream, and the events that a client missed.
 
 use crate::support::hub::Hub;
 use crate::support::sandbox::Sandbox;
@@ -106,7 +106,7 @@ fn a_page_that_listens_is_a_surface_and_says_whether_its_person_is_there() {
         r#"{"focused":false,"input":false,"rings":true}"#,
     );
     drop(events);
-    // However often others ask for the hub's state meanwhile.
+    // However often other clients request the hub's state meanwhile.
     let gone = |_: &u32| page.gets("/v1/status")["surfaces"] == 0;
     assert!((0..20_000).any(|tries| gone(&tries)), "the page is gone");
 }
@@ -120,9 +120,9 @@ fn a_killed_hub_is_followed_by_one_that_goes_on() {
     let seen = events.hears("snapshot").id.expect("a place to go on");
     Hub::of(&sandbox).kill();
     let other = sandbox.asks(&["And this?"]);
-    // The port is another one: in tests several hubs share a machine.
+    // The next hub has another port: in tests several hubs share a machine.
     let page = page.at(&sandbox);
-    // It counts its changes anew, so it tells all there is.
+    // It numbers its changes from the start, so it sends a snapshot.
     let mut again = page.listens_after(&seen);
     let asks = &again.hears("snapshot").data["asks"];
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Asks that are over, over HTTP.
+//! Closed asks over HTTP.
 
 use crate::support::agent::Agent;
 use crate::support::json;
@@ -33,7 +33,7 @@ fn what_a_filter_finds_is_counted_and_removed_but_not_what_no_agent_has_heard() 
         let refused = page.says(400, "DELETE", &format!("/v1/asks{wide}"), "");
         assert_eq!(kind(&refused), "malformed", "{wide}");
     }
-    // What isn't understood, or says nothing, narrows nothing down.
+    // Unknown or meaningless parameters are refused; they must not be ignored.
     for odd in [
         "before=2020-01-01T00:00:00Z",
         "untill=2020-01-01T00:00:00Z",
@@ -128,7 +128,7 @@ fn a_history_is_searched_paged_counted_written_out_and_forgotten() {
     let short = page.says(404, "DELETE", &format!("/v1/asks/{}", &ids[1][..6]), "");
     assert_eq!(kind(&short), "not-found");
     let whole = format!("/v1/asks/{}", ids[1]);
-    // A shell asked, and nobody has come for what was said.
+    // A command asked without waiting, and nobody has fetched the answer.
     let unheard = page.says(409, "DELETE", &whole, "");
     assert_eq!(kind(&unheard), "undelivered");
     assert_eq!(listed("outcome=declined"), [ids[1].clone()]);

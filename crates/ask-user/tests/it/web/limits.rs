@@ -1,4 +1,4 @@
-//! How large a request may be, and how many asks a minute.
+//! Limits on the size of a request and on asks per minute.
 
 use crate::support::sandbox::Sandbox;
 use crate::support::text;

@@ -1,9 +1,9 @@
-//! Addresses that lead nowhere: a page for people, a document for programs.
+//! Unknown addresses: a page for people, a problem document for programs.
 
 use crate::support::sandbox::Sandbox;
 use crate::support::web::Web;
 
-/// A browser that goes somewhere.
+/// A browser that navigates to an address.
 fn goes(web: &Web) -> Web {
     web.with("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
         .with("sec-fetch-dest", "document")
@@ -21,7 +21,8 @@ fn a_wrong_address_is_a_page_for_people_and_a_document_for_programs() {
         let page = shown.text();
         assert!(page.contains("There is nothing here"), "{page}");
         assert!(page.contains("<a href=\"/\">To the inbox</a>"), "{page}");
-        // A program is told in its own way, and a stranger not even what there is.
+        // A program receives a problem document, and without a token not even whether the path
+        // exists.
         let mut told = Web::of(&sandbox).send("GET", path, "");
         assert_eq!(told.status, 401, "{path}");
         assert_eq!(
@@ -30,17 +31,17 @@ fn a_wrong_address_is_a_page_for_people_and_a_document_for_programs() {
         );
         assert!(told.text().contains("urn:ask-user:problem:no-credential"));
     }
-    // What is sent to a place of the page goes nowhere.
+    // A path of the page accepts no POST.
     let mut sent = stranger.send("POST", "/a/ask_1", "");
     assert_eq!(sent.status, 405);
     assert!(sent.text().contains("There is nothing here"));
-    // The API stays what it is, whoever calls.
+    // The API replies the same to everybody.
     let told = stranger.send("GET", "/v1/nope", "");
     assert_eq!(
         told.header("content-type"),
         Some("application/problem+json")
     );
-    // A name that isn't this machine's leads to the one that is.
+    // The error page for a foreign host name links to this machine's own.
     let mut shown = stranger.with("host", "box.example:80").send("GET", "/", "");
     assert_eq!(shown.status, 421);
     let page = shown.text();
@@ -49,7 +50,7 @@ fn a_wrong_address_is_a_page_for_people_and_a_document_for_programs() {
         "{page}"
     );
     assert!(page.contains("<a href=\"http://127.0.0.1:"), "{page}");
-    // It looks like the others, though nothing else is given out under that name.
+    // It has the page's style inline, because no other file is served under that name.
     let policy = shown.header("content-security-policy").expect("a policy");
     let nonce = policy
         .split("'nonce-")

@@ -1,5 +1,5 @@
-//! The OpenAPI document says of every reply that it may come: each route is asked well and badly, by
-//! everybody there is, and what comes is looked up in the document that the same hub gives.
+//! The OpenAPI document covers every reply: each route is called correctly and incorrectly with
+//! every credential, and each reply is validated against the hub's own document.
 
 use ask_core::Json;
 use ask_core::attachment::MOST_BYTES;
@@ -11,10 +11,10 @@ use crate::support::sandbox::Sandbox;
 use crate::support::web::{Web, key};
 use crate::support::{json, text};
 
-/// More than a request may have.
+/// More bytes than a request may have.
 const LARGE: usize = 300_000;
 
-/// Headers that a reply has only where the document says so.
+/// Headers that a reply may only have if the document lists them.
 const HEADERS: &[&str] = &[
     "Content-Disposition",
     "Location",
@@ -24,11 +24,11 @@ const HEADERS: &[&str] = &[
     "X-Request-Id",
 ];
 
-/// The document, and what came that it doesn't tell of.
+/// The document, and the replies that it doesn't cover.
 struct Document {
     told: Json,
     missing: Vec<String>,
-    /// Which statuses came at all.
+    /// The statuses that occurred.
     came: Vec<u16>,
 }
 
@@ -41,7 +41,7 @@ impl Document {
         }
     }
 
-    /// Looks a reply up; what it says, where that is JSON.
+    /// Validates a reply; returns its body if that is JSON.
     fn has(&mut self, route: &Route, what: &str, mut reply: Reply) -> Json {
         let status = reply.status;
         self.came.push(status);
@@ -73,7 +73,7 @@ impl Document {
                 odd.push(format!("{name}: {is_there}"));
             }
         }
-        // An outcome that is waited for is still to come.
+        // The body of a request that waits is still to come.
         let is_whole = route.name != "wait" || status != 200;
         let of_json = essence.filter(|essence| is_whole && essence.ends_with("json"));
         let schema = of_json.map(|essence| told["content"][essence]["schema"].clone());
@@ -88,7 +88,7 @@ impl Document {
         said
     }
 
-    /// What stands there, or what is named there in its place.
+    /// Resolves a `$ref`.
     fn meant<'told>(&'told self, told: &'told Json) -> &'told Json {
         match told["$ref"]
             .as_str()
@@ -99,8 +99,8 @@ impl Document {
         }
     }
 
-    /// What a schema is made of: itself, what it refers to, and its alternatives. Where one of these is
-    /// told apart by a word of its own, only the one that is meant.
+    /// The parts of a schema: itself, what it refers to, and its alternatives. If alternatives have
+    /// a discriminator, only the one that it selects.
     fn parts<'told>(&'told self, schema: &'told Json, value: &Json) -> Vec<&'told Json> {
         let schema = self.meant(schema);
         let mut parts = vec![schema];
@@ -121,7 +121,7 @@ impl Document {
         words.all(|(said, word)| said == word)
     }
 
-    /// Whether a value has what its schema wants, and nothing that it doesn't tell of.
+    /// Checks a value against its schema; fields that the schema doesn't know are errors.
     fn fits(&self, schema: &Json, value: &Json, path: &str, odd: &mut Vec<String>) {
         let parts = self.parts(schema, value);
         let each = |key: &'static str| parts.iter().filter_map(move |part| part[key].as_array());
@@ -158,7 +158,7 @@ impl Document {
     }
 }
 
-/// What a route takes, so that it may well succeed.
+/// A query and a body with which a route may succeed.
 fn good(route: &Route) -> (&'static str, &'static str) {
     match route.name.as_str() {
         "open" => ("", r#"{"question":"One more?"}"#),
@@ -199,7 +199,7 @@ fn every_reply_is_in_the_document() {
     let page = Web::page(&sandbox).without("x-ask-user");
     let mut document = Document::of(&program);
     let large = "x".repeat(LARGE);
-    // What turns devices away, and what signs one out, comes last.
+    // The route that shuts devices out, and the one that signs out, come last.
     let routes = Route::all(&sandbox);
     for route in routes.iter().filter(|route| route.name != "pairingOff") {
         let device = match route.name.as_str() {
@@ -296,7 +296,7 @@ fn named<'a>(routes: &'a [Route], name: &str) -> &'a Route {
         .expect("it is there")
 }
 
-/// A device that is let in, refused, wrong, and too quick.
+/// Pairs a device, and provokes a refusal, a wrong secret, and too many attempts.
 fn pairs(sandbox: &Sandbox, routes: &[Route], document: &mut Document) {
     let route = |name: &str| named(routes, name);
     let computer = Web::page(sandbox);

@@ -1,5 +1,5 @@
-//! Files of the agent's folder, for an answer on the page: which are offered, what is said of a folder
-//! that can't be read, and who isn't told.
+//! Files of the agent's folder, offered on the page for an answer: which ones, what is reported
+//! about an unreadable folder, and to whom nothing is offered.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
@@ -13,10 +13,10 @@ use crate::support::sandbox::Sandbox;
 use crate::support::text;
 use crate::support::web::{Web, cookie, key, kind};
 
-/// Where other machines reach the page.
+/// The host name under which other machines reach the page.
 const HOST: &str = "desk.example.ts.net";
 
-/// Asks from a folder, which need not be there.
+/// Asks from a folder, which need not exist.
 fn asks_in(sandbox: &Sandbox, directory: &str) -> String {
     let escaped: String = directory
         .bytes()
@@ -43,7 +43,7 @@ fn name(path: &Path) -> &str {
     path.to_str().expect("a temporary folder in UTF-8")
 }
 
-/// What is offered once the walk is over.
+/// The files that are offered when the search is finished.
 fn looked(web: &Web, id: &str, letters: &str) -> Json {
     loop {
         let found = web.gets(&format!("/v1/asks/{id}/paths?q={letters}"));
@@ -73,7 +73,7 @@ fn files_that_fit_come_best_first_as_they_are_put_in() {
         ],
     );
     fs::write(root.join(".gitignore"), "target\n").expect("the folder is ours");
-    // A link that leaves the project is not offered, and what it leads to is not looked into.
+    // A link that leaves the project isn't offered, and its target isn't searched.
     symlink("/etc", root.join("outside")).expect("the folder is ours");
     let id = asks_in(&sandbox, name(&root));
     let page = Web::page(&sandbox);
@@ -169,7 +169,7 @@ fn a_folder_that_cannot_be_read_is_said_to_be_so_and_a_large_one_is_cut() {
     let cut = found["cut"].as_u64().expect("there is more");
     assert!((1..=20_000).contains(&cut), "{cut}");
     assert_eq!(each(&looked(&page, &id, "1"), "text").len(), 50);
-    // Of the whole machine as much is looked at as of any folder.
+    // A search of the whole machine has the same limit as that of any folder.
     let id = asks_in(&sandbox, "/");
     assert_eq!(looked(&page, &id, "")["readable"], true);
 }
@@ -189,7 +189,7 @@ fn only_who_stands_at_the_computer_is_told_of_files() {
         phone.gets(&format!("/v1/asks/{id}"));
         let refused = phone.says(403, "GET", &path, "");
         assert_eq!(kind(&refused), "wrong-scope", "{scope}");
-        // Nor at the computer's own address.
+        // Not at the computer's own address either.
         phone.at(&sandbox).says(401, "GET", &path, "");
     }
     let tunnel = Web::of(&sandbox).passed_on_by(HOST);

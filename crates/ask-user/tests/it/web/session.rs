@@ -1,4 +1,5 @@
-//! Signing in: a key opens once and soon, its cookie survives the hub, and signing out ends it.
+//! Signing in: a key works once and for a short time, its cookie survives the hub, and signing out
+//! ends it.
 
 use std::os::unix::fs::PermissionsExt;
 

@@ -1,5 +1,5 @@
-//! A cookie that somebody else got: it opens nothing without its browser's key, whoever passes what on. At
-//! another port of the hub browsers are signed out, and while one is signed in the hub keeps its port.
+//! A stolen cookie: without the browser's key it opens nothing, whatever a proxy forwards. Browsers
+//! are signed out at another port, so the hub keeps its port while one is signed in.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
@@ -12,7 +12,7 @@ use crate::support::sandbox::Sandbox;
 use crate::support::text;
 use crate::support::web::{Web, cookie, key, kind};
 
-/// A page whose browser alone has its key; with its cookie.
+/// A signed-in page with a key of its own, and its cookie.
 fn signed_in(sandbox: &Sandbox) -> (Web, String) {
     let bare = Web::of(sandbox).with_key(Some(Key::new()));
     let reply = bare.sign_in(&key(sandbox));
@@ -48,7 +48,7 @@ fn a_cookie_without_its_key_shows_and_changes_nothing() {
         page.posts(&answer, r#"{"answers":["yes"]}"#)["record"]["answeredBy"],
         "web"
     );
-    // No session begins without a key, and the link is not used up by trying.
+    // No session begins without a key, and a failed attempt doesn't use up the link.
     let link = key(&sandbox);
     assert_eq!(Web::of(&sandbox).with_key(None).sign_in(&link).status, 401);
     assert_eq!(Web::of(&sandbox).sign_in(&link).status, 204);
@@ -72,7 +72,7 @@ fn a_proof_is_for_one_request_at_one_address_once() {
     assert_eq!(tries(&good, None), 401, "it was used");
     let (scheme, rest) = url.split_once("://").expect("a URL");
     let (host, path) = rest.split_once('/').expect("a path");
-    // Somebody at another port passes on what was meant for him: his own address is in the proof.
+    // Another port forwards a request that was meant for it: the proof names that port's address.
     let elsewhere = own.proof(
         "GET",
         &format!("{scheme}://127.0.0.1:1/{path}"),
@@ -96,7 +96,7 @@ fn a_proof_is_for_one_request_at_one_address_once() {
     for proof in ["", "nonsense", altered.as_str()] {
         assert_eq!(tries(proof, None), 401, "{proof}");
     }
-    // What was seen at the hub before opens nothing at the next one.
+    // A proof made for the last hub isn't valid at the next one.
     let kept = own.proof("GET", &url, &nonce, "e");
     send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
     Hub::started(&sandbox);
@@ -119,7 +119,7 @@ fn who_takes_the_port_gets_a_cookie_that_opens_nothing_at_the_next_hub() {
         let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
         (squatter, head)
     });
-    // As a browser looks for a new worker. It knows no port of a cookie.
+    // As a browser looks for a new service worker. Cookies don't distinguish ports.
     let stream = std::net::TcpStream::connect(("127.0.0.1", port)).expect("he listens");
     let asked =
         format!("GET /sw.js HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\ncookie: {cookie}\r\n\r\n");
@@ -132,7 +132,7 @@ fn who_takes_the_port_gets_a_cookie_that_opens_nothing_at_the_next_hub() {
     let answer = format!("/v1/asks/{id}/answer");
     let refused = moved.says(401, "POST", &answer, r#"{"answers":["yes"]}"#);
     assert_eq!(kind(&refused), "no-credential");
-    // Nor does what the page itself would send.
+    // The same holds for requests of the page itself.
     assert_eq!(page.at(&sandbox).send("GET", "/v1/asks", "").status, 401);
     for arguments in [&["doctor"][..], &["web", "--print"]] {
         let output = sandbox.run(arguments);

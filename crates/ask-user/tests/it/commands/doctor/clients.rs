@@ -1,9 +1,9 @@
-//! The part of `ask-user doctor` that looks at the settings of agents' clients.
+//! The checks of `ask-user doctor` on the settings of agents' clients.
 
 use super::{doctor, findings, home, mends, of, says, shell};
 use crate::support::sandbox::{BINARY, Sandbox, ended};
 
-/// Codex's settings, in a home where it is installed and asks here.
+/// The settings of Codex in a home where it is installed and registered.
 fn with_codex(sandbox: &Sandbox) -> std::path::PathBuf {
     let folder = sandbox.home().join(".codex");
     std::fs::create_dir(&folder).expect("the home is ours");

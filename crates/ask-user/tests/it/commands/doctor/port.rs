@@ -1,4 +1,4 @@
-//! The part of `ask-user doctor` that looks at the hub's port, and what `ask-user web` says of it.
+//! The checks of `ask-user doctor` on the hub's port, and what `ask-user web` says about it.
 
 use std::net::TcpListener;
 
@@ -89,7 +89,7 @@ fn a_port_that_is_none_is_named_and_keeps_nobody_out() {
     let mut list = shell(&sandbox, BINARY);
     list.arg("list").env("CN_MCP_PORT", "70000");
     says(&String::from_utf8_lossy(&ended(list).stderr), &[mistake]);
-    // A name without a value says nothing.
+    // A variable without a value is ignored.
     sandbox.done(&["hub", "--stop"]);
     assert_eq!(doctor_with(&sandbox, Some("")).0, 0);
 }
