@@ -1,7 +1,7 @@
-//! The least that a server can do and still lose nothing: blocking calls, a
-//! journal that is synced once per ask and once per answer, a surface on a Unix
-//! socket. The benchmarks measure ask-user beside it, so that what they say holds
-//! on any machine. It reads no JSON, serves one surface and never forgets anything.
+//! The least that a server has to do to lose nothing: blocking calls, a journal that is synced once
+//! for each ask and each answer, a surface on a Unix socket. The benchmarks measure ask-user beside
+//! it, so that their ratios hold on any machine. It parses no JSON, serves one surface and never
+//! removes anything.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -35,7 +35,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// The journal and the surface, which answers from now on.
+/// Opens the journal, and the surface that answers from now on.
 fn open(folder: &Path) -> io::Result<(File, UnixStream)> {
     let surface = UnixStream::connect(folder.join("surface.sock"))?;
     let journal = File::options()

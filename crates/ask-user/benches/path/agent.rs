@@ -1,4 +1,4 @@
-//! An agent: a client and the stdio server that it started.
+//! An agent: a client and the stdio server that it has started.
 
 use std::io::Write;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -6,15 +6,15 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use super::harness::{CHOICES, number_after};
 use super::input::Input;
 
-/// The first thing a client says.
+/// The first message of a client.
 pub const INITIALIZE: &str = concat!(
     r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","#,
     r#""capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}"#
 );
-/// The second.
+/// The second message of a client.
 pub const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
-/// One agent.
+/// An agent and its server's process.
 pub struct Agent {
     server: Child,
     calls: Option<ChildStdin>,
@@ -22,7 +22,7 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// Starts a server and says nothing yet.
+    /// Starts a server and sends nothing yet.
     pub fn start(mut command: Command) -> Self {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut server = command.spawn().expect("the server starts");
@@ -42,12 +42,12 @@ impl Agent {
         agent
     }
 
-    /// The server's process.
+    /// The server's process id.
     pub fn pid(&self) -> u32 {
         self.server.id()
     }
 
-    /// Opens the conversation and lists the tools; the replies to both.
+    /// Opens the conversation and lists the tools; returns both replies.
     pub fn greet(&mut self) -> (String, String) {
         self.send(INITIALIZE);
         let hello = self.reply().1;
@@ -56,18 +56,18 @@ impl Agent {
         (hello, self.reply().1)
     }
 
-    /// Asks; the number says which ask it is, here and at the surface.
+    /// Asks. The number identifies the ask here and at the surface.
     pub fn ask(&mut self, ask: u64) {
         self.send(&call(ask, ""));
     }
 
-    /// Asks as clients do that want to hear of progress.
+    /// Asks with a progress token.
     pub fn ask_with_progress(&mut self, ask: u64) {
         let meta = format!(r#","_meta":{{"progressToken":{ask}}}"#);
         self.send(&call(ask, &meta));
     }
 
-    /// Says anything.
+    /// Sends a line.
     pub fn send(&mut self, line: &str) {
         let calls = self.calls.as_mut().expect("the agent is there");
         calls
@@ -75,7 +75,7 @@ impl Agent {
             .expect("the server takes a call");
     }
 
-    /// The next reply: to which request, and what.
+    /// The next reply: the request's number, and the text.
     pub fn reply(&mut self) -> (u64, String) {
         let replies = self.replies.as_mut().expect("nobody else reads");
         loop {
@@ -88,14 +88,14 @@ impl Agent {
         }
     }
 
-    /// Hears whatever the server says from now on, as a client does that only waits.
+    /// Discards everything that the server sends from now on, like a client that only waits.
     pub fn listen(&mut self) {
         let replies = self.replies.take().expect("nobody else reads");
-        // It ends when the server does.
+        // The thread ends when the server does.
         std::thread::spawn(|| replies.drain());
     }
 
-    /// The agent goes: the server's input ends. Returns when the process has ended.
+    /// Closes the server's input and waits until its process has ended.
     pub fn leave(&mut self) {
         self.calls = None;
         self.server.wait().expect("the server can be waited for");
@@ -104,7 +104,7 @@ impl Agent {
 
 impl Drop for Agent {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended by itself.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }

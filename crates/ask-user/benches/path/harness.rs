@@ -1,4 +1,4 @@
-//! Homes, the processes that serve in them, and how long anything may take.
+//! Homes, the processes in them, and the time limit of every wait.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -14,28 +14,28 @@ pub const OURS: &str = env!("CARGO_BIN_EXE_ask-user");
 /// The choices of every question.
 pub const CHOICES: [&str; 2] = ["PostgreSQL", "SQLite"];
 
-/// Where homes are made.
+/// The folder in which homes are created.
 pub static FOLDER: OnceLock<PathBuf> = OnceLock::new();
 
-/// When whatever waits now gives up.
+/// When the current row gives up waiting.
 static DEADLINE: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// A folder of its own, with whatever serves in it.
+/// A folder of its own, with the processes in it.
 pub struct Home {
     folder: PathBuf,
 }
 
-/// Where a hub is.
+/// A running hub.
 pub struct Hub {
-    /// Its process.
+    /// Its process id.
     pub pid: u32,
-    /// Where it speaks HTTP.
+    /// Its HTTP port.
     pub port: u16,
 }
 
 impl Home {
-    /// A fresh one. Its folder is on the disk that the build is on, unless another was named:
-    /// a sync must cost what it costs.
+    /// A fresh home. Its folder is on the disk of the build unless another one was named, because
+    /// the cost of a sync is part of the measurement.
     pub fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -47,13 +47,13 @@ impl Home {
         home
     }
 
-    /// Its folder.
+    /// The home's folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Writes the settings of the hub that is started next, beside those of every measurement:
-    /// a port that is free, as many asks as one likes, and nothing is removed by its age.
+    /// Writes the settings for the next hub, with those of every measurement: any free port, no
+    /// limit on asks, and no removal by age.
     pub fn settings(&self, history: &str) {
         let history = if history.is_empty() {
             "keep_days = 0"
@@ -77,14 +77,14 @@ impl Home {
         command
     }
 
-    /// The floor server's command.
+    /// The command of the floor server.
     pub fn floor(&self) -> Command {
         let mut command = Command::new(floor());
         command.arg(&self.folder);
         command
     }
 
-    /// The hub, which is started where none runs.
+    /// The hub. Starts one if none runs.
     pub fn hub(&self) -> Hub {
         let mut command = self.ours(&["hub", "--json"]);
         let said = command.stdout(Stdio::piped()).output();
@@ -97,13 +97,13 @@ impl Home {
         }
     }
 
-    /// Ends the hub.
+    /// Stops the hub.
     pub fn stop(&self) {
-        // A hub that has ended is what is wanted.
+        // An error means that no hub runs, which is the aim.
         let _ = self.ours(&["hub", "--stop"]).stderr(Stdio::null()).status();
     }
 
-    /// What the file holds of a home: a token, or the hub's log.
+    /// The trimmed content of a file in the home: a token, or the hub's log.
     pub fn read(&self, file: &str) -> String {
         let text = std::fs::read_to_string(self.folder.join(file)).unwrap_or_default();
         text.trim().to_owned()
@@ -115,11 +115,12 @@ impl Drop for Home {
         if self.folder.join("hub.lock").exists() {
             self.stop();
         }
+        // A folder that can't be removed doesn't change a measurement.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
-/// The floor server, which `benches/run` builds.
+/// The path of the floor server, which `benches/run` builds.
 pub fn floor() -> PathBuf {
     let here = std::env::current_exe().expect("the bench knows where it is");
     let path = here
@@ -135,7 +136,7 @@ pub fn floor() -> PathBuf {
     path
 }
 
-/// How long whatever waits now may still wait.
+/// The remaining time of the current row.
 pub fn left() -> Duration {
     let deadline = *DEADLINE.lock().expect("nobody panics with it");
     deadline.map_or(Duration::from_secs(120), |deadline| {
@@ -143,7 +144,7 @@ pub fn left() -> Duration {
     })
 }
 
-/// Does something, or says why it came to nothing. All waiting in it ends after this time.
+/// Runs a measurement; the error says why it failed. Every wait in it ends at this limit.
 pub fn within<T>(limit: Duration, work: impl FnOnce() -> T) -> Result<T, String> {
     let set = |deadline| *DEADLINE.lock().expect("nobody panics with it") = deadline;
     let before = *DEADLINE.lock().expect("nobody panics with it");
@@ -163,7 +164,7 @@ pub fn within<T>(limit: Duration, work: impl FnOnce() -> T) -> Result<T, String>
     })
 }
 
-/// The number after a mark, which names an ask in its question and a call in its reply.
+/// The number behind a mark. It identifies an ask in its question, and a call in its reply.
 pub fn number_after(text: &str, mark: &str) -> Option<u64> {
     let (_, from) = text.split_once(mark)?;
     let digits = from.find(|letter: char| !letter.is_ascii_digit());

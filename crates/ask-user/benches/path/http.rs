@@ -1,4 +1,4 @@
-//! As much of HTTP as a page, an agent and a search need of a client.
+//! An HTTP client with what the page, an agent and a search need.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -7,27 +7,27 @@ use std::time::Duration;
 use super::agent::{INITIALIZE, INITIALIZED, call};
 use super::input::Input;
 
-/// One connection, kept alive.
+/// A connection that is kept alive.
 pub struct Http {
     stream: TcpStream,
     input: Input,
     token: String,
 }
 
-/// The beginning of a response.
+/// The status line and headers of a response.
 pub struct Head {
-    /// Its headers, in lower case.
+    /// The header lines in lower case.
     lines: Vec<String>,
 }
 
-/// A body that goes on: events, one after another.
+/// An event stream.
 pub struct Events {
     input: Input,
     text: Vec<u8>,
 }
 
 impl Http {
-    /// Connects to a hub, with what is in one of its files of tokens.
+    /// Connects to a hub with the content of a token file.
     pub fn connect(port: u16, token: &str) -> Self {
         let stream = TcpStream::connect(("127.0.0.1", port)).expect("the hub listens");
         stream.set_nodelay(true).expect("a socket of TCP");
@@ -55,7 +55,7 @@ impl Http {
         sent.expect("the hub takes a request");
     }
 
-    /// Reads the beginning of the response.
+    /// Reads the head of the response.
     pub fn head(&mut self) -> Head {
         let status = self.input.line().trim_end().to_owned();
         let mut lines = Vec::new();
@@ -70,13 +70,13 @@ impl Http {
         Head { lines }
     }
 
-    /// Reads the whole response; its body.
+    /// Reads the whole response; returns its body.
     pub fn reply(&mut self) -> String {
         let head = self.head();
         self.body(&head)
     }
 
-    /// Reads what follows a head.
+    /// Reads the body behind a head.
     pub fn body(&mut self, head: &Head) -> String {
         let mut bytes = Vec::new();
         if let Some(length) = head.header("content-length") {
@@ -89,13 +89,13 @@ impl Http {
         String::from_utf8(bytes).expect("the hub speaks UTF-8")
     }
 
-    /// Gets what is there.
+    /// Gets a resource; returns its body.
     pub fn get(&mut self, path: &str) -> String {
         self.send("GET", path, &[], "");
         self.reply()
     }
 
-    /// What follows a head, event by event.
+    /// Turns the connection into the event stream behind a head.
     pub fn events(self) -> Events {
         Events {
             input: self.input,
@@ -105,7 +105,7 @@ impl Http {
 }
 
 impl Head {
-    /// The value of a header, which is named in lower case.
+    /// The value of a header by its name in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.lines.iter().find_map(|line| {
             let (found, value) = line.split_once(':')?;
@@ -115,7 +115,7 @@ impl Head {
 }
 
 impl Events {
-    /// The next event: its name and what it says.
+    /// The next event: its name and its data.
     pub fn next(&mut self) -> (String, String) {
         let (mut name, mut said) = (String::new(), String::new());
         loop {
@@ -130,12 +130,12 @@ impl Events {
         }
     }
 
-    /// Whether nothing happens for so long.
+    /// Whether no event arrives within a time.
     pub fn is_quiet(&self, time: Duration) -> bool {
         self.text.is_empty() && self.input.is_quiet(time)
     }
 
-    /// Throws away whatever happens.
+    /// Discards all events to the end of the stream.
     pub fn drain(self) {
         self.input.drain();
     }
@@ -153,7 +153,7 @@ impl Events {
     }
 }
 
-/// The next piece of a body that comes in pieces.
+/// The next chunk of a chunked body (RFC 9112, section 7.1); `None` at its end.
 fn chunk(input: &mut Input) -> Option<Vec<u8>> {
     let size = usize::from_str_radix(input.line().trim_end(), 16);
     let size = size.expect("pieces say how long they are");
@@ -162,7 +162,7 @@ fn chunk(input: &mut Input) -> Option<Vec<u8>> {
     (size > 0).then_some(bytes)
 }
 
-/// An agent that speaks MCP over HTTP. Its session is not ended when it goes, as most don't.
+/// An agent that speaks MCP over HTTP. Like most clients, it doesn't end its session.
 pub struct HttpAgent {
     http: Http,
     session: String,

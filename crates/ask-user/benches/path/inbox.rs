@@ -1,5 +1,5 @@
-//! The terminal surface as its person meets it: the real inbox on a terminal of
-//! its own, keys in, pictures out.
+//! The terminal surface as a person uses it: the real inbox on a pseudo-terminal, with keys in and
+//! pictures out.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -12,19 +12,19 @@ use rustix::termios::{Winsize, tcsetwinsize};
 
 use super::harness::{Home, left};
 
-/// Columns and rows.
+/// The size in columns and rows.
 const SIZE: (u16, u16) = (100, 30);
-/// A picture has ended when nothing follows for so long.
+/// A picture is complete when nothing follows for this long.
 const QUIET: Duration = Duration::from_millis(40);
 
-/// An inbox and the terminal that it is shown on.
+/// An inbox and its terminal.
 pub struct Inbox {
     process: Child,
     terminal: File,
 }
 
 impl Inbox {
-    /// Opens it, and how long it took until the first words were there.
+    /// Opens an inbox; returns the time until the first text appeared.
     pub fn open(home: &Home) -> (Self, Duration) {
         let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
         grantpt(&terminal).expect("it is ours");
@@ -60,12 +60,12 @@ impl Inbox {
         (inbox, painted)
     }
 
-    /// Its process.
+    /// Its process id.
     pub fn pid(&self) -> u32 {
         self.process.id()
     }
 
-    /// Waits for the next picture to begin: how long since then.
+    /// Waits for the next picture; returns the time from `moment` until it began.
     pub fn painted_since(&mut self, moment: Instant) -> Duration {
         self.wait(&mut Vec::new());
         let painted = moment.elapsed();
@@ -73,7 +73,7 @@ impl Inbox {
         painted
     }
 
-    /// Presses a key, and how long its picture took.
+    /// Presses a key; returns the time until its picture began.
     pub fn press(&mut self, key: &[u8]) -> Duration {
         let pressed = Instant::now();
         self.terminal.write_all(key).expect("the terminal is there");
@@ -85,12 +85,12 @@ impl Inbox {
         while self.read(&mut Vec::new(), QUIET) {}
     }
 
-    /// Reads what comes next.
+    /// Waits for output and appends it to `seen`.
     fn wait(&mut self, seen: &mut Vec<u8>) {
         assert!(self.read(seen, left()), "not done in the time it was given");
     }
 
-    /// Reads what is there within a time; whether there was anything.
+    /// Reads output within a time limit. False if there was none.
     fn read(&mut self, seen: &mut Vec<u8>, limit: Duration) -> bool {
         let limit = Timespec::try_from(limit).expect("a short time");
         let mut ready = [PollFd::new(&self.terminal, PollFlags::IN)];
@@ -106,7 +106,7 @@ impl Inbox {
 
 impl Drop for Inbox {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended by itself.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

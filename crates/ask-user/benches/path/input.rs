@@ -1,4 +1,4 @@
-//! What another process says, read under the limit that the rows have.
+//! Reads from another process within the time limit of a row.
 
 use std::fs::File;
 use std::io::Read;
@@ -13,12 +13,12 @@ use super::harness::left;
 pub struct Input {
     from: File,
     bytes: Vec<u8>,
-    /// How much of the bytes was given away.
+    /// How many of the bytes have been returned.
     taken: usize,
 }
 
 impl Input {
-    /// Reads from a pipe or socket.
+    /// A reader of a pipe or socket.
     pub fn new(from: impl Into<OwnedFd>) -> Self {
         Self {
             from: File::from(from.into()),
@@ -27,7 +27,7 @@ impl Input {
         }
     }
 
-    /// The next line, without its end.
+    /// The next line, without its line break.
     pub fn line(&mut self) -> String {
         let mut searched = self.taken;
         loop {
@@ -43,7 +43,7 @@ impl Input {
         }
     }
 
-    /// The next so many bytes.
+    /// The next `count` bytes.
     pub fn exactly(&mut self, count: usize) -> Vec<u8> {
         while self.bytes.len() - self.taken < count {
             self.fill();
@@ -51,13 +51,13 @@ impl Input {
         self.take(count)
     }
 
-    /// Throws away whatever is said, until the other side ends.
+    /// Discards everything until the other side ends.
     pub fn drain(mut self) {
-        // However it ends, there is nothing to be told.
+        // However it ends, nothing depends on it.
         let _ = std::io::copy(&mut self.from, &mut std::io::sink());
     }
 
-    /// Whether nothing is said for so long.
+    /// Whether nothing arrives within a time.
     pub fn is_quiet(&self, time: Duration) -> bool {
         self.taken == self.bytes.len() && !self.is_ready(time)
     }
@@ -68,7 +68,7 @@ impl Input {
         taken
     }
 
-    /// Waits for more; where it begins.
+    /// Waits for more bytes; returns where they begin.
     fn fill(&mut self) -> usize {
         assert!(self.is_ready(left()), "not done in the time it was given");
         self.bytes.drain(..self.taken);

@@ -1,13 +1,17 @@
-//! The whole path beside the floor, in one table. `benches/run` builds both and starts this; it
-//! says what can be chosen.
+//! Measures the whole path beside the floor server and prints one table. `benches/run` builds both,
+//! starts this, and documents the options.
 //!
-//! Everything is driven from outside, by what users and programs have: commands, MCP, the lines
-//! of `docs/protocol.md`, HTTP. Two files look inside: `surface/socket.rs` at the hub's own socket,
-//! and `store.rs`, to make a long history.
+//! Everything is driven from outside through public interfaces: commands, MCP, the lines of
+//! `docs/protocol.md`, HTTP. Two files use internals: `surface/socket.rs` the hub's own socket, and
+//! `store.rs` the store, to create a long history.
 //!
-//! Milliseconds depend on the machine, ratios hardly: compare those, of a machine that is quiet.
+//! Milliseconds depend on the machine, ratios hardly do. Compare ratios that a quiet machine has
+//! measured.
 
-#![expect(clippy::disallowed_methods, reason = "a benchmark is about time")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a benchmark measures elapsed time"
+)]
 
 mod agent;
 mod harness;
@@ -27,19 +31,19 @@ use std::time::Duration;
 
 use table::Row;
 
-/// How much is measured.
+/// What is measured, and how often.
 struct Plan {
-    /// How often what is short is measured.
+    /// Rounds of each short measurement.
     rounds: usize,
-    /// How often many asks at once are measured.
+    /// Rounds of measurements with many asks at once.
     bursts: usize,
-    /// How long processes are watched that do nothing.
+    /// How long idle processes are observed.
     listen: Duration,
-    /// How many old asks a history has.
+    /// The number of old asks in a history.
     old: usize,
-    /// How long any one wait within a row may take.
+    /// The limit of any single wait within a row.
     limit: Duration,
-    /// Which rows; all, if none is named.
+    /// The names of the wanted rows; empty for all.
     only: Vec<String>,
 }
 
@@ -49,7 +53,7 @@ impl Plan {
     }
 }
 
-/// The rows that a file prints, by the names that choose them.
+/// The names of a file's rows, and the function that measures them.
 type Group = (&'static [&'static str], fn(&Plan) -> Vec<Row>);
 
 /// All rows, in the order of the table.
@@ -101,7 +105,7 @@ fn main() -> io::Result<()> {
         return Err(io::Error::other(text));
     }
     let load = process::load();
-    // What fails is told in its row.
+    // A failure is reported in its row instead of on standard error.
     std::panic::set_hook(Box::new(|_| {}));
     let mut all = Vec::new();
     for (names, group) in GROUPS {

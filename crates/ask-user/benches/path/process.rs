@@ -1,20 +1,20 @@
-//! What Linux tells of a process: memory that is its own share, wake-ups, CPU.
+//! What Linux reports about a process: memory, wake-ups, processor time.
 
 use std::fs;
 use std::time::Duration;
 
-/// The share of memory of a process (PSS), in kilobytes.
+/// The proportional share of memory (PSS) in kilobytes.
 pub fn pss_kb(pid: u32) -> u64 {
     memory_kb(pid).0
 }
 
-/// The same, and what it holds together with others (RSS).
+/// PSS and RSS (with memory shared with other processes), in kilobytes.
 pub fn memory_kb(pid: u32) -> (u64, u64) {
     let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
     (field(&rollup, "Pss:"), field(&rollup, "Rss:"))
 }
 
-/// How often all its threads together have gone to sleep and been woken.
+/// How often all its threads together have voluntarily given up the processor.
 pub fn wakeups(pid: u32) -> u64 {
     let threads = fs::read_dir(format!("/proc/{pid}/task"))
         .into_iter()
@@ -27,7 +27,7 @@ pub fn wakeups(pid: u32) -> u64 {
         .sum()
 }
 
-/// How many processes wanted a processor in the last minute.
+/// The load average of the last minute.
 pub fn load() -> String {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split_whitespace()
@@ -36,7 +36,7 @@ pub fn load() -> String {
         .to_owned()
 }
 
-/// The processor time it has used, to a hundredth of a second.
+/// The processor time used, with a resolution of 10 ms.
 pub fn cpu(pid: u32) -> Duration {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let after_name = stat.rsplit(')').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The rows, each file in the order that its table prints them.
+//! The rows of the table; each file returns its rows in their order.
 
 pub mod burst;
 pub mod calls;

@@ -1,4 +1,4 @@
-//! An agent, a home and a surface, and what goes back and forth between them.
+//! An agent, a home and a surface, and the steps between them.
 
 use std::time::{Duration, Instant};
 
@@ -6,25 +6,25 @@ use super::agent::Agent;
 use super::harness::{CHOICES, Home};
 use super::surface::{Surface, Way};
 
-/// Rounds before the first that counts.
+/// Rounds that precede the first measured one.
 pub const WARM_UP: usize = 5;
 
-/// A person takes seconds: until nothing was heard for so long, the next step doesn't begin.
+/// A person takes seconds, so a step begins only after this long without a message.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// All that takes part in one ask.
+/// Everything that takes part in an ask.
 pub struct Setup {
-    // In the order they end: a server that outlived its home would start a hub again.
+    // In the order in which they end: a server that outlived its home would start a hub again.
     pub agent: Agent,
     pub surface: Box<dyn Surface>,
     pub home: Home,
     way: Way,
     next: u64,
-    /// How many answers the agent was told of.
+    /// How many answers the agent has received.
     pub told: usize,
 }
 
-/// Times of many steps: until asks were shown, until agents were told.
+/// The times of many steps: until asks were shown, and until answers were delivered.
 #[derive(Default)]
 pub struct Steps {
     pub shown: Vec<Duration>,
@@ -32,12 +32,12 @@ pub struct Steps {
 }
 
 impl Setup {
-    /// One whose store is empty.
+    /// A setup with an empty store.
     pub fn new(way: Way) -> Self {
         Self::on(Home::new(), way)
     }
 
-    /// One in a home that holds something already.
+    /// A setup in a home with content.
     pub fn on(home: Home, way: Way) -> Self {
         let surface = way.open(&home);
         let agent = way.agent(&home);
@@ -51,7 +51,7 @@ impl Setup {
         }
     }
 
-    /// The process that keeps what is asked: the hub, or the floor's only one.
+    /// The process that stores asks: the hub, or the floor server.
     pub fn pid(&self) -> u32 {
         match self.way {
             Way::Floor => self.agent.pid(),
@@ -59,13 +59,13 @@ impl Setup {
         }
     }
 
-    /// The number of an ask that there wasn't yet.
+    /// A new ask's number.
     pub fn number(&mut self) -> u64 {
         self.next += 1;
         self.next
     }
 
-    /// Asks once: the number, and when it was shown.
+    /// Asks once; returns the number and the time until it was shown.
     pub fn ask(&mut self) -> (u64, Duration) {
         let ask = self.number();
         let asked = Instant::now();
@@ -75,7 +75,7 @@ impl Setup {
         (ask, asked.elapsed())
     }
 
-    /// Answers once: when the agent was told.
+    /// Answers once; returns the time until the agent received the answer.
     pub fn answer(&mut self, ask: u64) -> Duration {
         let pick = ask as usize % CHOICES.len();
         let answered = Instant::now();
@@ -88,7 +88,7 @@ impl Setup {
         time
     }
 
-    /// Asks so many at once, and leaves them waiting: their numbers, and when all were shown.
+    /// Asks `asks` times at once; returns the numbers and the time until all were shown.
     pub fn ask_all(&mut self, asks: usize) -> (Vec<u64>, Duration) {
         let numbers: Vec<u64> = (0..asks).map(|_| self.number()).collect();
         let begun = Instant::now();
@@ -105,7 +105,8 @@ impl Setup {
         (numbers, begun.elapsed())
     }
 
-    /// Answers all these without waiting for any: when the agent was told of all.
+    /// Answers all these asks without waiting in between; returns the time until the agent had all
+    /// answers.
     pub fn answer_all(&mut self, asks: &[u64]) -> Duration {
         let answers: Vec<(u64, usize)> = asks
             .iter()
@@ -129,7 +130,7 @@ impl Setup {
         })
     }
 
-    /// Leaves so many asks waiting that want to hear of progress.
+    /// Leaves `asks` waiting asks with progress tokens.
     pub fn wait_with_progress(&mut self, asks: usize) {
         self.agent.listen();
         for _ in 0..asks {
@@ -141,7 +142,7 @@ impl Setup {
     }
 }
 
-/// Asks and answers, one at a time, on all these in turns: a busy moment meets them all.
+/// Asks and answers in turns on all setups, so that a busy moment affects all of them.
 pub fn steps(setups: &mut [Setup], rounds: usize) -> Vec<Steps> {
     let mut all: Vec<Steps> = setups.iter().map(|_| Steps::default()).collect();
     for round in 0..rounds + WARM_UP {

@@ -1,7 +1,7 @@
-//! Fills a store with a history. Some asks are asked and answered as ever, and their rows are then
-//! copied under other ids, numbers and times. This is the one place that looks into the store's file:
-//! of the table `ask` it takes whatever columns there are, and relies on `id`, on texts that hold
-//! what was asked, and on moments in columns that end in `_at`.
+//! Fills a store with a history. Some asks are asked and answered normally; their rows are then
+//! copied with other ids, numbers and times. This is the only file that reads the store: it copies
+//! every column of the table `ask`, and relies on `id`, on the columns that hold the ask's text,
+//! and on times in columns that end in `_at`.
 
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use super::harness::{Home, number_after};
 use super::setup::Setup;
 use super::surface::Way;
 
-/// What the copies are made of.
+/// The number of asks that are copied.
 const SEEDS: usize = 32;
-/// Half of it is older than ninety days.
+/// The span of the history. Half of it is older than ninety days, the default age of removal.
 pub const SPAN: Duration = Duration::from_secs(180 * 86_400);
 pub const THINGS: [&str; 16] = [
     "table",
@@ -37,7 +37,7 @@ pub const THINGS: [&str; 16] = [
 pub const VERBS: [&str; 8] = [
     "rename", "drop", "split", "move", "keep", "replace", "deploy", "review",
 ];
-/// So that no copy's number is a beginning of another's.
+/// All numbers have the same length, so that none is a prefix of another.
 const FIRST: u64 = 10_000_000;
 
 /// The number of a copy, which is in its question.
@@ -45,13 +45,13 @@ pub fn number(copy: usize) -> u64 {
     FIRST + copy as u64
 }
 
-/// Fills the store of a home with so many, which no search has found yet. The hub has ended.
+/// Fills the store of a home with `asks` copies that aren't indexed yet. The hub has ended.
 pub fn fill(home: &Home, asks: usize) {
     let seeds = seed(home);
     copy(home, &seeds, asks).expect("the store takes copies of what it holds");
 }
 
-/// Asks and answers some.
+/// Asks and answers the asks that are copied.
 fn seed(home: &Home) -> Vec<u64> {
     let mut surface = Way::Rpc.open(home);
     let mut agent = Way::Rpc.agent(home);
@@ -68,7 +68,7 @@ fn seed(home: &Home) -> Vec<u64> {
     numbers
 }
 
-/// One that an agent could have asked: choices with descriptions, and some sentences.
+/// A realistic call: choices with descriptions, and some sentences.
 fn call(number: usize) -> String {
     let (verb, thing) = (VERBS[number % 8], THINGS[number % 16]);
     let other = THINGS[(number * 7 + 3) % 16];
@@ -149,7 +149,7 @@ fn copy(home: &Home, seeds: &[u64], asks: usize) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// What tells a copy from what it was copied from.
+/// The differences between a copy and its original.
 struct Changes {
     ids: (String, String),
     questions: Option<(String, String)>,
@@ -180,7 +180,7 @@ fn number_of(row: &[Value]) -> Option<u64> {
     })
 }
 
-/// Ids are in no order, as those of asks.
+/// Ids without an order, like those of asks.
 fn new_id(copy: usize) -> String {
     let mut mixed = (copy as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut id = "a_copy".to_owned();
@@ -197,7 +197,7 @@ fn moment(ms: i64) -> String {
     jiff::Timestamp::from_millisecond(ms).map_or_else(|_| String::new(), |time| time.to_string())
 }
 
-/// A setup whose store holds so many old asks.
+/// A setup whose store holds this many old asks.
 pub fn filled(asks: usize) -> Setup {
     let home = Home::new();
     fill(&home, asks);

@@ -1,38 +1,38 @@
-//! The system calls of a running process, as strace counts them from outside.
+//! The system calls of a running process, counted by strace.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// strace on a running process.
+/// strace attached to a running process.
 pub struct Strace {
     tracer: Child,
-    /// Kept open: strace says there when a thread begins.
+    /// Kept open: strace writes a message there when a thread begins.
     said: BufReader<ChildStderr>,
     log: PathBuf,
-    /// The end of each part that was marked, in seconds since the epoch.
+    /// The end of each part, in seconds since the epoch.
     marks: Vec<f64>,
 }
 
-/// What happened in one part.
+/// The calls of one part.
 #[derive(Default)]
 pub struct Calls {
     /// All calls.
     pub all: usize,
-    /// Those that wait for the disk.
+    /// Calls that wait for the disk.
     pub syncs: usize,
-    /// Those that read from the store's file or its log.
+    /// Reads of the store's file or its log.
     pub reads: usize,
-    /// Read transactions of SQLite, those that became writes included. Where several readers of
-    /// one process overlap they share a lock, and count as one.
+    /// Read transactions of SQLite, including those that became writes. Overlapping readers of a
+    /// process share a lock and count as one.
     pub looks: usize,
     /// Write transactions of SQLite.
     pub writes: usize,
 }
 
 impl Strace {
-    /// Attaches for some calls, or all; or says why it can't.
+    /// Attaches and traces some calls, or all. The error says why it can't.
     pub fn attach(pid: u32, calls: &str, log: PathBuf) -> Result<Self, String> {
         let mut strace = Command::new("strace");
         strace.args(["-f", "-ttt", "-y", "-o"]).arg(&log);
@@ -44,7 +44,7 @@ impl Strace {
         let mut line = String::new();
         let heard = said.read_line(&mut line);
         if heard.is_err() || !line.contains(" attached") {
-            // It has ended; there is nothing left to tell of it.
+            // The tracer has ended; its status adds nothing to the error.
             let _ = tracer.wait();
             return Err(line.trim_end().to_owned());
         }
@@ -61,7 +61,7 @@ impl Strace {
         self.marks.push(now());
     }
 
-    /// Detaches; what happened in each part.
+    /// Detaches; returns the calls of each part.
     pub fn parts(mut self) -> Vec<Calls> {
         let tracer = self.tracer.id().to_string();
         let interrupted = Command::new("kill").args(["-INT", &tracer]).status();
@@ -72,7 +72,7 @@ impl Strace {
         let log = std::fs::read_to_string(&self.log).expect("strace wrote its log");
         let mut parts: Vec<Calls> = self.marks[1..].iter().map(|_| Calls::default()).collect();
         for line in log.lines() {
-            // A process, a moment, a call.
+            // Process, time, call.
             let Some((_, rest)) = line.split_once(' ') else {
                 continue;
             };
@@ -107,7 +107,8 @@ impl Calls {
         } else if is(&["pread64("]) && call.contains(".db") {
             self.reads += 1;
         } else if is(&["fcntl("]) && call.contains("-shm>") {
-            // The bytes of SQLite's log that a reader and a writer lock (WAL_READ_LOCK, WAL_WRITE_LOCK).
+            // The bytes of SQLite's WAL index that a reader and a writer lock (WAL_READ_LOCK,
+            // WAL_WRITE_LOCK; SQLite file format, section 4.5).
             if call.contains("F_RDLCK") && begins_at(123..=127) {
                 self.looks += 1;
             } else if call.contains("F_WRLCK") && begins_at(120..=120) {

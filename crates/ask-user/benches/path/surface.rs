@@ -1,5 +1,4 @@
-//! A surface that a person would sit at: it hears of asks and answers them. One file for each
-//! way in.
+//! A surface that receives asks and answers them, through each interface in a file of its own.
 
 mod floor;
 mod page;
@@ -17,18 +16,18 @@ use super::harness::{Home, number_after};
 pub use page::PageSurface;
 pub use socket::SocketSurface;
 
-/// Where asks are shown and answered. An ask is known by the number in its question.
+/// A surface. An ask is identified by the number in its question.
 pub trait Surface: Send {
-    /// Waits until something is shown that wasn't, and says what.
+    /// Waits for new asks; returns their numbers.
     fn shown(&mut self) -> Vec<u64>;
-    /// Sends an answer: the pick, counted from zero.
+    /// Sends an answer: the index of the picked choice.
     fn answer(&mut self, ask: u64, pick: usize);
-    /// Waits until what was sent is kept.
+    /// Waits until all sent answers are stored.
     fn rest(&mut self);
-    /// Listens for so long to nothing happening.
+    /// Listens for this long while nothing happens.
     fn listen(&mut self, time: Duration);
 
-    /// Sends many answers without waiting for any, and then waits until all are kept.
+    /// Sends many answers without waiting in between, then waits until all are stored.
     fn answer_all(&mut self, answers: &[(u64, usize)]) {
         for &(ask, pick) in answers {
             self.answer(ask, pick);
@@ -37,28 +36,28 @@ pub trait Surface: Send {
     }
 }
 
-/// Through which surface asks are answered, and so whose they are.
+/// The interface through which asks are answered, which also selects the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// The floor's.
+    /// The floor server.
     Floor,
-    /// A child process, `ask-user rpc --surface`, as programs of others do.
+    /// `ask-user rpc --surface` as a child process, as other programs use it.
     Rpc,
-    /// The hub's Unix socket, as the inbox in the terminal does.
+    /// The hub's Unix socket, as the inbox in the terminal uses it.
     Socket,
-    /// A stream of events and requests over HTTP, as the page does.
+    /// An event stream and requests over HTTP, as the page uses them.
     Page,
 }
 
 impl Way {
-    /// All of ask-user, with what the table says of each.
+    /// All interfaces of ask-user, with their names in the table.
     pub const OURS: [(Self, &'static str); 3] = [
         (Self::Rpc, "rpc --surface"),
         (Self::Socket, "the hub's socket"),
         (Self::Page, "a page"),
     ];
 
-    /// Opens it. The hub is started if there is to be one.
+    /// Opens a surface. Starts the hub if it needs one.
     pub fn open(self, home: &Home) -> Box<dyn Surface> {
         match self {
             Self::Floor => Box::new(floor::FloorSurface::at(home.folder())),
@@ -68,7 +67,7 @@ impl Way {
         }
     }
 
-    /// An agent of a home that has listed its tools.
+    /// An agent in a home that has listed its tools.
     pub fn agent(self, home: &Home) -> Agent {
         Agent::ready(match self {
             Self::Floor => home.floor(),
@@ -77,12 +76,12 @@ impl Way {
     }
 }
 
-/// The ids of the asks that a surface was shown, by their numbers.
+/// The ids of the shown asks, by their numbers.
 #[derive(Default)]
 struct Shown(HashMap<u64, String>);
 
 impl Shown {
-    /// Takes note of an ask; its number, if it is new.
+    /// Records an ask; returns its number if it is new.
     fn note(&mut self, id: &Value, questions: &Value) -> Option<u64> {
         let ask = number_after(questions[0]["question"].as_str()?, "Question ")?;
         let id = id.as_str()?.to_owned();

@@ -1,11 +1,11 @@
-//! What is printed: a row a metric, ask-user beside the floor.
+//! The table: one row for each metric, ask-user beside the floor server.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// One metric.
+/// A metric.
 pub struct Row {
-    /// What `--only` names it by.
+    /// The name that `--only` selects it by.
     pub name: &'static str,
     metric: String,
     floor: Option<Figure>,
@@ -25,7 +25,7 @@ impl Row {
         }
     }
 
-    /// A metric that can't be had here, and why.
+    /// A metric that can't be measured here, and why.
     pub fn missing(name: &'static str, metric: impl Into<String>, why: impl Into<String>) -> Self {
         Self {
             name,
@@ -36,7 +36,7 @@ impl Row {
         }
     }
 
-    /// The one or the other.
+    /// A metric, or why it couldn't be measured.
     pub fn maybe(
         name: &'static str,
         metric: impl Into<String>,
@@ -48,13 +48,13 @@ impl Row {
         }
     }
 
-    /// What it is compared with.
+    /// Adds the floor server's figure.
     pub fn beside(mut self, floor: Figure) -> Self {
         self.floor = Some(floor);
         self
     }
 
-    /// What is aimed at.
+    /// Adds the goal.
     pub fn goal(mut self, goal: &'static str) -> Self {
         self.goal = goal;
         self
@@ -83,13 +83,13 @@ impl Row {
     }
 }
 
-/// Says what was measured as soon as it was, so that an interrupted run tells what it knows.
+/// Prints a row as soon as it is measured, so that an interrupted run shows what it has.
 pub fn tell(row: &Row) {
-    // A closed stderr is no reason to stop measuring.
+    // A closed standard error is no reason to stop measuring.
     let _ = writeln!(io::stderr(), "  {}", row.cells().join(" | "));
 }
 
-/// The table in Markdown.
+/// Prints the table in Markdown.
 pub fn print(rows: &[Row], out: &mut impl Write) -> io::Result<()> {
     let head = ["row", "metric", "floor", "ask-user", "ratio", "goal"].map(str::to_owned);
     let mut lines = vec![head];
@@ -108,7 +108,7 @@ pub fn print(rows: &[Row], out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A number and how it is shown.
+/// A number and its text.
 #[derive(Clone)]
 pub struct Figure {
     value: f64,
@@ -116,7 +116,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// The median of durations, and what nineteen of twenty stay under.
+    /// The median of durations, and their 95th percentile.
     pub fn median(times: &[Duration]) -> Self {
         if times.len() == 1 {
             return Self::of(times[0].as_secs_f64() * 1e3, "ms");
@@ -127,7 +127,7 @@ impl Figure {
         }
     }
 
-    /// The median of durations, and what ninety-nine of a hundred stay under.
+    /// The median of durations, and their 99th percentile.
     pub fn high(times: &[Duration]) -> Self {
         Self {
             value: ms(times, 0.5),
@@ -135,12 +135,12 @@ impl Figure {
         }
     }
 
-    /// Kilobytes, shown as megabytes.
+    /// Kilobytes as megabytes.
     pub fn mb(kb: u64) -> Self {
         Self::of(kb as f64 / 1024.0, "MB")
     }
 
-    /// A share of memory, and all that it holds together with others.
+    /// PSS and RSS as megabytes.
     pub fn memory((pss_kb, rss_kb): (u64, u64)) -> Self {
         let mb = |kb: u64| kb as f64 / 1024.0;
         Self {
@@ -149,7 +149,7 @@ impl Figure {
         }
     }
 
-    /// Any other number, with its unit.
+    /// A number with its unit.
     pub fn of(value: f64, unit: &str) -> Self {
         let text = if value.fract() == 0.0 {
             format!("{value:.0} {unit}")
@@ -162,13 +162,13 @@ impl Figure {
         }
     }
 
-    /// How many times another it is.
+    /// The ratio to another figure.
     pub fn times(&self, other: &Self) -> Self {
         Self::of(self.value / other.value, "×")
     }
 }
 
-/// What this share of durations stays under, in milliseconds.
+/// The quantile of durations, in milliseconds.
 fn ms(times: &[Duration], share: f64) -> f64 {
     let mut sorted = times.to_vec();
     sorted.sort_unstable();

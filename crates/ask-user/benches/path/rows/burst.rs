@@ -1,4 +1,4 @@
-//! A thousand asks at once, all answered by one surface that waits for none of its answers.
+//! A thousand asks at once, answered by one surface that doesn't wait for its answers.
 
 use crate::Plan;
 use crate::process;
@@ -40,7 +40,7 @@ pub fn rows(plan: &Plan) -> Vec<Row> {
     rows
 }
 
-/// What an ask that waits takes.
+/// Memory for each waiting ask.
 fn memory() -> Vec<Row> {
     let mut setup = Setup::new(Way::Rpc);
     let pids = [setup.agent.pid(), setup.home.hub().pid];

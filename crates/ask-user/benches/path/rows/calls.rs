@@ -1,4 +1,4 @@
-//! What one ask and one answer come to in system calls, looks into the store and syncs of the disk.
+//! System calls, reads of the store and disk syncs for one ask and one answer.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::table::{Figure, Row};
 
 const ASKS: usize = 20;
 const AT_ONCE: usize = 1_000;
-/// After so long without news the hub has done all that an ask or an answer brings with it.
+/// After this long without a change, the hub has done everything that an ask or an answer causes.
 const SETTLED: Duration = Duration::from_millis(300);
 
 pub fn rows(_: &Plan) -> Vec<Row> {
@@ -53,7 +53,7 @@ pub fn rows(_: &Plan) -> Vec<Row> {
     rows
 }
 
-/// Asks one by one, answers one by one, then asks at once: what each part came to.
+/// Asks one by one, answers one by one, then asks all at once; returns the counts of each part.
 fn trace(way: Way) -> Result<Vec<Calls>, String> {
     let mut setup = Setup::new(way);
     let (ask, _) = setup.ask();
@@ -72,9 +72,10 @@ fn trace(way: Way) -> Result<Vec<Calls>, String> {
     }
     setup.surface.listen(SETTLED);
     strace.mark();
-    // What came before the first mark is nobody's.
+    // What happened before the first mark belongs to no part.
     let mut parts = strace.parts().split_off(1);
-    // To trace all calls would slow these down, and what is slow is written in smaller groups.
+    // Only the syncs are traced here: tracing all calls would slow the asks down, and slow asks are
+    // written in smaller batches.
     let mut strace = Strace::attach(pid, "trace=fsync,fdatasync,sync_file_range,msync", at_once)?;
     setup.ask_all(AT_ONCE);
     strace.mark();

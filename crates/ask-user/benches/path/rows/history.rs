@@ -1,4 +1,4 @@
-//! What a long history costs: each ask, a search, and its removal.
+//! The cost of a long history: each ask, a search, and its removal.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,8 @@ use crate::surface::Way;
 use crate::table::{Figure, Row};
 
 pub fn rows(plan: &Plan) -> Vec<Row> {
-    // Not in turns with the full store, whose hub has work of its own that would slow down the others.
+    // Measured before the full store, whose hub has background work that would slow the others
+    // down.
     let mut setups = [Way::Floor, Way::Rpc].map(Setup::new);
     let ([floor, empty], [_, spent]) = asks(plan, &mut setups);
     drop(setups);
@@ -45,7 +46,7 @@ pub fn rows(plan: &Plan) -> Vec<Row> {
     rows
 }
 
-/// What the full store is compared with.
+/// The figures that the full store is compared with.
 struct Base {
     floor: Steps,
     empty: Steps,
@@ -53,7 +54,8 @@ struct Base {
     spent: Figure,
 }
 
-/// Asks and answers in turns; the times, and the processor time of each hub for one.
+/// Asks and answers in turns on all setups; returns the times, and each hub's processor time for
+/// one ask.
 fn asks<const N: usize>(plan: &Plan, setups: &mut [Setup; N]) -> ([Steps; N], [Figure; N]) {
     let pids = setups.each_ref().map(Setup::pid);
     let before = pids.map(process::cpu);
@@ -67,7 +69,7 @@ fn asks<const N: usize>(plan: &Plan, setups: &mut [Setup; N]) -> ([Steps; N], [F
     (all, spent)
 }
 
-/// Which of the times.
+/// Selects the times of one step.
 type Times = fn(&Steps) -> &[Duration];
 
 const STEPS: [(&str, Times); 2] = [
@@ -112,8 +114,8 @@ impl Base {
     }
 }
 
-/// How long it takes until the oldest is found, which goes into the index last. Each search waits for the
-/// index for a moment.
+/// The time until the oldest ask is found, which is indexed last. Each search waits briefly for the
+/// index.
 fn all_found(setup: &Setup) -> Duration {
     let mut http = person(setup);
     let begun = Instant::now();
@@ -121,17 +123,17 @@ fn all_found(setup: &Setup) -> Duration {
     begun.elapsed()
 }
 
-/// A person's connection.
+/// A person's HTTP connection.
 fn person(setup: &Setup) -> Http {
     Http::connect(setup.home.hub().port, &setup.home.read("answer-token"))
 }
 
-/// What a search says that finds nothing.
+/// The reply to a search without results.
 const NOTHING: &str = r#"{"asks":[]}"#;
 const NOWHERE: &str = "a word that is nowhere";
 
-/// What people look for. Each round looks for another word where there is one, as nobody types
-/// the same again.
+/// Typical searches. Each round searches for another word if there is one, because nobody repeats a
+/// search.
 fn searches(plan: &Plan, setup: &Setup) -> Vec<Row> {
     let old = plan.old;
     let some = move |round: usize| (round * 7_919 + 13) % old;
@@ -184,7 +186,7 @@ fn search(words: &str) -> String {
     format!("/v1/asks?state=closed&limit=60&q={words}")
 }
 
-/// Half of them go because of their age, and meanwhile agents ask.
+/// Half of the asks are removed because of their age while agents ask.
 fn retention(plan: &Plan, setup: Setup, base: &Base) -> Vec<Row> {
     let Setup {
         agent,

@@ -1,4 +1,4 @@
-//! What the hub holds: when it starts, after agents that came over HTTP and went, and at rest.
+//! The hub's memory: at the start, after agents over HTTP have come and gone, and at rest.
 
 use crate::Plan;
 use crate::harness::Home;

@@ -1,4 +1,4 @@
-//! What agents' processes take, alone and eight with their hub.
+//! The memory of agents' processes, alone and eight with their hub.
 
 use crate::Plan;
 use crate::harness::Home;
@@ -22,9 +22,9 @@ pub fn rows(_: &Plan) -> Vec<Row> {
     ]
 }
 
-/// Kilobytes of one that has listed its tools; of eight that wait, and their hub.
+/// Kilobytes of one agent that has listed its tools, and of eight waiting agents with their hub.
 fn eight(way: Way) -> (u64, u64) {
-    // A floor server has its surface to itself; ask-user's share one hub.
+    // Each floor server has a surface of its own; ask-user's servers share one hub.
     let homes: Vec<Home> = (0..if way == Way::Floor { 8 } else { 1 })
         .map(|_| Home::new())
         .collect();

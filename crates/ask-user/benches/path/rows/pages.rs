@@ -1,4 +1,4 @@
-//! What an ask and its answer cost with many surfaces open.
+//! The cost of an ask and its answer with many open surfaces.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::setup::{Setup, WARM_UP, steps};
 use crate::surface::{PageSurface, SocketSurface, Way};
 use crate::table::{Figure, Row};
 
-/// So many streams of events one token may have open: the others are inboxes.
+/// The most event streams of one token; the other surfaces are inboxes.
 const MOST: usize = 64;
 
 pub fn rows(plan: &Plan) -> Vec<Row> {
@@ -28,7 +28,7 @@ pub fn rows(plan: &Plan) -> Vec<Row> {
         .into()
 }
 
-/// User and system time of the hub, or the floor's server, for one ask and one answer.
+/// User and system time of the hub or the floor server for one ask and one answer.
 fn each(plan: &Plan, way: Way, surfaces: usize) -> Figure {
     let setup = Setup::new(way);
     for number in 1..surfaces {
@@ -41,11 +41,11 @@ fn each(plan: &Plan, way: Way, surfaces: usize) -> Figure {
     let pid = setup.pid();
     let mut setups = [setup];
     steps(&mut setups, 1);
-    // The kernel tells hundredths of a second.
+    // The kernel counts processor time in steps of 10 ms, so more rounds are needed.
     let rounds = plan.rounds * 5;
     let before = process::cpu(pid);
     steps(&mut setups, rounds);
-    // All have heard of the last one.
+    // All surfaces have received the last change.
     setups[0].surface.listen(Duration::from_millis(300));
     let spent = process::cpu(pid) - before;
     let rounds = rounds + WARM_UP;

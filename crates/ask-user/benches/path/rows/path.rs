@@ -1,4 +1,5 @@
-//! One ask after another: until it is kept and shown, and until its answer is kept and told.
+//! One ask after another: the time until it is stored and shown, and until its answer is stored and
+//! delivered.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -16,7 +17,7 @@ pub fn rows(plan: &Plan) -> Vec<Row> {
         .collect()
 }
 
-/// The same with so many that wait already.
+/// The same measurement while this many other asks wait.
 fn with(plan: &Plan, waiting: usize) -> Vec<Row> {
     let beside = match waiting {
         0 => String::new(),
@@ -58,7 +59,7 @@ fn with(plan: &Plan, waiting: usize) -> Vec<Row> {
     asked.chain(answered).chain(missing).collect()
 }
 
-/// An answer from a shell, with the start of its command.
+/// An answer by a command, including the start of the command.
 pub fn shell(plan: &Plan) -> Vec<Row> {
     let mut setup = Setup::new(Way::Rpc);
     let times: Vec<Duration> = (0..plan.rounds).map(|_| from_shell(&mut setup)).collect();

@@ -25,7 +25,7 @@ pub fn rows(plan: &Plan) -> Vec<Row> {
     rows
 }
 
-/// Wake-ups a second and percent of a core of a process, while a surface listens to nothing.
+/// Wake-ups per second and processor use in percent of an idle process with a connected surface.
 pub fn watch(surface: &mut dyn Surface, pid: u32, time: Duration) -> (Figure, Figure) {
     surface.listen(Duration::from_secs(1));
     let (begun, woken, used) = (Instant::now(), process::wakeups(pid), process::cpu(pid));

@@ -1,4 +1,4 @@
-//! What has to be installed.
+//! The size of what has to be installed.
 
 use std::path::Path;
 

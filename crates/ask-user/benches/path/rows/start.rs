@@ -1,4 +1,4 @@
-//! An agent starts its server, and goes again.
+//! The time until an agent's server has started, and until it has ended.
 
 use std::time::{Duration, Instant};
 

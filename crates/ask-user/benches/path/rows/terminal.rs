@@ -1,4 +1,4 @@
-//! The inbox in the terminal: when it is there, how it follows its keys, what it costs.
+//! The inbox in the terminal: its start, its reaction to keys, its memory.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ fn with(plan: &Plan, waiting: usize) -> Vec<Row> {
     let opened = if many { 5 } else { plan.rounds.min(20) };
     let opened: Vec<Duration> = (0..opened).map(|_| Inbox::open(&setup.home).1).collect();
     let mut inbox = Inbox::open(&setup.home).0;
-    // The first keys after an ask has come up may be meant for something else, and are not taken.
+    // The first keys may be ignored by the guard.
     let keys = (0..WARM_UP + plan.rounds).map(|at| inbox.press([b"j", b"k"][at % 2]));
     let keys: Vec<Duration> = keys.skip(WARM_UP).collect();
     let painted: Vec<Duration> = (0..plan.rounds.min(30))

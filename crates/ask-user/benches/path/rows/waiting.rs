@@ -1,4 +1,5 @@
-//! Ten thousand that wait: whether the first answer waits for them, and when the last is told.
+//! Ten thousand waiting asks: the time until the first answer is delivered, and until the last one
+//! is.
 
 use std::time::Duration;
 
@@ -10,7 +11,8 @@ use crate::table::{Figure, Row};
 
 const ASKS: usize = 10_000;
 
-/// Until all were shown; until the agent was told of the first answer; and of all others.
+/// The times until all asks were shown, until the first answer was delivered, and until all others
+/// were.
 type Times = [Result<Vec<Duration>, String>; 3];
 
 pub fn rows(plan: &Plan) -> Vec<Row> {

@@ -1,4 +1,4 @@
-//! The floor's surface: a line an ask, a line an answer.
+//! The floor server's surface: one line for an ask, one for an answer.
 
 use std::io::Write;
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -15,7 +15,7 @@ pub struct FloorSurface {
 }
 
 impl FloorSurface {
-    /// Waits for a floor server that is started on this folder.
+    /// Waits for a floor server that is started in this folder.
     pub fn at(folder: &Path) -> Self {
         let listener = UnixListener::bind(folder.join("surface.sock"));
         Self {

@@ -1,4 +1,4 @@
-//! The page: a stream of events, and a request for each answer (`docs/http.md`).
+//! The page: an event stream, and a request for each answer (`docs/http.md`).
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub struct PageSurface {
 }
 
 impl PageSurface {
-    /// Opens it, and waits until it shows what waits.
+    /// Opens the stream and waits for its snapshot.
     pub fn open(home: &Home) -> Self {
         let port = home.hub().port;
         let token = home.read("answer-token");
@@ -33,9 +33,9 @@ impl PageSurface {
         }
     }
 
-    /// A page that is only looked at from now on.
+    /// Turns it into a page without a reader: its events are discarded.
     pub fn drain(self) {
-        // It ends when the hub does.
+        // The thread ends when the hub does.
         std::thread::spawn(|| self.events.drain());
     }
 

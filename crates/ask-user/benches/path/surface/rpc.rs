@@ -1,4 +1,4 @@
-//! `ask-user rpc --surface`, a child process that speaks the lines of `docs/protocol.md`.
+//! `ask-user rpc --surface`: a child process that exchanges the lines of `docs/protocol.md`.
 
 use std::io::Write;
 use std::process::{Child, ChildStdin, Stdio};
@@ -19,7 +19,7 @@ pub struct RpcSurface {
 }
 
 impl RpcSurface {
-    /// Starts it, and waits until it has greeted.
+    /// Starts the process and waits for its greeting.
     pub fn start(home: &Home) -> Self {
         home.hub();
         let mut command = home.ours(&["rpc", "--surface"]);
@@ -36,12 +36,12 @@ impl RpcSurface {
             shown: Shown::default(),
             unsettled: 0,
         };
-        // It greets before it listens to the hub; what waited until then is a listing.
+        // It greets before it subscribes to the hub; asks that wait until then arrive as a listing.
         surface.listen(Duration::from_millis(50));
         surface
     }
 
-    /// Reads a line; the ask that it shows.
+    /// Reads a line; returns the number of the ask that it shows.
     fn hear(&mut self) -> Option<u64> {
         let line = self.input.line();
         let said: Value = serde_json::from_str(&line).expect("each line is JSON");
@@ -90,7 +90,8 @@ impl Surface for RpcSurface {
         }
     }
 
-    /// It hears what is closed while it writes: neither side may fill up.
+    /// Writes on a thread of its own while closed asks are read: otherwise both pipes could fill
+    /// up.
     fn answer_all(&mut self, answers: &[(u64, usize)]) {
         let lines: Vec<String> = answers
             .iter()
@@ -101,7 +102,7 @@ impl Surface for RpcSurface {
             let out = &mut responses;
             scope.spawn(move || {
                 for line in lines {
-                    // An end of the other side is told to who reads.
+                    // If the process has ended, the reader notices.
                     let _ = out.write_all(line.as_bytes());
                 }
             });
@@ -119,7 +120,7 @@ impl Surface for RpcSurface {
 
 impl Drop for RpcSurface {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended by itself.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -1,5 +1,5 @@
-//! The hub's own socket, as the inbox in the terminal uses it: pushed changes and settlements. These
-//! lines are nobody's contract; where they change, this file does.
+//! The hub's own socket, as the inbox in the terminal uses it: subscribed changes and settlements.
+//! The format isn't a public interface; this file follows it.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -22,7 +22,7 @@ pub struct SocketSurface {
 }
 
 impl SocketSurface {
-    /// Connects to the hub of a home, and hears of every ask from now on.
+    /// Connects to the hub of a home and subscribes to its changes.
     pub fn connect(home: &Home) -> Self {
         home.hub();
         let stream = UnixStream::connect(home.folder().join("hub.sock"));
@@ -42,9 +42,9 @@ impl SocketSurface {
         surface
     }
 
-    /// An inbox that is only looked at from now on.
+    /// Turns it into an inbox without a reader: its changes are discarded.
     pub fn drain(mut self) {
-        // It ends when the hub does.
+        // The thread ends when the hub does.
         std::thread::spawn(move || std::io::copy(&mut self.stream, &mut std::io::sink()));
     }
 
@@ -55,7 +55,7 @@ impl SocketSurface {
         sent.expect("the hub takes a request");
     }
 
-    /// Reads one response or change, and says what is new.
+    /// Reads a response or a change; returns the new asks.
     fn hear(&mut self) -> Vec<u64> {
         let line = self.input.line();
         let said: Value = serde_json::from_str(&line).expect("each line is JSON");
@@ -104,7 +104,8 @@ impl Surface for SocketSurface {
         }));
     }
 
-    /// What was answered is heard of once more, when its agent has it; the next ask is not to wait for that.
+    /// An answered ask is reported once more when its agent has received the answer; the next ask
+    /// must not wait for that.
     fn rest(&mut self) {
         while self.unsettled > 0 || !self.undelivered.is_empty() {
             self.hear();
