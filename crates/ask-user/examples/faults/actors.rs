@@ -1,5 +1,5 @@
-//! People: two that look on, one over the hub's own lines and one with `ask-user
-//! watch`, and several that answer what is seen, each in a way of their own.
+//! The people of a campaign: two observers, one over the hub's socket and one with `ask-user
+//! watch`, and several who answer what was seen, each through an interface of their own.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -14,15 +14,15 @@ use crate::model::{World, pause};
 use crate::process::Role;
 use crate::rng::Chance;
 
-/// Looks on over the hub's lines. Now and then it subscribes twice, lists although it is told
-/// everything, or doesn't read what it is told.
+/// Observes asks over the hub's socket. Now and then it subscribes twice, lists although it is
+/// subscribed, or doesn't read its changes.
 pub async fn look_on(world: Rc<World>, mut chance: Chance) {
     while !world.closed.get() {
         let Some(mut line) = Line::open(&world.place).await else {
             pause(Duration::from_millis(10)).await;
             continue;
         };
-        // A broken connection ends the look; the next one begins anew.
+        // A broken connection ends this observation; the loop begins the next one.
         let _ = look(&world, &mut line, &mut chance).await;
     }
 }
@@ -32,7 +32,7 @@ async fn look(world: &World, line: &mut Line, chance: &mut Chance) -> Option<()>
     while !world.closed.get() {
         match line.change(Duration::from_millis(500)).await {
             Some(record) => world.board.see(world, &record, chance),
-            // Broken, or silent: this tells.
+            // Either the connection is broken or nothing happened; this request shows which.
             None => drop(line.call(&Request::Status).await?),
         }
         let fault = |kind| world.ledger.borrow_mut().fault(kind);
@@ -73,7 +73,7 @@ async fn subscribe(world: &World, line: &mut Line, chance: &mut Chance) -> Optio
     Some(())
 }
 
-/// Looks on with `ask-user watch --json`, started anew whenever it was killed.
+/// Observes asks with `ask-user watch --json`, started again whenever it was killed.
 pub async fn watch(world: Rc<World>, mut chance: Chance) {
     while !world.closed.get() {
         let Ok(mut child) = world.place.command(&["watch", "--json"]).spawn() else {
@@ -104,7 +104,7 @@ pub async fn watch(world: Rc<World>, mut chance: Chance) {
     }
 }
 
-/// Answers what is on the board, until people go home.
+/// Answers the tasks of the board until the end of the campaign.
 pub async fn answer(world: Rc<World>, mut chance: Chance) {
     while !world.closed.get() {
         match world.board.take(world.is_over()) {

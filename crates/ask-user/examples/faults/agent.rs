@@ -1,6 +1,6 @@
-//! Agents over MCP: they ask in every dialect and era, wait or leave early with or
-//! without a word, go in every way an agent can go, and often come back with the
-//! same ask in another session. Some ask what their twins ask.
+//! Agents over MCP: they ask in every dialect and era, wait or give up with or without a
+//! cancellation, end in every way an agent can end, and often ask the same again in another
+//! session. Some ask what their twins ask.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -16,19 +16,19 @@ use crate::session::{Session, Who};
 use crate::twins::{Family, Way};
 use crate::words::{WORDINGS, Wording};
 
-/// People take seconds at most, and a lost hub less.
+/// A person takes seconds at most, and the replacement of a killed hub less.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Asks that were left behind, to be asked again.
+/// Asks that were left behind and will be asked again.
 type Left = Vec<(Wording, u64)>;
 
 /// An agent.
 pub struct Agent {
-    /// The client that it says it is.
+    /// The name of its client.
     pub client: String,
-    /// How it comes to the hub.
+    /// How it connects to the hub.
     pub way: Way,
-    /// Those that ask the same.
+    /// The agents that ask the same; `None` for an agent without twins.
     pub family: Option<Rc<Family>>,
 }
 
@@ -88,7 +88,7 @@ impl Agent {
     }
 }
 
-/// An agent in the middle of its session.
+/// An agent within a session.
 struct Turn<'all> {
     world: &'all World,
     agent: &'all Agent,
@@ -111,7 +111,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Asks at once and waits for every reply.
+    /// Asks several questions at once and waits for every reply.
     async fn several(&mut self, count: u64) {
         let mut calls = Vec::new();
         for _ in 0..count {
@@ -132,7 +132,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Asks and goes on before anybody has answered, as a client with a time limit does.
+    /// Asks and gives up before anybody has answered, like a client with a time limit.
     async fn early(&mut self) {
         let (tag, asked) = self.call().await;
         let id = asked.id;
@@ -155,7 +155,7 @@ impl Turn<'_> {
 
     async fn call(&mut self) -> (u64, Asked) {
         let tag = self.next();
-        // Every eleventh ask has a time limit of its own, each time it is asked.
+        // Every eleventh ask has a deadline of its own, the same whenever it is asked again.
         let limit = tag.is_multiple_of(11).then_some(200 + tag % 1_500);
         let arguments = self.wording.call(tag, limit);
         let asked = self
@@ -165,7 +165,7 @@ impl Turn<'_> {
         (tag, asked)
     }
 
-    /// What it asks: what it left behind, or what its twins ask, or something new.
+    /// The next ask's number: one that was left behind, one of the twins', or a new one.
     fn next(&mut self) -> u64 {
         if let Some(family) = &self.agent.family {
             self.world.ledger.borrow_mut().count("asked by twins");
@@ -189,7 +189,7 @@ impl Turn<'_> {
         }
     }
 
-    /// A call that had no reply for so long: was there an answer for it?
+    /// Reports a call that has had no reply for too long although there was an answer for it.
     fn look_into(&self, tag: u64) {
         if self.session.is_over() {
             return;
@@ -204,7 +204,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Fetches: everything that was not told yet, or one ask by its id.
+    /// Fetches all undelivered outcomes, or one by its id.
     async fn fetch(&mut self) {
         let Some((tool, key)) = self.wording.fetches else {
             return;
@@ -223,12 +223,12 @@ impl Turn<'_> {
         };
         self.world.ledger.borrow_mut().count("fetched");
         let asked = self.session.call(tool, &arguments, None, how).await;
-        // What it says is noted by whoever reads the stream.
+        // The reader of the stream records the reply.
         let _ = tokio::time::timeout(PATIENCE, asked.reply).await;
     }
 }
 
-/// Whether the reply is to an ask that came before a person, or to none at all.
+/// Whether a reply shows that its ask reached the hub, or that the call wasn't an ask.
 fn was_asked(reply: &Json) -> bool {
     let text = reply["result"]["content"][0]["text"].as_str();
     reply.get("error").is_none() && !text.unwrap_or_default().contains("could not be asked")

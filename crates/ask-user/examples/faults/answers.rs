@@ -1,5 +1,5 @@
-//! The ways to give an answer: a command, the hub's own lines, the line mode.
-//! What whoever gave it heard goes into the ledger, and nothing more.
+//! The interfaces for an answer: a command, the hub's socket, the plain mode. The log records what
+//! the person was told, and nothing else.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::rng::Chance;
 use crate::state::Task;
 use crate::words;
 
-/// Tries to answer, once. Whether the ask is known to be closed now.
+/// Tries to answer once. True if the ask is known to be closed now.
 pub async fn give(world: &World, task: &Task, chance: &mut Chance) -> bool {
     let ways: &[&'static str] = if task.is_text {
         &[
@@ -65,7 +65,7 @@ async fn by_command(
     let process = world.processes.adopt(&child, number, None, Role::Surface);
     if let Some(mut input) = child.stdin.take() {
         if way == "plain" {
-            // One that ends early reads none of it.
+            // A process that ends early reads nothing of it.
             let _ = input.write_all(format!("{words}\n\ny\n").as_bytes()).await;
         }
         drop(input);
@@ -74,7 +74,7 @@ async fn by_command(
     let (out, err) = (child.stdout.take(), child.stderr.take());
     let reading = async {
         if let (Some(mut out), Some(mut err)) = (out, err) {
-            // What a killed process said before is what there is.
+            // What a killed process had printed before counts.
             let _ = tokio::join!(
                 out.read_to_string(&mut said),
                 err.read_to_string(&mut complaint)
@@ -91,7 +91,8 @@ async fn by_command(
 
 fn judge(way: &str, code: Option<i32>, said: &str, complaint: &str) -> Verdict {
     let won = match way {
-        // An ask that closed before it was opened is read out, and that its agent was told.
+        // If the ask was closed before it was opened, its outcome is read out, which also says that
+        // the agent received it. So only this sentence counts.
         "plain" => said.contains("Answer sent to"),
         _ => ["answered;", "declined;", "asked back;"]
             .iter()
@@ -105,7 +106,7 @@ fn judge(way: &str, code: Option<i32>, said: &str, complaint: &str) -> Verdict {
         Some(1 | 2) if complaint.contains("nothing was changed") => {
             Verdict::Refused("the store could not write".to_owned())
         }
-        // Whoever was killed, or lost the hub, knows nothing.
+        // A process that was killed or lost the hub doesn't know whether it succeeded.
         _ => Verdict::Unknown,
     }
 }
@@ -151,7 +152,7 @@ async fn by_lines(world: &World, task: &Task, nonce: u64, chance: &mut Chance) -
     if chance.percent(20)
         && let Some(mut line) = Line::open(&world.place).await
     {
-        // Marks that are lost with their connection are looked at by nobody.
+        // A `shown` or draft that is lost with its connection isn't judged.
         let _ = line.call(&shown).await;
         let _ = line.call(&keep).await;
     }
@@ -162,7 +163,7 @@ async fn by_lines(world: &World, task: &Task, nonce: u64, chance: &mut Chance) -
         };
         let asked = line.call(&settle);
         if chance.percent(5) {
-            // It goes in the middle of its own sentence, and mostly comes back to say it again.
+            // The connection is closed during the request. In most cases the answer is sent again.
             let within = chance.ms(0, 6);
             if let Ok(Some(response)) = tokio::time::timeout(within, asked).await {
                 return heard(&response);

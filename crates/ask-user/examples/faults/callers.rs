@@ -1,12 +1,12 @@
-//! Who asks, and whose an answer is: an agent's process, or its session over HTTP. What the hub
-//! knows of them is not asked; each caller names itself in the project of its asks, which makes
-//! no two asks different, so that every record tells the campaign who asked it.
+//! The callers of a campaign, and which of them may receive an answer: an agent's process or its
+//! HTTP session. The hub's view isn't consulted. Each caller puts its number into the project of
+//! its asks, which isn't part of their fingerprint, so that every record names its caller.
 //!
-//! An answer goes to its caller, to a call that names its id, and to nobody else but the one
-//! that takes its caller's place: the same client in the same folder, once the caller and the
-//! program that started it are gone, which came after it, and beside which no other stands.
-//! A program that still runs may go on with what one of its own servers left behind. Where the
-//! campaign can't tell whether a caller was gone already, it was: what is judged wrong is wrong.
+//! An answer may go to its caller, to a call that names its id, and to one successor: an agent of
+//! the same client in the same folder that began after the caller and the program that started it
+//! had ended, and that is the only such agent. A program that still runs may continue what one of
+//! its own servers left behind. If the campaign can't tell whether a caller had ended, it assumes
+//! that it had, so that every reported fault is one.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -20,33 +20,33 @@ pub enum Program {
     Campaign,
     /// A program of its own, which ends with it.
     Own,
-    /// It has no process: a session over HTTP, which stands until it is deleted.
+    /// Nothing: it is an HTTP session, which lasts until it is deleted.
     Session,
-    /// The campaign itself, over HTTP: each request stands for itself, and the asker of one is there
-    /// while it is open.
+    /// The campaign itself, over HTTP without a session. The caller of a request exists while that
+    /// request is open.
     Requests,
 }
 
-/// One caller.
+/// A caller.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    /// The client that it says it is.
+    /// The name of its client.
     pub client: String,
     /// The folder that it works in.
     pub folder: Option<String>,
-    /// A name that tells it apart from all others, where it says one.
+    /// A name that no other caller has, if it sends one.
     pub name: Option<String>,
     /// What started it.
     pub program: Program,
     /// When it began.
     pub began: Instant,
-    /// From when on it may be gone.
+    /// When it may have begun to end; `None` while it certainly runs.
     pub leaves: Option<Instant>,
-    /// When it certainly was.
+    /// When it had certainly ended.
     pub gone: Option<Instant>,
 }
 
-/// One call that asks, or fetches.
+/// A call that asks or fetches.
 #[derive(Clone, Copy, Debug)]
 struct Call {
     tag: Option<u64>,
@@ -55,51 +55,52 @@ struct Call {
     over: Option<Instant>,
 }
 
-/// All callers of a campaign, by the numbers that name them.
+/// All callers of a campaign, by their numbers.
 #[derive(Default)]
 pub struct Callers {
     all: BTreeMap<u64, Caller>,
     calls: BTreeMap<u64, Vec<Call>>,
-    /// When an ask of theirs was first seen at the hub.
+    /// When an ask of each caller was first seen at the hub.
     heard: BTreeMap<u64, Instant>,
-    /// When hubs began to end.
+    /// When hubs began to end, in order.
     hubs_gone: Vec<Instant>,
-    /// When disks became full: agents go on without the hub, which thereby loses sight of them.
+    /// When disks became full, in order. Agents then continue without the hub, which no longer
+    /// knows about them.
     pub disks_full: Vec<Instant>,
 }
 
-/// Clocks of processes are coarse, and starting one takes a while.
+/// Start times of processes are coarse, and starting one takes time.
 const SLACK: Duration = Duration::from_secs(2);
 
-/// The client of agents that are shell scripts.
+/// The client name of agents that are shell scripts.
 pub const SHELL: &str = "ask-user";
 
 const NAMED: &str = "caller-";
 
-/// How a caller names itself.
+/// The project by which a caller names itself.
 pub fn project(number: u64) -> String {
     format!("{NAMED}{number}")
 }
 
-/// Which caller a record says it is of.
+/// The number of the caller that a record's project names.
 pub fn number_in(project: Option<&str>) -> Option<u64> {
     project?.strip_prefix(NAMED)?.parse().ok()
 }
 
 impl Callers {
-    /// A caller begins.
+    /// Records the start of a caller.
     pub fn begin(&mut self, number: u64, caller: Caller) {
         self.all.insert(number, caller);
     }
 
-    /// From here on a caller may be gone.
+    /// Records that a caller may have begun to end.
     pub fn leaves(&mut self, number: u64, at: Instant) {
         if let Some(caller) = self.all.get_mut(&number) {
             caller.leaves.get_or_insert(at);
         }
     }
 
-    /// A caller is gone.
+    /// Records that a caller has ended.
     pub fn gone(&mut self, number: u64, at: Instant) {
         self.leaves(number, at);
         if let Some(caller) = self.all.get_mut(&number) {
@@ -107,7 +108,7 @@ impl Callers {
         }
     }
 
-    /// A caller makes a call.
+    /// Records a call.
     pub fn calls(&mut self, number: u64, id: i64, tag: Option<u64>, at: Instant) {
         let call = Call {
             tag,
@@ -118,7 +119,7 @@ impl Callers {
         self.calls.entry(number).or_default().push(call);
     }
 
-    /// A call has its reply, or nobody waits for that any more.
+    /// Records that a call has its reply, or that nobody waits for it any more.
     pub fn over(&mut self, number: u64, id: i64, at: Instant) {
         let calls = self.calls.get_mut(&number).into_iter().flatten();
         for call in calls.filter(|call| call.id == id) {
@@ -126,22 +127,23 @@ impl Callers {
         }
     }
 
-    /// An ask of a caller was seen at the hub.
+    /// Records that an ask of a caller was seen at the hub.
     pub fn heard(&mut self, number: u64, at: Instant) {
         self.heard.entry(number).or_insert(at);
     }
 
-    /// A hub begins to end.
+    /// Records that a hub begins to end.
     pub fn hub_goes(&mut self, at: Instant) {
         self.hubs_gone.push(at);
     }
 
-    /// A hub's disk is full.
+    /// Records that a hub's disk is full.
     pub fn disk_is_full(&mut self, at: Instant) {
         self.disks_full.push(at);
     }
 
-    /// Whether nothing tells two apart: requests that stand for themselves, and say the same.
+    /// Whether two callers can't be distinguished: both are single requests with the same client,
+    /// folder and name.
     pub fn are_one(&self, one: u64, other: u64) -> bool {
         let said = |number: u64| {
             let caller = self.all.get(&number);
@@ -151,7 +153,7 @@ impl Callers {
         one == other || (said(one).is_some() && said(one) == said(other))
     }
 
-    /// A caller, in words.
+    /// A caller's description for the report.
     pub fn describe(&self, number: u64) -> String {
         match self.all.get(&number) {
             Some(caller) => format!("{number} ({}, {:?})", caller.client, caller.program),
@@ -159,8 +161,8 @@ impl Callers {
         }
     }
 
-    /// Whether what one left behind is another sub-agent's, now that all have gone: where its client
-    /// had no other agents than sub-agents, and is no shell, which names the id.
+    /// Whether another sub-agent may take up what a caller left behind, now that all have ended:
+    /// every agent of its client was a sub-agent, and it isn't a shell script, which names the id.
     pub fn leaves_to_sub_agents(&self, number: u64) -> bool {
         let caller = self.all.get(&number);
         let client = caller.map_or(SHELL, |caller| &caller.client);
@@ -168,11 +170,12 @@ impl Callers {
         client != SHELL && of_client.all(|other| other.program == Program::Campaign)
     }
 
-    /// Whether an answer to what one asked may come out at another, at that moment, as the reply to a
-    /// call that it made then and that names no id.
+    /// Whether agent `by` may have received the answer to an ask of `asker` at a time, as the reply
+    /// to a call that it made at `called` and that names no id.
     ///
     /// # Errors
-    /// Why not.
+    ///
+    /// The reason why it may not.
     pub fn may_have(
         &self,
         asker: u64,
@@ -218,7 +221,7 @@ impl Callers {
         Ok(())
     }
 
-    /// Whether a caller is certainly there.
+    /// Whether a caller certainly still runs, or its request is still open.
     fn stands(&self, number: u64, caller: &Caller, tag: u64, at: Instant) -> bool {
         match caller.program {
             Program::Campaign | Program::Own | Program::Session => {
@@ -239,13 +242,14 @@ impl Callers {
         calls.filter(move |call| call.tag == Some(tag))
     }
 
-    /// When a caller first asked this.
+    /// When a caller first asked this ask.
     fn asked(&self, number: u64, tag: u64) -> Option<Instant> {
         self.of_tag(number, tag).map(|call| call.made).min()
     }
 
-    /// Whether the hub must know of another that may be the successor: it came after the asker, the
-    /// hub had an ask of its before this call was made, and neither of them went since.
+    /// Whether the hub must know of another possible successor: it began after the asker had ended,
+    /// the hub had seen an ask of it before this call was made, and since then neither that agent
+    /// nor the hub's knowledge of it was lost.
     fn has_rival(&self, asker: u64, by: u64, called: Option<Instant>, at: Instant) -> bool {
         let (Some(theirs), Some(called)) = (self.all.get(&asker), called) else {
             return false;
@@ -274,13 +278,13 @@ impl Callers {
         })
     }
 
-    /// Whether a hub began to end between two moments.
+    /// Whether a hub began to end between two times.
     fn has_hub_died(&self, from: Instant, to: Instant) -> bool {
         any_between(&self.hubs_gone, from, to)
     }
 }
 
-/// Whether one of these, which are in order, lies between two moments.
+/// Whether one of these sorted times lies between two times.
 fn any_between(moments: &[Instant], from: Instant, to: Instant) -> bool {
     let next = moments.partition_point(|moment| *moment < from);
     moments.get(next).is_some_and(|moment| *moment <= to)

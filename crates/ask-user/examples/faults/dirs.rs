@@ -1,5 +1,5 @@
-//! Where a campaign runs: the binary under test, built if need be, and a home of
-//! its own that ends with it.
+//! The paths of a campaign: the binary under test, built if needed, and a home of its own that is
+//! removed at the end.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,18 +10,18 @@ use crate::disk::Disk;
 pub struct Place {
     binary: PathBuf,
     home: PathBuf,
-    /// The port of all its hubs: a person's own hub is not in their way, nor they in its.
+    /// The port of all hubs of the campaign, so that a person's own hub isn't disturbed.
     port: u16,
-    /// What can be filled.
+    /// The disk that can be filled.
     pub disk: Disk,
     keep: bool,
 }
 
 impl Place {
-    /// Builds the binary beside this example, and makes an empty home.
+    /// Builds the binary beside this example and creates an empty home.
     pub fn make(keep: bool) -> Result<Self, String> {
         let binary = build()?;
-        // A socket in it must have a short path.
+        // Short, because the path of a Unix socket in it must be short.
         let home = std::env::temp_dir().join(format!("ask-user-faults-{}", std::process::id()));
         std::fs::create_dir(&home).map_err(|error| format!("{}: {error}", home.display()))?;
         let disk = Disk::under(&home);
@@ -45,7 +45,7 @@ impl Place {
         &self.home
     }
 
-    /// The binary with these arguments, in this home.
+    /// The binary with these arguments in this home.
     pub fn command<S: AsRef<str>>(&self, arguments: &[S]) -> tokio::process::Command {
         let mut command = tokio::process::Command::new(&self.binary);
         self.fit(&mut command);
@@ -53,8 +53,8 @@ impl Place {
         command
     }
 
-    /// Any binary, started by a program of its own. That says the number of the process on its error
-    /// stream, and ends with it.
+    /// Any binary, started by a program of its own. The program prints the process id on its
+    /// standard error, and ends with the process.
     pub fn command_of_a_program(
         &self,
         binary: &Path,
@@ -85,13 +85,13 @@ impl Place {
     }
 }
 
-/// To the hub all agents of a campaign are one program's.
+/// The hub sees all agents of a campaign as those of one program, so the limits are off.
 const SETTINGS: &str = "\
     [limits]\nopen_asks = 0\nopen_asks_per_agent = 0\n\
     [http]\nasks_per_minute = 0\n";
 
-/// Starts a process as a program that lives as long as it does, and says its number first. What it
-/// reads is the program's own input, which a process in the background would not have.
+/// A shell script that starts a process, prints its id, and lives as long as it does. The process
+/// reads the script's input, which a background process wouldn't inherit otherwise.
 const PROGRAM: &str =
     r#"exec 3<&0; "$0" "$@" <&3 2>/dev/null & echo $! >&2; exec 2>/dev/null; wait"#;
 
@@ -100,10 +100,12 @@ impl Drop for Place {
         let mut stop = Command::new(&self.binary);
         stop.args(["hub", "--stop"])
             .env("ASK_USER_HOME", &self.home);
-        // A hub that doesn't run any more is as good as one that was stopped.
+        // If no hub runs, nothing has to be stopped.
         let _ = stop.stdin(Stdio::null()).output();
         if !self.keep {
             self.disk.leave();
+            // A home that can't be removed is left behind; the result of the campaign doesn't
+            // depend on it.
             let _ = std::fs::remove_dir_all(&self.home);
         }
     }
@@ -114,7 +116,8 @@ fn free_port() -> std::io::Result<u16> {
     Ok(listening.local_addr()?.port())
 }
 
-/// The binary that the environment names; else one that is built in the folder and the profile of this example.
+/// The binary that the environment names; otherwise one that is built with the profile of this
+/// example.
 fn build() -> Result<PathBuf, String> {
     if let Some(binary) = std::env::var_os("ASK_USER_BIN") {
         return std::path::absolute(&binary).map_err(|error| error.to_string());

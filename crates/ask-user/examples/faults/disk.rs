@@ -1,5 +1,5 @@
-//! A disk that can be filled: a small file system of the home's own where one can
-//! be mounted, else a limit on the size of the hub's files.
+//! A disk that can be filled: a small file system mounted at the home if possible, otherwise a
+//! limit on the size of the hub's files.
 
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -7,9 +7,9 @@ use std::process::{Command, Stdio};
 
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 
-/// Starts the campaign anew, in the same process, with a signal ignored that would kill the hub where
-/// it meets a limit on its files. Every process that is started from here on ignores it as well.
-/// Returns where that is done already, or can't be.
+/// Restarts the campaign in the same process with `SIGXFSZ` ignored, which would kill a hub at its
+/// file size limit. All processes started later inherit this. Returns if it is done already or
+/// isn't possible.
 pub fn mind_limits() {
     const DONE: &str = "FAULTS_MIND_LIMITS";
     if std::env::var_os(DONE).is_some() {
@@ -28,16 +28,16 @@ pub fn mind_limits() {
 
 /// How the disk of a campaign is filled.
 pub enum Disk {
-    /// A file system in memory, whose size is changed.
+    /// A file system in memory whose size is changed (tmpfs).
     Mounted(PathBuf),
-    /// The hub may not write files beyond their first page.
+    /// A limit that keeps the hub's files within their first page.
     Limited,
 }
 
 const ROOM: &str = "1g";
 
 impl Disk {
-    /// A file system of its own at this folder, if the system lets us.
+    /// Mounts a file system at this folder; falls back to the limit if that isn't permitted.
     pub fn under(home: &Path) -> Self {
         let options = format!("size={ROOM},mode=700");
         let mounted = mount(&["-t", "tmpfs", "-o", &options, "ask-user-faults"], home);
@@ -48,7 +48,7 @@ impl Disk {
         }
     }
 
-    /// How the table calls it.
+    /// The name in the table.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Mounted(_) => "a file system without room",
@@ -56,7 +56,7 @@ impl Disk {
         }
     }
 
-    /// Leaves the hub no room. False where that could not be done.
+    /// Leaves the hub no room. False if that failed.
     pub fn fill(&self, hub: u32) -> bool {
         match self {
             Self::Mounted(home) => (1..8).any(|pages| {
@@ -64,7 +64,8 @@ impl Disk {
                     return false;
                 };
                 let used = (now.f_blocks - now.f_bfree) * now.f_frsize;
-                // What others write meanwhile makes the size too small to be taken.
+                // If other processes write meanwhile, the size is too small and refused, so the
+                // next one is tried.
                 resize(home, &(used + pages * now.f_frsize).to_string())
             }),
             Self::Limited => limit(hub, Some(4_096)),
@@ -79,11 +80,12 @@ impl Disk {
         }
     }
 
-    /// Gives the file system back.
+    /// Unmounts the file system.
     pub fn leave(&self) {
         if let Self::Mounted(home) = self {
             let mut command = Command::new("umount");
             command.arg("-l").arg(home).stderr(Stdio::null());
+            // A file system that stays mounted doesn't change the campaign's result.
             let _ = command.status();
         }
     }

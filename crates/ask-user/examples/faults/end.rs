@@ -1,5 +1,5 @@
-//! The end of a campaign: nothing breaks any more, everything comes to rest, and a
-//! last agent fetches whatever no agent was told.
+//! The end of a campaign: the faults stop, everything comes to rest, and a last agent fetches all
+//! undelivered outcomes.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -16,11 +16,11 @@ use crate::session::{Session, Who};
 use crate::shell;
 use crate::words;
 
-/// People have this long for what is left over, and the last agent for each of its replies.
+/// The time for people to answer what is left, and for the last agent to receive each reply.
 const LONG: Duration = Duration::from_secs(180);
 const REPLY: Duration = Duration::from_secs(30);
 
-/// Every record, oldest first.
+/// All records, the oldest first; `None` if the hub can't be reached.
 pub async fn records(world: &World) -> Option<Vec<Record>> {
     let mut line = Line::started(&world.place).await?;
     let mut all = Vec::new();
@@ -47,7 +47,7 @@ pub async fn records(world: &World) -> Option<Vec<Record>> {
     }
 }
 
-/// Waits until nothing waits for a person any more.
+/// Waits until no ask waits for a person.
 pub async fn rest(world: &World) {
     let until = Instant::now() + LONG;
     while Instant::now() < until {
@@ -62,7 +62,7 @@ pub async fn rest(world: &World) {
     }
 }
 
-/// Whether a person closed it and no agent was told.
+/// Whether a person settled a record whose outcome isn't delivered.
 pub fn is_kept(record: &Record) -> bool {
     let human = matches!(
         record.settlement().map(|settlement| &settlement.outcome),
@@ -71,8 +71,8 @@ pub fn is_kept(record: &Record) -> bool {
     human && !record.is_delivered()
 }
 
-/// Tells the last agents what is kept for them: in its own words what sub-agents of the campaign
-/// asked, and by its id what may be somebody's still. How many answers that were.
+/// Lets the last agents fetch the undelivered outcomes: by asking the same again for asks of the
+/// campaign's sub-agents, by their id for all others. Returns how many there were.
 pub async fn fetch(world: &Rc<World>) -> u64 {
     let kept: Vec<Record> = records(world).await.unwrap_or_default();
     let kept: Vec<Record> = kept.into_iter().filter(is_kept).collect();
@@ -116,7 +116,7 @@ async fn ask_again(world: &Rc<World>, client: String, alike: &[Record]) {
         let asked = session
             .call(wording.asks, &arguments, Some(tag), How::Told)
             .await;
-        // What is not told at once is found missing by the account.
+        // An outcome that doesn't arrive in time is reported as lost.
         let _ = tokio::time::timeout(REPLY, asked.reply).await;
     }
     session.end().await;

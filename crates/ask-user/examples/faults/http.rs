@@ -1,5 +1,5 @@
-//! An agent's conversation with the hub over Streamable HTTP, in either era: a
-//! session that survives its streams, or requests that stand for themselves.
+//! An agent's conversation with the hub over Streamable HTTP, in either era: a session that
+//! outlives its streams, or single requests.
 
 mod call;
 mod endpoint;
@@ -27,12 +27,12 @@ use crate::replies::{Asked, Hearing};
 use crate::rng::Chance;
 use crate::session::Who;
 
-/// A hub that doesn't answer a greeting for so long stands still, or is gone.
+/// A hub that doesn't answer a greeting within this time is frozen or gone.
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// A conversation with the hub.
 pub struct Http {
-    /// Names the agent for good.
+    /// The agent's number in the campaign.
     pub number: u64,
     world: Rc<World>,
     hearing: Rc<Hearing>,
@@ -42,12 +42,12 @@ pub struct Http {
     calls: HashMap<i64, (Rc<Leaving>, JoinHandle<()>)>,
     is_over: Rc<Cell<bool>>,
     chance: Chance,
-    /// The process that it goes through, where that is not the campaign.
+    /// The process that forwards its requests; `None` if they come from the campaign itself.
     relay: Option<Relay>,
 }
 
 impl Http {
-    /// Opens a conversation with the hub that runs, through a process of its own if so wanted.
+    /// Opens a conversation with the running hub, through a process of its own if `has_process`.
     pub async fn open(
         world: &Rc<World>,
         dialect: &str,
@@ -120,7 +120,7 @@ impl Http {
         Some(())
     }
 
-    /// Whether its hub is gone.
+    /// Whether the session or its hub is gone.
     pub fn is_over(&self) -> bool {
         self.is_over.get()
     }
@@ -147,7 +147,8 @@ impl Http {
         asked
     }
 
-    /// Leaves a call without a word: closes its stream, or reads on and minds nothing of it.
+    /// Gives up a call without a cancellation: closes its stream, or reads on and ignores the
+    /// reply.
     pub fn give_up(&mut self, id: i64) {
         self.hearing.left(id, How::GivenUp);
         if self.chance.percent(60) {
@@ -155,7 +156,7 @@ impl Http {
         }
     }
 
-    /// Takes a call back: in the modern era by closing its stream, before that by a word.
+    /// Cancels a call: by closing its stream in the modern era, by a notification before.
     pub async fn cancel(&mut self, id: i64) {
         if self.speech.modern {
             self.close(id);
@@ -180,17 +181,18 @@ impl Http {
         }
     }
 
-    /// Says something that has no reply worth reading.
+    /// Sends a message whose reply isn't needed.
     async fn say(&self, request: &str) {
         let said = async {
             if let Ok(mut stream) = Stream::send(self.door.port, request).await {
+                // The reply isn't needed; an error shows in the next call.
                 let _ = stream.whole().await;
             }
         };
         let _ = tokio::time::timeout(LIMIT, said).await;
     }
 
-    /// Goes, in every way a client can go.
+    /// Ends the conversation in one of the ways a client can end.
     pub async fn leave(mut self, chance: &mut Chance) {
         let (resets, kind) = match chance.below(100) {
             0..40 => (None, "sessions closed"),
@@ -216,7 +218,7 @@ impl Http {
             leaving.now(resets.unwrap_or_default());
         }
         for (_, (_, follows)) in self.calls.drain() {
-            // A client that goes doesn't come back for a stream.
+            // A client that ends doesn't resume a stream.
             let _ = follows.await;
         }
         if let Some(relay) = self.relay {
@@ -224,7 +226,7 @@ impl Http {
         }
     }
 
-    /// Waits until nothing is open any more.
+    /// Waits until no call is open.
     pub async fn end(self) {
         for (_, (leaving, follows)) in self.calls {
             leaving.now(false);

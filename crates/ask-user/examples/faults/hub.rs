@@ -1,5 +1,5 @@
-//! The hub from outside, in its own words: what a campaign's own surfaces and its
-//! probe speak. A connection that breaks is gone; whoever needs one opens another.
+//! A connection in the hub's own protocol, used by the campaign's surfaces and its probe. A broken
+//! connection isn't repaired; whoever needs one opens another.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,24 +13,24 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 
 use crate::dirs::Place;
 
-/// One connection.
+/// A connection to the hub.
 pub struct Line {
-    /// The hub's process, as it says itself.
+    /// The hub's process id, from its own response.
     pub pid: u32,
     reading: BufReader<OwnedReadHalf>,
     writing: OwnedWriteHalf,
     next: u64,
-    /// What was pushed and not looked at.
+    /// Changes that the hub has sent and that haven't been read.
     pushed: VecDeque<Arc<Record>>,
-    /// A line that has not come to its end yet.
+    /// The beginning of an incomplete line.
     heard: Vec<u8>,
 }
 
-/// A hub that says nothing for so long has forgotten the request.
+/// A hub that doesn't respond within this time has lost the request.
 const LIMIT: Duration = Duration::from_secs(20);
 
 impl Line {
-    /// Connects to the hub that runs.
+    /// Connects to the running hub.
     pub async fn open(place: &Place) -> Option<Self> {
         let left = std::fs::read_to_string(place.home().join("hub.json")).ok()?;
         let address = ipc::read_address(&left).ok()?;
@@ -54,18 +54,18 @@ impl Line {
         Some(line)
     }
 
-    /// Makes sure that a hub runs, and connects to it.
+    /// Starts a hub if none runs, and connects to it.
     pub async fn started(place: &Place) -> Option<Self> {
         if let Some(line) = Self::open(place).await {
             return Some(line);
         }
         let mut start = place.command(&["hub", "--start"]);
-        // Where none can be started, the caller hears it by having no connection.
+        // If no hub can be started, the caller gets no connection.
         let _ = start.output().await;
         Self::open(place).await
     }
 
-    /// Sends a request; what came of it, or nothing where the connection broke.
+    /// Sends a request; returns the response, or `None` if the connection broke.
     pub async fn call(&mut self, request: &Request) -> Option<Response> {
         self.next += 1;
         let line = ipc::write_request(self.next, request);
@@ -79,7 +79,7 @@ impl Line {
         }
     }
 
-    /// What was pushed next; nothing where nothing came in this time, or the connection broke.
+    /// The next change; `None` if none arrived in time or the connection broke.
     pub async fn change(&mut self, limit: Duration) -> Option<Arc<Record>> {
         if self.pushed.is_empty() {
             let (_, response) = self.hear(limit).await?;

@@ -1,5 +1,5 @@
-//! What a campaign knows for certain: what was asked, what people said and whether
-//! it was taken, what reached whom. Written as it happens, read at the end.
+//! The facts of a campaign: what was asked, what people answered and whether it was accepted, and
+//! what reached which agent. Written as it happens, judged at the end.
 
 use std::collections::BTreeMap;
 
@@ -7,119 +7,119 @@ use tokio::time::Instant;
 
 use crate::callers::Callers;
 
-/// What somebody who tried to close an ask heard.
+/// The result of an attempt to settle an ask, as its person was told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing, or not yet: it may have closed the ask, or not.
+    /// Not known: it may have settled the ask.
     Unknown,
-    /// It was taken.
+    /// The attempt settled the ask.
     Won,
-    /// It was not, and for what reason.
+    /// The attempt was refused, for this reason.
     Refused(String),
 }
 
-/// Somebody's try to close an ask with words of their own.
+/// An attempt to settle an ask with a unique text.
 #[derive(Clone, Debug)]
 pub struct Attempt {
-    /// The ask.
+    /// The ask's id.
     pub ask: String,
-    /// Its number in the campaign.
+    /// The ask's number in the campaign.
     pub tag: u64,
-    /// The way.
+    /// The interface that was used.
     pub way: &'static str,
-    /// What they heard.
+    /// The result.
     pub verdict: Verdict,
 }
 
-/// How words reached an agent.
+/// How an answer reached an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
-    /// As the reply to its ask, or as one that it had not been told yet.
+    /// As the reply to its ask, or as an undelivered outcome.
     Told,
-    /// Because it wanted to read this very ask again.
+    /// Because it read this ask again.
     Read,
-    /// As the reply to a call that its client had given up without a word: nothing on the wire
-    /// tells such a call from one that waits (decision 4).
+    /// As the reply to a call that its client had given up silently. In the protocol such a call
+    /// looks like a waiting one (decision 4).
     GivenUp,
-    /// As the reply to a call, while the word that it is cancelled was on its way.
+    /// As the reply to a call whose cancellation was on its way.
     Cancelled,
-    /// They were in its pipe when it was killed or had gone: nobody read them.
+    /// Unread in the pipe of a process that was killed or had ended.
     Unread,
-    /// They were in its socket when it closed or reset its stream: nobody read them.
+    /// Unread in the socket of a client that closed or reset its stream.
     Closed,
 }
 
-/// Words that came out at an agent.
+/// An answer that reached an agent.
 #[derive(Clone, Debug)]
 pub struct Receipt {
-    /// The agent's process.
+    /// The agent's number.
     pub process: u64,
-    /// Whether it has none, and they came from the hub itself.
+    /// Whether it has no process and receives replies from the hub directly.
     pub over_http: bool,
-    /// How they came.
+    /// How it reached the agent.
     pub how: How,
-    /// When.
+    /// When it reached the agent.
     pub at: Instant,
-    /// From a stream that its client had come back for.
+    /// Whether it came in a resumed stream.
     pub resumed: bool,
-    /// When the stream was reset that they had come from.
+    /// When the stream was reset after it had arrived.
     pub reset_at: Option<Instant>,
-    /// Whether each word is as it was said.
+    /// Whether the text is unchanged.
     pub whole: bool,
-    /// The ask that it was the reply to, if it was to one.
+    /// The number of the ask that it replied to, if it was a reply to one.
     pub reply_to: Option<u64>,
-    /// When the call was made that it was the reply to, if it was to one.
+    /// When the call was made that it replied to, if it was a reply to one.
     pub called: Option<Instant>,
-    /// Whether that named the id of the ask.
+    /// Whether that call named the ask's id.
     pub by_id: bool,
 }
 
-/// Everything.
+/// All facts.
 #[derive(Default)]
 pub struct Ledger {
-    /// Who asks.
+    /// The callers.
     pub callers: Callers,
-    /// By nonce.
+    /// Attempts by nonce.
     pub attempts: BTreeMap<u64, Attempt>,
-    /// By nonce.
+    /// Receipts by nonce.
     pub receipts: BTreeMap<u64, Vec<Receipt>>,
-    /// How agents' processes were left.
+    /// How each agent's process ended.
     pub ends: BTreeMap<u64, &'static str>,
     /// When agents' processes were killed.
     pub killed: BTreeMap<u64, Instant>,
-    /// What befell hubs and disks, and when.
+    /// The faults of hubs and disks, with their times.
     pub of_hubs: Vec<(Instant, &'static str)>,
     /// When hubs were killed.
     pub hub_kills: Vec<Instant>,
-    /// Ids under which an ask was seen.
+    /// The ids under which each ask was seen.
     pub ids: BTreeMap<u64, Vec<String>>,
-    /// Which caller asked an ask, by the ask's id.
+    /// The caller of each ask, by the ask's id.
     pub askers: BTreeMap<String, u64>,
-    /// Faults by kind.
+    /// The number of faults of each kind.
     pub faults: BTreeMap<&'static str, u64>,
-    /// Everything else that is counted.
+    /// Other counts.
     pub counts: BTreeMap<&'static str, u64>,
-    /// From a killed hub to the next answered request, in milliseconds.
+    /// The times from a hub's kill to the next answered request, in milliseconds.
     pub recoveries: Vec<u64>,
-    /// Calls that had no reply for far too long.
+    /// Calls without a reply for too long.
     pub stuck: Vec<String>,
     tags: u64,
     nonces: u64,
 }
 
 impl Ledger {
-    /// The number of a new ask.
+    /// A new ask's number.
     pub fn new_ask(&mut self) -> u64 {
         self.tags += 1;
         self.tags
     }
 
-    /// How many asks there were.
+    /// The number of asks.
     pub fn asks(&self) -> u64 {
         self.tags
     }
 
-    /// A new try to close an ask: its nonce.
+    /// Records a new attempt; returns its nonce.
     pub fn attempt(&mut self, ask: &str, tag: u64, way: &'static str) -> u64 {
         self.nonces += 1;
         let attempt = Attempt {
@@ -132,19 +132,19 @@ impl Ledger {
         self.nonces
     }
 
-    /// What became of it, as far as whoever tried heard.
+    /// Records the result of an attempt.
     pub fn judged(&mut self, nonce: u64, verdict: Verdict) {
         if let Some(attempt) = self.attempts.get_mut(&nonce) {
             attempt.verdict = verdict;
         }
     }
 
-    /// Words came out.
+    /// Records that an answer reached an agent.
     pub fn received(&mut self, nonce: u64, receipt: Receipt) {
         self.receipts.entry(nonce).or_default().push(receipt);
     }
 
-    /// An agent resets a stream that it has had the reply to an ask from.
+    /// Records that an agent reset a stream after the reply to an ask.
     pub fn reset(&mut self, process: u64, tag: Option<u64>) {
         let now = Some(Instant::now());
         let all = self.receipts.values_mut().flatten();
@@ -153,7 +153,7 @@ impl Ledger {
         }
     }
 
-    /// A hub is about to end; killed, or asked to.
+    /// Records that a hub is about to end.
     pub fn hub_goes(&mut self, killed: bool) {
         let now = Instant::now();
         self.callers.hub_goes(now);
@@ -162,7 +162,7 @@ impl Ledger {
         }
     }
 
-    /// An ask is kept under this id.
+    /// Records that the hub has stored an ask under this id.
     pub fn seen(&mut self, tag: u64, id: &str) {
         let ids = self.ids.entry(tag).or_default();
         if !ids.iter().any(|known| known == id) {
@@ -170,9 +170,9 @@ impl Ledger {
         }
     }
 
-    /// The answers to an ask that an agent waits for and has not been told. An earlier one of it may have
-    /// asked the same and have left it behind for this one; where this one's call opened another, as it
-    /// does beside a twin, what people answer to the first is not its own.
+    /// The answers that an agent waits for and hasn't received. They may belong to an ask that an
+    /// earlier agent left behind for this one. If this agent's own call opened another ask, as it
+    /// does beside a twin, answers to the first one aren't its own.
     pub fn kept_from(&self, agent: u64, tag: u64, is_twin: bool) -> Vec<String> {
         let is_its_own = |ask: &str| self.askers.get(ask) == Some(&agent);
         let ids = self.ids.get(&tag);
@@ -188,7 +188,7 @@ impl Ledger {
         undelivered.collect()
     }
 
-    /// A fault happened.
+    /// Counts a fault.
     pub fn fault(&mut self, kind: &'static str) {
         *self.faults.entry(kind).or_default() += 1;
         if kind.starts_with("hub") || kind.starts_with("disk") {
@@ -196,7 +196,7 @@ impl Ledger {
         }
     }
 
-    /// Something else happened.
+    /// Counts something else.
     pub fn count(&mut self, what: &'static str) {
         *self.counts.entry(what).or_default() += 1;
     }

@@ -1,10 +1,10 @@
-//! The fault campaign: agents, people and surfaces, real processes all but the agents
-//! that speak HTTP, while hubs, agents and surfaces are killed and frozen, streams closed and disks
-//! filled by a seeded schedule. Then every ask is accounted for.
+//! The fault campaign: agents, people and surfaces run as real processes (agents over HTTP partly
+//! within this one) while a seeded schedule kills and freezes hubs, agents and surfaces, closes
+//! streams and fills disks. At the end every ask is accounted for.
 //!
-//! `cargo run --example faults -- --seconds 60 --seed 1`; what it found is one
-//! table, and an exit code. `ASK_USER_BIN` names another binary than the one it builds; `--keep`
-//! leaves the home behind, to look into.
+//! `cargo run --example faults -- --seconds 60 --seed 1` prints one table and sets the exit code.
+//! `ASK_USER_BIN` names another binary than the one it builds; `--keep` keeps the home for
+//! inspection.
 
 mod actors;
 mod agent;
@@ -50,8 +50,8 @@ use crate::rng::Chance;
 use crate::state::Board;
 use crate::twins::{FAMILIES, Family, Way};
 
-/// Agents that ask what nobody else asks. Two of them share a client, as two sessions of one in one
-/// directory do.
+/// Agents without twins. Two of them share a client, like two sessions of one client in one
+/// directory.
 const AGENTS: [(&str, Way); 6] = [
     ("agent-0", Way::SubAgent),
     ("agent-0", Way::SubAgent),
@@ -67,7 +67,7 @@ struct Options {
     seconds: u64,
     seed: u64,
     keep: bool,
-    /// The port of the hub to which this process passes on what comes, and does nothing else.
+    /// Only forward requests to the hub at this port.
     relay: Option<u16>,
 }
 
@@ -93,6 +93,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(problem) => {
+            // A closed standard error doesn't change the exit code.
             let _ = writeln!(std::io::stderr(), "faults: {problem}");
             ExitCode::from(2)
         }
@@ -126,7 +127,7 @@ fn options() -> Result<Options, String> {
     Ok(options)
 }
 
-/// Runs a campaign and prints its table. Whether nothing is wrong.
+/// Runs a campaign and prints its table. True if no fault was found.
 async fn run(options: &Options) -> Result<bool, String> {
     let place = Place::make(options.keep)?;
     let world = Rc::new(World {
@@ -203,13 +204,14 @@ async fn conclude(world: &World, options: &Options, fetched: u64) -> Result<bool
     Ok(account.is_clean() && ledger.stuck.is_empty() && !slow)
 }
 
-/// Says every ten seconds how far it is.
+/// Prints the progress every ten seconds.
 async fn report(world: Rc<World>) {
     let mut ticks = tokio::time::interval(Duration::from_secs(10));
     loop {
         ticks.tick().await;
         let ledger = world.ledger.borrow();
         let left = world.until.saturating_duration_since(Instant::now());
+        // A closed standard error doesn't stop the campaign.
         let _ = writeln!(
             std::io::stderr(),
             "{:>5} s left, {} asks, {} answers, {} kills",

@@ -1,4 +1,4 @@
-//! What all actors of a campaign share.
+//! The state that all actors of a campaign share.
 
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -10,23 +10,23 @@ use crate::log::Ledger;
 use crate::process::Processes;
 use crate::state::Board;
 
-/// One campaign.
+/// A campaign.
 pub struct World {
-    /// Where it runs.
+    /// Its paths.
     pub place: Place,
-    /// What it knows.
+    /// Its facts.
     pub ledger: RefCell<Ledger>,
-    /// Who runs.
+    /// Its running processes.
     pub processes: Processes,
-    /// What people have to do.
+    /// The tasks of its people.
     pub board: Board,
-    /// When agents stop asking and nothing breaks any more.
+    /// When agents stop asking and the faults stop.
     pub until: Instant,
-    /// When people go home.
+    /// Whether the people have stopped.
     pub closed: Cell<bool>,
-    /// The hub that was killed, and when, until the probe has been answered by another.
+    /// The killed hub and the time of its kill, until another hub has answered the probe.
     pub hub_killed: Cell<Option<(u32, Instant)>>,
-    /// The hub's process, as long as the probe is connected to it.
+    /// The hub's process id while the probe is connected.
     pub hub: Cell<Option<u32>>,
 }
 
@@ -37,7 +37,7 @@ impl World {
     }
 }
 
-/// Lets so much time pass.
+/// Waits for this long.
 pub async fn pause(length: Duration) {
     tokio::time::sleep_until(Instant::now() + length).await;
 }

@@ -1,5 +1,5 @@
-//! One agent's process and what is said over its pipes. Every line that comes out is
-//! heard, also when nobody reads any more.
+//! An agent's process and the messages over its pipes. Every line of its output is recorded, even
+//! if the agent doesn't read it any more.
 
 use std::process::Stdio;
 use std::rc::Rc;
@@ -20,8 +20,8 @@ use crate::replies::{Asked, Hearing};
 use crate::rng::Chance;
 use crate::session::Who;
 
-/// An agent whose input has ended stays at most ten seconds for what it has to tell its hub, if it is
-/// not frozen meanwhile, and the machine does nothing else.
+/// A process whose input has ended takes at most ten seconds to report to its hub, unless it is
+/// frozen or the machine is busy.
 const LAST: Duration = Duration::from_secs(30);
 
 /// A process that asks, and its conversation.
@@ -38,7 +38,7 @@ pub struct Piped {
 }
 
 impl Piped {
-    /// Starts `ask-user mcp` of a dialect and opens the conversation.
+    /// Starts `ask-user mcp` in a dialect and opens the conversation.
     pub async fn open(
         world: &Rc<World>,
         dialect: &str,
@@ -89,7 +89,7 @@ impl Piped {
         self.next += 1;
         let greeted = self.hearing.expect(self.next, None, How::Read);
         self.say(&self.speech.greeting(self.next)).await;
-        // One that was killed meanwhile is found out by the first call.
+        // The first call notices if the process was killed meanwhile.
         let _ = tokio::time::timeout(Duration::from_secs(10), greeted.reply).await;
         if !self.speech.modern {
             self.say(INITIALIZED).await;
@@ -104,12 +104,12 @@ impl Piped {
         asked
     }
 
-    /// Leaves a call without a word.
+    /// Gives up a call silently.
     pub fn give_up(&mut self, id: i64) {
         self.hearing.left(id, How::GivenUp);
     }
 
-    /// Takes a call back.
+    /// Cancels a call.
     pub async fn cancel(&mut self, id: i64) {
         self.hearing.left(id, How::Cancelled);
         self.say(&cancelled(id)).await;
@@ -119,31 +119,31 @@ impl Piped {
         if let Some(input) = &mut self.input {
             let line = format!("{line}\n");
             let said = input.write_all(line.as_bytes());
-            // One that ended or stands still for long hears nothing.
+            // A process that has ended or is frozen for long doesn't read it.
             let _ = tokio::time::timeout(Duration::from_secs(5), said).await;
         }
     }
 
-    /// Closes its input, as a client that has done.
+    /// Closes its input, like a client that has finished.
     pub fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// Closes its output without a word. What lies unread in it is looked at first, while the
-    /// process stands still, so that it is known what nobody read.
+    /// Closes its output. What is unread in it is recorded first, while the process is stopped, so
+    /// that it is known what nobody read.
     async fn close_output(&mut self) {
-        // Said again, because somebody else may let it go on before it stands still.
+        // Repeated, because another fault may resume the process before it has stopped.
         while self.process.signal(Signal::STOP) && !self.process.stands_still() {
             pause(Duration::from_millis(1)).await;
         }
         self.hearing.is_gone(How::Unread);
         self.hearing.forget_all();
-        // The reader ends by itself after a silence.
+        // The reader ends by itself when nothing arrives.
         let _ = (&mut self.reader).await;
         self.process.signal(Signal::CONT);
     }
 
-    /// Waits until it has ended, or ends it.
+    /// Waits until the process has ended, or kills it.
     pub async fn end(mut self) {
         let world = Rc::clone(&self.world);
         self.leaves();
@@ -157,6 +157,7 @@ impl Piped {
             world.processes.ended(&self.process, &mut self.child).await;
         }
         if !self.reader.is_finished() {
+            // The reader has recorded everything; its own end carries nothing.
             let _ = self.reader.await;
         }
         let mut ledger = world.ledger.borrow_mut();
@@ -166,13 +167,13 @@ impl Piped {
         }
     }
 
-    /// From here on it may be gone.
+    /// Records that the agent may have begun to end.
     fn leaves(&self) {
         let mut ledger = self.world.ledger.borrow_mut();
         ledger.callers.leaves(self.process.number, Instant::now());
     }
 
-    /// Goes, in every way a process can go.
+    /// Ends the process in one of the ways a process can end.
     pub async fn leave(mut self, chance: &mut Chance) {
         self.leaves();
         let (world, number) = (Rc::clone(&self.world), self.process.number);
@@ -187,7 +188,7 @@ impl Piped {
                 self.close_input();
             }
             45..75 => {
-                // Some at the very moment of a reply, most a little later.
+                // Some are killed at the moment of a reply, most a little later.
                 if chance.percent(60) {
                     pause(chance.ms(0, 50)).await;
                 }
@@ -209,8 +210,7 @@ impl Piped {
     }
 }
 
-/// The number of the process that a program has started, in its own words.
-/// The number that a program says on its error stream.
+/// The process id that a program prints on its standard error.
 pub async fn number_said(said: ChildStderr) -> Option<u32> {
     let mut line = String::new();
     BufReader::new(said).read_line(&mut line).await.ok()?;

@@ -1,5 +1,5 @@
-//! The probe: always asking the hub how it is, so that the moment at which a new
-//! hub answers is known to a few milliseconds.
+//! The probe: it requests the hub's status without a break, so that the moment at which a new hub
+//! answers is known to a few milliseconds.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::model::{World, pause};
 
 const EVERY: Duration = Duration::from_millis(10);
 
-/// Asks until people go home.
+/// Requests the status until the people have stopped.
 pub async fn ask(world: Rc<World>) {
     while !world.closed.get() {
         let Some(mut line) = Line::started(&world.place).await else {

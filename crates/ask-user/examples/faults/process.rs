@@ -1,5 +1,5 @@
-//! The processes that a campaign has started, and the signals it may send them:
-//! never to a process that has ended, whose number may be somebody else's.
+//! The processes that a campaign has started, and the signals that it may send them. A process that
+//! has ended gets none, because its id may belong to another process.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -14,27 +14,27 @@ use tokio::time::Instant;
 use crate::model::pause;
 use crate::rng::Chance;
 
-/// What a process is in the campaign.
+/// The role of a process in the campaign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// It asks.
+    /// An agent.
     Agent,
-    /// A person answers through it.
+    /// A surface through which a person answers.
     Surface,
 }
 
-/// A child of the campaign.
+/// A process of the campaign.
 pub struct Process {
-    /// Names it for good, other than its process number.
+    /// Its number in the campaign, which is never reused.
     pub number: u64,
-    /// What it is.
+    /// Its role.
     pub role: Role,
     pid: u32,
     killed_at: Cell<Option<Instant>>,
     ended: Cell<bool>,
 }
 
-/// The processes that run.
+/// The running processes.
 #[derive(Default)]
 pub struct Processes {
     running: RefCell<BTreeMap<u64, Rc<Process>>>,
@@ -42,15 +42,15 @@ pub struct Processes {
 }
 
 impl Processes {
-    /// The number of a process, or of an agent that has none.
+    /// A new number, for a process or an agent without one.
     pub fn number(&self) -> u64 {
         let number = self.next.get() + 1;
         self.next.set(number);
         number
     }
 
-    /// Takes in a child that was just started, under its number in the campaign. Where it is a program
-    /// that started the process in question, that one's own number is said, and both end together.
+    /// Registers a started child under a number. If the child is a program that started the actual
+    /// process, `pid` is that process's id, and both end together.
     pub fn adopt(&self, child: &Child, number: u64, pid: Option<u32>, role: Role) -> Rc<Process> {
         let process = Rc::new(Process {
             number,
@@ -64,7 +64,8 @@ impl Processes {
         process
     }
 
-    /// Waits until a child has ended, and lets go of it. Its exit code, if it wasn't killed.
+    /// Waits until a child has ended, and removes it. Returns its exit code unless a signal ended
+    /// it.
     pub async fn ended(&self, process: &Process, child: &mut Child) -> Option<i32> {
         let status = child.wait().await;
         process.ended.set(true);
@@ -72,7 +73,7 @@ impl Processes {
         status.ok().and_then(|status| status.code())
     }
 
-    /// One that runs.
+    /// A random running process.
     pub fn any(&self, chance: &mut Chance) -> Option<Rc<Process>> {
         let running: Vec<Rc<Process>> = self.running.borrow().values().cloned().collect();
         (!running.is_empty()).then(|| {
@@ -81,7 +82,7 @@ impl Processes {
         })
     }
 
-    /// Lets everybody who is frozen go on.
+    /// Resumes every frozen process.
     pub fn thaw(&self) {
         for process in self.running.borrow().values() {
             process.signal(Signal::CONT);
@@ -90,12 +91,12 @@ impl Processes {
 }
 
 impl Process {
-    /// Sends a signal, unless the process has ended.
+    /// Sends a signal unless the process has ended.
     pub fn signal(&self, signal: Signal) -> bool {
         !self.ended.get() && send(self.pid, signal)
     }
 
-    /// Kills it; from this moment on nobody reads what it said.
+    /// Kills the process. From this moment on its output is unread.
     pub fn kill(&self) -> bool {
         let first = self.killed_at.get().is_none() && !self.ended.get();
         if first {
@@ -110,13 +111,13 @@ impl Process {
         self.killed_at.get()
     }
 
-    /// Whether the system says that it stands still, or has ended.
+    /// Whether the system reports the process as stopped or ended.
     pub fn stands_still(&self) -> bool {
         stands_still(self.pid)
     }
 }
 
-/// Whether the system says that a process stands still, or has ended.
+/// Whether the system reports a process as stopped or ended.
 pub fn stands_still(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let state = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
@@ -129,7 +130,8 @@ pub fn send(pid: u32, signal: Signal) -> bool {
     pid.is_some_and(|pid| kill_process(pid, signal).is_ok())
 }
 
-/// Does the work with a process, and kills the process in the middle if so wanted.
+/// Waits for some work with a process, and kills the process in between if `dies` is set. True if
+/// it was killed.
 pub async fn kill_within(
     work: impl Future<Output = ()>,
     process: &Process,

@@ -1,26 +1,26 @@
-//! What agents say: JSON-RPC in either era of the protocol.
+//! The messages of agents: JSON-RPC in either era of the protocol.
 
-/// The modern era.
+/// The protocol revision of the modern era.
 pub const MODERN: &str = "2026-07-28";
-/// The last revision of the era before.
+/// The last protocol revision of the legacy era.
 pub const LEGACY: &str = "2025-11-25";
-/// What follows a legacy greeting.
+/// The notification that follows a legacy greeting.
 pub const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
-/// How one agent speaks.
+/// The protocol of one agent.
 pub struct Speech {
     client: String,
-    /// Whether each of its requests stands for itself.
+    /// Whether it is the modern one, in which each request is complete by itself.
     pub modern: bool,
 }
 
 impl Speech {
-    /// Of this client.
+    /// The protocol of an agent of this client.
     pub fn new(client: String, modern: bool) -> Self {
         Self { client, modern }
     }
 
-    /// The first request's method.
+    /// The method of the first request.
     pub fn greets_with(&self) -> &'static str {
         if self.modern {
             "server/discover"
@@ -40,7 +40,7 @@ impl Speech {
         request(id, self.greets_with(), &params)
     }
 
-    /// A call of a tool.
+    /// A tool call.
     pub fn call(&self, id: i64, tool: &str, arguments: &str) -> String {
         let params = format!(r#""name":"{tool}","arguments":{arguments}"#);
         let params = if self.modern {
@@ -67,7 +67,7 @@ fn request(id: i64, method: &str, params: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#)
 }
 
-/// That a call is taken back.
+/// The notification that cancels a request.
 pub fn cancelled(id: i64) -> String {
     format!(
         r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#

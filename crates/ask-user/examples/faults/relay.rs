@@ -1,5 +1,6 @@
-//! A process through which an agent speaks HTTP, so that the hub meets that process and not the
-//! campaign: `faults --relay PORT` says where it listens, and passes on what comes to the hub's port.
+//! A process through which an agent uses HTTP, so that the hub sees that process instead of the
+//! campaign. `faults --relay PORT` prints the port that it listens on, and forwards everything to
+//! the hub's port.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -15,10 +16,10 @@ use crate::model::World;
 use crate::piped::number_said;
 use crate::process;
 
-/// What starts one.
+/// The option that starts a relay.
 pub const RELAY: &str = "--relay";
 
-/// Passes on, until it is killed or the campaign is gone.
+/// Forwards connections until it is killed or the campaign ends.
 pub async fn run(hub: u16) -> std::io::Result<()> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
     writeln!(std::io::stdout(), "{}", listener.local_addr()?.port())?;
@@ -32,24 +33,24 @@ pub async fn run(hub: u16) -> std::io::Result<()> {
         };
         tokio::task::spawn_local(async move {
             if let Ok(mut ours) = TcpStream::connect(("127.0.0.1", hub)).await {
-                // Each side is told of the other's end alone.
+                // An end or an error on one side only ends the other side.
                 let _ = tokio::io::copy_bidirectional(&mut theirs, &mut ours).await;
             }
         });
     }
 }
 
-/// One that runs, started by a program of its own.
+/// A running relay, started by a program of its own.
 pub struct Relay {
-    /// Where it listens.
+    /// The port that it listens on.
     pub port: u16,
     pid: u32,
-    /// The program. The process ends with its input, which this holds.
+    /// The program. It ends when its input is closed, which this holds.
     child: Child,
 }
 
 impl Relay {
-    /// Starts one to the hub at this port.
+    /// Starts a relay to the hub at this port.
     pub async fn start(world: &Rc<World>, hub: u16) -> Option<Self> {
         let own = std::env::current_exe().ok()?;
         let arguments = [RELAY, &hub.to_string()];
@@ -63,7 +64,7 @@ impl Relay {
         Some(Self { port, pid, child })
     }
 
-    /// Kills it, as the agent of that number. Nothing is on its way through it any more.
+    /// Kills the relay as the process of this agent. Nothing is on its way through it any more.
     pub async fn end(mut self, world: &World, number: u64) {
         let callers = |leaves: bool| {
             let mut ledger = world.ledger.borrow_mut();
@@ -74,7 +75,7 @@ impl Relay {
         };
         callers(true);
         process::send(self.pid, Signal::KILL);
-        // The program ends with it.
+        // The program ends with the relay.
         let _ = self.child.wait().await;
         callers(false);
     }

@@ -1,5 +1,5 @@
-//! What an agent hears, whichever way it comes: every message is searched for
-//! answers, and told to the call that it is the reply to.
+//! The messages that an agent receives over any transport: each is searched for answers and
+//! assigned to the call that it replies to.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -14,10 +14,10 @@ use crate::log::{How, Receipt};
 use crate::model::World;
 use crate::words;
 
-/// An agent's calls, and what becomes of them.
+/// An agent's calls and their results.
 pub struct Hearing {
     world: Rc<World>,
-    /// Names the agent.
+    /// The agent's number.
     pub number: u64,
     over_http: bool,
     resumes: Cell<bool>,
@@ -33,7 +33,7 @@ struct Call {
     reply: oneshot::Sender<Json>,
 }
 
-/// The call that a message is the reply to.
+/// The call that a message replies to.
 #[derive(Default)]
 struct To {
     tag: Option<u64>,
@@ -53,14 +53,14 @@ impl To {
 
 /// A call that was made.
 pub struct Asked {
-    /// The request's number.
+    /// The request's id.
     pub id: i64,
-    /// Its reply, some time.
+    /// Receives the reply.
     pub reply: oneshot::Receiver<Json>,
 }
 
 impl Hearing {
-    /// Of this agent.
+    /// The receiver of an agent.
     pub fn new(world: &Rc<World>, number: u64, over_http: bool) -> Rc<Self> {
         Rc::new(Self {
             world: Rc::clone(world),
@@ -72,7 +72,7 @@ impl Hearing {
         })
     }
 
-    /// A call is about to be made.
+    /// Registers a call that is about to be made.
     pub fn expect(&self, id: i64, tag: Option<u64>, how: How) -> Asked {
         let (sender, reply) = oneshot::channel();
         let made = Instant::now();
@@ -89,7 +89,8 @@ impl Hearing {
         Asked { id, reply }
     }
 
-    /// From here on nobody waits for a call's reply, and this is what it is if it comes.
+    /// Records that nobody waits for a call's reply any more, and how a reply counts that still
+    /// comes.
     pub fn left(&self, id: i64, how: How) {
         if let Some(call) = self.calls.borrow_mut().get_mut(&id) {
             call.how = how;
@@ -103,13 +104,13 @@ impl Hearing {
         how.is_some_and(|how| how != How::Cancelled)
     }
 
-    /// A call's reply can't come any more; whoever waits for it hears that.
+    /// Ends a call whose reply can't come any more; its receiver is closed.
     pub fn forget(&self, id: i64) {
         self.calls.borrow_mut().remove(&id);
         self.is_over(id);
     }
 
-    /// No reply can come any more.
+    /// Ends all calls.
     pub fn forget_all(&self) {
         let calls = std::mem::take(&mut *self.calls.borrow_mut());
         for id in calls.into_keys() {
@@ -117,29 +118,29 @@ impl Hearing {
         }
     }
 
-    /// A call may be over from here on.
+    /// Records that a call may have ended.
     pub fn is_over(&self, id: i64) {
         let mut ledger = self.world.ledger.borrow_mut();
         ledger.callers.over(self.number, id, Instant::now());
     }
 
-    /// From here on nobody reads what comes, and this is what it is all the same.
+    /// Records that nobody reads any more, and how a message counts that still comes.
     pub fn is_gone(&self, how: How) {
         self.gone.set(Some(how));
     }
 
-    /// Whether nobody reads any more.
+    /// Whether somebody still reads.
     pub fn reads(&self) -> bool {
         self.gone.get().is_none()
     }
 
-    /// A message was found in a stream that its client had left: nobody has read it.
+    /// Records a message from a stream that its client had left: nobody has read it.
     pub fn overhear(&self, line: &str, id: i64, how: How) {
         let to = self.calls.borrow().get(&id).map_or(To::default(), To::of);
         self.receive(line, how, Instant::now(), to);
     }
 
-    /// A message has come in a stream that its client had come back for.
+    /// Records a message from a resumed stream.
     pub fn note_resumed(&self, line: &str, at: Instant) -> Option<i64> {
         self.resumes.set(true);
         let reply_to = self.note(line, at);
@@ -147,7 +148,7 @@ impl Hearing {
         reply_to
     }
 
-    /// A message has come. The request that it replies to, if it is a reply.
+    /// Records a message; returns the id of the request that it replies to.
     pub fn note(&self, line: &str, at: Instant) -> Option<i64> {
         let message = text_json(line).unwrap_or(Json::Null);
         let reply_to = message
@@ -164,7 +165,7 @@ impl Hearing {
         self.receive(line, how, at, to);
         if let Some(call) = call {
             self.is_over(reply_to.unwrap_or_default());
-            // Whoever left doesn't wait for it any more.
+            // A caller that has given up doesn't wait for the reply.
             let _ = call.reply.send(message);
         }
         reply_to

@@ -1,22 +1,23 @@
-//! The account: every answer that was taken is followed to its one agent, and
-//! every word that came out is traced to whoever said it.
+//! The judgement of a campaign: every accepted answer is followed to the one agent that received
+//! it, and every answer that reached an agent is traced to the person who gave it.
 //!
-//! Exactly once can be promised to an agent that lives. One that is killed may die
-//! between reading its reply and its process telling the hub so; then the answer
-//! is kept and told to the one that comes after it, rather than to nobody. Such an
-//! answer is no doubled one only if every agent that had it before the last was
-//! killed, and within a breath of having it; the table counts these by themselves.
-//! Two calls of one agent that both seem to wait for an ask are both told (decision
-//! 4); that one of them was given up is known to the campaign alone, and counted.
-//! An agent over HTTP has its reply from the hub itself: where that is killed between
-//! the reply and its own note of it, or the stream is reset, the answer is told again
-//! as well, and counted by itself. So is one that was told to another while its client had
-//! lost the stream, and to that client when it came back for the reply (decision 6). What
-//! a client's socket held when it closed or reset its stream was read by nobody: it counts
-//! for nothing if the answer is kept or told to another, and has its own line where the hub
-//! took it for delivered.
-//! What lay unread in the pipe of an agent that was killed was read from that pipe
-//! by the campaign: it is counted as told to the dead, never presumed.
+//! Delivery exactly once can be promised only to an agent that lives. These cases aren't faults,
+//! and each is counted by itself:
+//!
+//! - An agent is killed between reading its reply and its process reporting that. The answer stays
+//!   undelivered and goes to the next agent. This counts only if every agent that had it before was
+//!   killed within [`BREATH`].
+//! - Two calls of one agent seem to wait for the same ask, and both receive the answer (decision
+//!   4). Only the campaign knows that one of them was given up.
+//! - A hub is killed between sending a reply over HTTP and storing the delivery, or the stream is
+//!   reset. The answer is delivered again.
+//! - An answer went to another agent while its client had lost the stream, and to that client when
+//!   it resumed (decision 6).
+//! - A client closed or reset its socket with an answer unread in it. That receipt is ignored if
+//!   the answer stays undelivered or goes to another agent. It is counted if the hub took it for
+//!   delivered.
+//! - A killed agent had an answer unread in its pipe. The campaign has read it from that pipe, so
+//!   it is known and not assumed.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -29,60 +30,61 @@ use crate::end;
 use crate::log::{Attempt, How, Ledger, Receipt, Verdict};
 use crate::words;
 
-/// An agent that lived longer than this after its reply had time to say so, though it and its hub may
-/// have stood still for a second and a half each in that time, or the disk have had no room for one,
-/// or the whole machine have done something else.
+/// An agent that lived longer than this after its reply had time to report it. In this time it and
+/// its hub may each have been frozen for a second and a half, the disk may have been full, and the
+/// machine may have been busy.
 const BREATH: Duration = Duration::from_secs(8);
 
-/// A hub that lived longer than this after a reply over HTTP had time to note it: its note waits
-/// for a sync that is on its way, and a disk that others keep busy takes half a second for one. A
-/// machine that stands still for a second kills at once afterwards, what was due meanwhile.
+/// A hub that lived longer than this after a reply over HTTP had time to store the delivery: it
+/// waits for a running sync, which takes half a second on a busy disk. A machine that pauses for a
+/// second runs the kills that are due right afterwards.
 const BLINK: Duration = Duration::from_secs(2);
 
-/// What an account comes to.
+/// The result of a campaign.
 #[derive(Default)]
 pub struct Account {
-    /// Answers that count: taken, or found to be.
+    /// Answers that count: accepted, or found in a record.
     pub answers: u64,
-    /// Came out at the successor of the one that asked.
+    /// Answers that a successor of the caller received.
     pub taken_up: u64,
-    /// Told to exactly one living agent.
+    /// Answers delivered to exactly one living agent.
     pub told: u64,
-    /// Only read by its id.
+    /// Answers that were only read by their id.
     pub read: u64,
-    /// Told only to a call that its client had given up without a word.
+    /// Answers delivered only to a call that its client had given up silently.
     pub given_up: u64,
-    /// Told only to a call that was being cancelled at that moment.
+    /// Answers delivered only to a call that was being cancelled.
     pub cancelled: u64,
-    /// Told to an agent that was killed, or had gone, before it read it.
+    /// Answers delivered to an agent that was killed or had ended before it read them.
     pub unread: u64,
-    /// In the socket of a client that had not read it when it closed.
+    /// Answers unread in the socket of a client when it closed.
     pub closed: u64,
-    /// Told to another while its client was gone, and to that client when it came back for it.
+    /// Answers that went to another agent while their client was gone, and to that client when it
+    /// resumed.
     pub came_back: u64,
-    /// Told over HTTP by a hub that was killed at once, or in a stream that was reset at once,
-    /// and then again.
+    /// Answers delivered again, because the hub was killed or the stream was reset right after
+    /// their reply over HTTP.
     pub hub_again: u64,
-    /// How long those lived after the reply had come, in milliseconds at most.
+    /// The longest time that such a hub or stream lived after the reply, in milliseconds.
     pub hub_lived: u128,
-    /// Told to an agent that was killed at once, and to the next.
+    /// Answers delivered again, because their agent was killed right after its reply.
     pub again: u64,
-    /// How long those lived who had it before, in milliseconds at most.
+    /// The longest time that such an agent lived after the reply, in milliseconds.
     pub lived: u128,
-    /// Each with what is wrong.
+    /// Answers that nobody can receive, each with the reason.
     pub lost: Vec<String>,
-    /// Each with what is wrong.
+    /// Answers delivered more than once, each with the reason.
     pub doubled: Vec<String>,
-    /// Each with what is wrong.
+    /// Answers that nobody gave, each with the reason.
     pub invented: Vec<String>,
-    /// Each with what is wrong.
+    /// Answers with another text or at another ask, each with the reason.
     pub changed: Vec<String>,
-    /// Each with what is wrong.
+    /// Answers that the wrong agent received, each with the reason.
     pub misdelivered: Vec<String>,
 }
 
 impl Account {
-    /// Whether nothing is wrong.
+    /// Whether no fault was found.
     pub fn is_clean(&self) -> bool {
         let Self {
             lost,
@@ -97,7 +99,7 @@ impl Account {
     }
 }
 
-/// Draws the account up.
+/// Judges a campaign by its log and the final records.
 pub fn of(ledger: &Ledger, records: &[Record]) -> Account {
     let mut account = Account::default();
     let mut closed: BTreeMap<u64, &Record> = BTreeMap::new();
@@ -152,7 +154,7 @@ pub fn of(ledger: &Ledger, records: &[Record]) -> Account {
 }
 
 impl Account {
-    /// The words that a record was closed with are somebody's, word by word.
+    /// Checks that a record's outcome is an answer that somebody gave to this ask, unchanged.
     fn outcome<'all>(
         &mut self,
         ledger: &Ledger,
@@ -205,7 +207,7 @@ impl Account {
         let of = |how: How| receipts.iter().filter(move |receipt| receipt.how == how);
         let times = of(How::Told).count();
         if times > 1 {
-            // How long each but the last had it.
+            // How long each receiver but the last one lived.
             let before = || of(How::Told).take(times - 1);
             let lived = before().map(|receipt| lived(ledger, receipt)).max();
             let lived = lived.unwrap_or(Duration::MAX);
@@ -245,7 +247,8 @@ impl Account {
     }
 }
 
-/// Several calls of one caller that wait for the same ask are all told (decision 4): that is once.
+/// Merges the receipts of calls of one caller that waited for the same ask at the same time: they
+/// count as one delivery (decision 4).
 fn once_each(callers: &Callers, receipts: &[Receipt]) -> Vec<Receipt> {
     let mut kept: Vec<Receipt> = Vec::new();
     for receipt in receipts {
@@ -263,7 +266,7 @@ fn once_each(callers: &Callers, receipts: &[Receipt]) -> Vec<Receipt> {
 }
 
 impl Account {
-    /// Each that had the answer is its caller, or has taken its caller's place, or named the ask.
+    /// Checks that each receiver is the caller, its successor, or named the ask's id.
     fn whose(
         &mut self,
         ledger: &Ledger,
@@ -302,11 +305,12 @@ impl Account {
     }
 }
 
-/// How long whoever had words lived after that: an agent's process, or the hub that told it.
+/// How long the receiver of an answer lived afterwards: the agent's process, or the hub that
+/// replied over HTTP.
 fn lived(ledger: &Ledger, receipt: &Receipt) -> Duration {
     let mut kills = ledger.hub_kills.iter();
     let killed = match receipt.over_http {
-        // One that is killed may have said more than was read by then.
+        // A killed hub may have sent more than the client had read by then.
         true => kills
             .find(|at| **at + BLINK >= receipt.at)
             .into_iter()
@@ -317,7 +321,7 @@ fn lived(ledger: &Ledger, receipt: &Receipt) -> Duration {
     killed.map_or(Duration::MAX, |at| at.saturating_duration_since(receipt.at))
 }
 
-/// From how long before words came, and until when after it, the faults of hubs are named with them.
+/// The faults of hubs within this time before and after a receipt are reported with it.
 const AROUND: Duration = Duration::from_secs(12);
 
 fn told(

@@ -1,14 +1,14 @@
-//! The dice of a campaign: every actor has its own, drawn from the one seed, so
-//! that the same seed gives the same plan however the processes run.
+//! The random numbers of a campaign. Every actor has its own sequence, derived from the one seed,
+//! so that a seed gives the same plan in whatever order the processes run.
 
 use std::time::Duration;
 
-/// One actor's dice (SplitMix64).
+/// One actor's sequence (SplitMix64).
 #[derive(Clone)]
 pub struct Chance(u64);
 
 impl Chance {
-    /// The dice of this actor in the campaign of this seed.
+    /// The sequence of this actor in the campaign of this seed.
     pub fn of(seed: u64, actor: u64) -> Self {
         let mut chance = Self(seed ^ actor.wrapping_mul(0xA076_1D64_78BD_642F));
         chance.next();
@@ -24,23 +24,23 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
-    /// Below this.
+    /// A number below `end`.
     pub fn below(&mut self, end: u64) -> u64 {
         self.next() % end.max(1)
     }
 
-    /// One of these.
+    /// One of these values.
     pub fn one<T: Copy>(&mut self, of: &[T]) -> T {
         let at = self.below(of.len() as u64);
         of[usize::try_from(at).unwrap_or(0)]
     }
 
-    /// So many times in a hundred.
+    /// True in this many of a hundred cases.
     pub fn percent(&mut self, times: u64) -> bool {
         self.below(100) < times
     }
 
-    /// A length of time between these, in milliseconds.
+    /// A duration between these numbers of milliseconds.
     pub fn ms(&mut self, from: u64, to: u64) -> Duration {
         Duration::from_millis(from + self.below(to - from))
     }

@@ -1,5 +1,5 @@
-//! The faults from outside, by a seeded schedule: to the hub, one at a time, and
-//! to whatever agent or surface runs.
+//! The faults from outside, on a seeded schedule: to the hub one at a time, and to any agent or
+//! surface.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -11,8 +11,8 @@ use crate::model::{World, pause};
 use crate::process::{Role, send};
 use crate::rng::Chance;
 
-/// What befalls the hub. Each fault is over before the next one begins, so that
-/// what a recovery took is told by the kill alone.
+/// The faults of the hub. Each is over before the next one begins, so that a recovery time belongs
+/// to a kill alone.
 pub async fn hubs(world: Rc<World>, mut chance: Chance) {
     while !world.is_over() {
         pause(chance.ms(300, 2_600)).await;
@@ -43,13 +43,13 @@ async fn kill(world: &World, hub: u32) {
     world.ledger.borrow_mut().hub_goes(true);
     send(hub, Signal::KILL);
     count(world, "hubs killed");
-    // The probe says when the next one answers.
+    // The probe notices when the next hub answers.
     while world.hub_killed.get().is_some() && !world.closed.get() {
         pause(Duration::from_millis(5)).await;
     }
 }
 
-/// Without room a hub can't be started either: one that is killed then is no recovery.
+/// Without room no hub can be started either, so a kill then isn't measured as a recovery.
 async fn fill(world: &World, hub: u32, chance: &mut Chance) {
     if !world.place.disk.fill(hub) {
         return;
@@ -75,7 +75,7 @@ async fn fill(world: &World, hub: u32, chance: &mut Chance) {
     }
 }
 
-/// What befalls agents and surfaces, whatever they are doing.
+/// The faults of agents and surfaces, whatever they are doing.
 pub async fn processes(world: Rc<World>, mut chance: Chance) {
     while !world.is_over() {
         pause(chance.ms(50, 700)).await;

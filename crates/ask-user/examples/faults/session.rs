@@ -1,5 +1,5 @@
-//! An agent's conversation, over the pipes of a process or over HTTP: what agents do
-//! with either.
+//! An agent's conversation, over a process's pipes or over HTTP, with the operations that both
+//! have.
 
 use std::rc::Rc;
 
@@ -13,19 +13,19 @@ use crate::piped::Piped;
 use crate::replies::Asked;
 use crate::rng::Chance;
 
-/// Who an agent says it is, and in which era it says so.
+/// The identity of an agent, and its protocol era.
 #[derive(Clone, Debug)]
 pub struct Who {
-    /// The client.
+    /// The name of the client.
     pub client: String,
     /// A name that no other caller has.
     pub name: Option<String>,
-    /// The era.
+    /// Whether it uses the modern era.
     pub modern: bool,
 }
 
 impl Who {
-    /// As the judge knows it.
+    /// The caller as the judge sees it.
     pub fn caller(&self, world: &World, program: Program) -> Caller {
         Caller {
             client: self.client.clone(),
@@ -39,7 +39,7 @@ impl Who {
     }
 }
 
-/// One conversation.
+/// A conversation.
 pub enum Session {
     /// With a process of its own.
     Piped(Piped),
@@ -48,7 +48,7 @@ pub enum Session {
 }
 
 impl Session {
-    /// Starts `ask-user mcp` of a dialect, by a program of its own if so wanted, and opens the
+    /// Starts `ask-user mcp` in a dialect, optionally from a program of its own, and opens the
     /// conversation.
     pub async fn piped(
         world: &Rc<World>,
@@ -60,7 +60,7 @@ impl Session {
         opened.map(Self::Piped)
     }
 
-    /// Opens a conversation with the hub that runs, through a process of its own if so wanted.
+    /// Opens a conversation with the running hub, optionally through a process of its own.
     pub async fn http(
         world: &Rc<World>,
         dialect: &str,
@@ -72,7 +72,7 @@ impl Session {
         opened.map(Self::Http)
     }
 
-    /// Names the agent for good.
+    /// The agent's number in the campaign.
     pub fn number(&self) -> u64 {
         match self {
             Self::Piped(session) => session.process.number,
@@ -80,7 +80,7 @@ impl Session {
         }
     }
 
-    /// Whether nothing more can be said in it.
+    /// Whether nothing more can be sent.
     pub fn is_over(&self) -> bool {
         match self {
             Self::Piped(session) => session.process.killed_at().is_some(),
@@ -96,7 +96,7 @@ impl Session {
         }
     }
 
-    /// Leaves a call without a word.
+    /// Gives up a call silently.
     pub fn give_up(&mut self, id: i64) {
         match self {
             Self::Piped(session) => session.give_up(id),
@@ -104,7 +104,7 @@ impl Session {
         }
     }
 
-    /// Takes a call back.
+    /// Cancels a call.
     pub async fn cancel(&mut self, id: i64) {
         match self {
             Self::Piped(session) => session.cancel(id).await,
@@ -112,7 +112,7 @@ impl Session {
         }
     }
 
-    /// Ends it, in one of the ways in which agents go.
+    /// Ends the conversation in one of the ways agents end.
     pub async fn leave(self, chance: &mut Chance) {
         match self {
             Self::Piped(session) => session.leave(chance).await,
@@ -120,7 +120,7 @@ impl Session {
         }
     }
 
-    /// Ends it in an orderly way.
+    /// Ends the conversation in order.
     pub async fn end(self) {
         match self {
             Self::Piped(mut session) => {

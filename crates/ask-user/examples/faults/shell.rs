@@ -1,4 +1,4 @@
-//! Agents that are shell scripts: `ask-user ask`, and after a kill `ask-user wait`.
+//! Agents that are shell scripts: `ask-user ask`, and `ask-user wait` after a kill.
 
 use std::process::Stdio;
 use std::rc::Rc;
@@ -58,7 +58,7 @@ pub async fn run(world: &World, arguments: &[&str], dies: Option<std::time::Dura
         return;
     };
     let by_id = arguments.first() == Some(&"wait");
-    // Reasons and counter-questions come over the second stream.
+    // Reasons and questions to the agent come on standard error.
     let reading = async {
         tokio::join!(
             hear(world, &process, out, how, by_id),

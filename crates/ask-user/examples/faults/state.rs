@@ -1,5 +1,5 @@
-//! What people have to do: asks that were seen waiting, each with the moment at
-//! which somebody turns to it. Some are put up twice, so that two people race.
+//! The tasks of the people: asks that were seen waiting, each with the time at which somebody turns
+//! to it. Some tasks exist twice, so that two people race.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -12,19 +12,19 @@ use crate::model::World;
 use crate::rng::Chance;
 use crate::{callers, words};
 
-/// An ask that somebody shall answer.
+/// An ask that somebody has to answer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Task {
     due: Instant,
-    /// The ask.
+    /// The ask's id.
     pub id: String,
-    /// Its number in the campaign.
+    /// The ask's number in the campaign.
     pub tag: u64,
-    /// Whether it is a text question, which the line mode can be fed with.
+    /// Whether it is a text question, which the plain mode can answer from a pipe.
     pub is_text: bool,
 }
 
-/// All of them.
+/// All tasks.
 #[derive(Default)]
 pub struct Board {
     tasks: RefCell<BTreeSet<Task>>,
@@ -32,7 +32,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// Somebody saw a record: if it waits and is new, there is something to do.
+    /// Creates a task if a record waits and is new.
     pub fn see(&self, world: &World, record: &Record, chance: &mut Chance) {
         let question = record.ask.questions.first();
         let Some((tag, question)) =
@@ -58,7 +58,7 @@ impl Board {
             tag,
             is_text: question.input.choices().is_empty(),
         };
-        // Most people take a moment, some a while.
+        // Most people take a moment, some take longer.
         let after = match chance.below(10) {
             0..6 => chance.ms(0, 300),
             6..9 => chance.ms(0, 1_500),
@@ -71,13 +71,13 @@ impl Board {
         }
     }
 
-    /// Puts a task up for later.
+    /// Adds a task for later.
     pub fn put(&self, mut task: Task, after: Duration) {
         task.due = Instant::now() + after;
         self.tasks.borrow_mut().insert(task);
     }
 
-    /// Takes the next task that is due; at the end, also one that isn't yet.
+    /// Takes the next due task. With `all`, a task counts as due at any time.
     pub fn take(&self, all: bool) -> Option<Task> {
         let mut tasks = self.tasks.borrow_mut();
         let due = tasks

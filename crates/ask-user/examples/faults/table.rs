@@ -1,4 +1,4 @@
-//! The one table that a campaign prints, and below it whatever is wrong.
+//! The table that a campaign prints, and below it every fault that was found.
 
 use std::io::{self, Write};
 
@@ -8,9 +8,9 @@ use ask_protocol::{json_text, native};
 use crate::log::Ledger;
 use crate::report::Account;
 
-/// A killed hub is forgotten within so many milliseconds, nine times of ten,
+/// The limit of nine recoveries in ten, in milliseconds.
 const RECOVERY_MS: u64 = 2_000;
-/// and always within so many: the machine may have stood still in one of them.
+/// The limit of every recovery in milliseconds. The machine may have paused during one.
 const WORST_MS: u64 = 5_000;
 
 /// Prints the table.
@@ -77,24 +77,24 @@ pub fn print(
     row("slowest recovery from a killed hub, ms", &slowest(ledger))
 }
 
-/// How many processes were killed.
+/// The number of killed processes.
 pub fn kills(ledger: &Ledger) -> u64 {
     let killed = |(kind, count): (&&str, &u64)| if kind.contains("killed") { *count } else { 0 };
     ledger.faults.iter().map(killed).sum()
 }
 
-/// Whether killed hubs were missed for too long.
+/// Whether recoveries took too long.
 pub fn is_slow(ledger: &Ledger) -> bool {
     let late = ledger.recoveries.iter().filter(|ms| **ms > RECOVERY_MS);
     late.count() * 10 > ledger.recoveries.len() || slowest(ledger) > WORST_MS
 }
 
-/// The slowest recovery.
+/// The slowest recovery in milliseconds.
 fn slowest(ledger: &Ledger) -> u64 {
     ledger.recoveries.iter().copied().max().unwrap_or(0)
 }
 
-/// Prints everything that is wrong, with the records concerned.
+/// Prints every fault with its records.
 pub fn wrong(
     out: &mut impl Write,
     ledger: &Ledger,

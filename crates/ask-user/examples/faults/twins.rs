@@ -1,5 +1,5 @@
-//! Twins: agents of one client in one folder that ask equal words at the same time, and ask for
-//! whatever is theirs. Nothing they say tells them apart.
+//! Twins: agents of one client in one folder that ask the same at the same time. Nothing that they
+//! send distinguishes them.
 
 use std::cell::{Cell, RefCell};
 
@@ -7,21 +7,20 @@ use crate::model::World;
 use crate::rng::Chance;
 use crate::words::{WORDINGS, Wording};
 
-/// How an agent comes to the hub.
+/// How an agent connects to the hub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// By a process that the campaign starts, a sub-agent of it.
+    /// Through a process that the campaign starts: the agent is a sub-agent of it.
     SubAgent,
-    /// By a process that a program of its own starts.
+    /// Through a process that a program of its own starts.
     Program,
-    /// Over HTTP, from the campaign's own process: in sessions, and with requests that stand for
-    /// themselves.
+    /// Over HTTP from the campaign's own process, in sessions and with single requests.
     Http,
     /// Over HTTP without a session, from a process that a program of its own starts.
     HttpProcess,
 }
 
-/// Every family, and how each of its members comes.
+/// Every family, with the connection of each member.
 pub const FAMILIES: [&[Way]; 5] = [
     &[Way::Program, Way::Program, Way::Program],
     &[Way::Http, Way::Http, Way::Http],
@@ -30,16 +29,16 @@ pub const FAMILIES: [&[Way]; 5] = [
     &[Way::SubAgent, Way::SubAgent, Way::SubAgent],
 ];
 
-/// Questions that are asked at the same time.
+/// How many asks a family has at the same time.
 const AT_ONCE: usize = 2;
-/// After so many calls the oldest of them is not asked any more,
+/// The number of calls after which the oldest ask is dropped.
 const CALLS: u64 = 7;
-/// and after so many the family asks in another dialect.
+/// The number of calls after which the family changes its dialect.
 const IN_ONE_DIALECT: u64 = 60;
 
-/// Twins.
+/// A family of twins.
 pub struct Family {
-    /// The client that they all say they are.
+    /// The name of their client.
     pub client: String,
     wording: Cell<Wording>,
     asked: RefCell<Vec<u64>>,
@@ -47,7 +46,7 @@ pub struct Family {
 }
 
 impl Family {
-    /// One that has asked nothing yet.
+    /// A family that has asked nothing yet.
     pub fn new(number: usize) -> Self {
         Self {
             client: format!("twin-{number}"),
@@ -57,16 +56,16 @@ impl Family {
         }
     }
 
-    /// The dialect that it asks in now.
+    /// The dialect that the family uses now.
     pub fn wording(&self) -> Wording {
         self.wording.get()
     }
 
-    /// What one of them asks next: most likely what another is asking.
+    /// The next ask of a member: most likely one that another member is asking.
     pub fn asks(&self, world: &World, chance: &mut Chance) -> u64 {
         self.calls.set(self.calls.get() + 1);
         if self.calls.get().is_multiple_of(IN_ONE_DIALECT) {
-            // Every other time the one that fetches without an id.
+            // Every other time the dialect that can fetch without an id.
             let next = match chance.percent(50) {
                 true => WORDINGS[0],
                 false => chance.one(&WORDINGS),

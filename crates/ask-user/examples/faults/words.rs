@@ -1,18 +1,18 @@
-//! The words of a campaign: questions that carry the number of their ask, answers
-//! that carry a number of their own, so that either is known wherever it turns up.
+//! The texts of a campaign: questions that contain the number of their ask, and answers that
+//! contain a number of their own, so that both are recognized anywhere.
 
 use std::collections::BTreeSet;
 
-/// A dialect as its agents speak it.
+/// A dialect as its agents use it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wording {
-    /// Its name.
+    /// The name of the dialect.
     pub dialect: &'static str,
-    /// The tool that asks.
+    /// The name of the tool that asks.
     pub asks: &'static str,
-    /// The tool that fetches, and the property that takes an id.
+    /// The name of the tool that fetches, and its property for an id.
     pub fetches: Option<(&'static str, &'static str)>,
-    /// Whether it fetches without an id.
+    /// Whether that tool fetches without an id.
     pub fetches_all: bool,
 }
 
@@ -74,19 +74,19 @@ pub const WORDINGS: [Wording; 9] = [
     },
 ];
 
-/// How a record names the dialect.
+/// The dialect with this name.
 pub fn wording(dialect: &str) -> Option<Wording> {
     WORDINGS
         .into_iter()
         .find(|wording| wording.dialect == dialect)
 }
 
-/// The question of an ask: always the same for the same ask.
+/// The question of an ask, always the same for the same number.
 pub fn question(tag: u64) -> String {
     format!("Ask #{tag}# of the campaign: which way?")
 }
 
-/// The number of the ask that a question belongs to.
+/// The number of the ask in a question.
 pub fn tag_in(question: &str) -> Option<u64> {
     let (_, rest) = question.split_once('#')?;
     rest.split_once('#')?.0.parse().ok()
@@ -133,13 +133,13 @@ const MEANINGS: [&str; 4] = [
     "🚲 back",
 ];
 
-/// What a person says, word by word.
+/// The text of an answer.
 pub fn answer(nonce: u64) -> String {
     let meaning = MEANINGS[usize::try_from(nonce % 4).unwrap_or(0)];
     format!("nonce-{nonce}-means {meaning} and nothing but {nonce}.")
 }
 
-/// The answers that occur in a text; false beside those that don't occur word by word.
+/// The answers that occur in a text; false for those whose text was changed.
 pub fn nonces_in(text: &str) -> Vec<(u64, bool)> {
     let found: BTreeSet<u64> = text
         .split("nonce-")

@@ -1,5 +1,5 @@
-//! One call over HTTP, through all its streams: as long as its client wants its
-//! reply and can come for it.
+//! One call over HTTP through all its streams, as long as its client wants the reply and can
+//! resume.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -17,10 +17,10 @@ use crate::model::{World, pause};
 use crate::process;
 use crate::replies::Hearing;
 
-/// A hub that was lost is replaced within such a time.
+/// A killed hub is replaced within this time.
 const ANOTHER_HUB: Duration = Duration::from_secs(3);
 
-/// A word to a call that its client leaves: the stream is reset, or closed.
+/// Tells a call that its client leaves, by resetting or closing the stream.
 #[derive(Default)]
 pub struct Leaving {
     resets: Cell<bool>,
@@ -28,14 +28,14 @@ pub struct Leaving {
 }
 
 impl Leaving {
-    /// Has the stream end.
+    /// Ends the stream.
     pub fn now(&self, resets: bool) {
         self.resets.set(resets);
         self.word.notify_one();
     }
 }
 
-/// A call, as its client follows it.
+/// A call and its client.
 pub struct Call {
     pub world: Rc<World>,
     pub hearing: Rc<Hearing>,
@@ -44,7 +44,7 @@ pub struct Call {
     pub tag: Option<u64>,
     pub fate: Fate,
     pub leaving: Rc<Leaving>,
-    /// Set where the session can't be had any more.
+    /// Set when the session can't be used any more.
     pub is_over: Rc<Cell<bool>>,
 }
 
@@ -52,9 +52,9 @@ pub struct Call {
 enum End {
     /// With the reply.
     Replied,
-    /// By its client, who doesn't want the reply any more.
+    /// By its client, which doesn't want the reply any more.
     Left,
-    /// By its client, for whatever reason.
+    /// By its client, as a fault that it may resume from.
     Broken(Break),
     /// By its hub, without the reply.
     Lost,
@@ -94,7 +94,7 @@ impl Call {
         self.hearing.forget(self.id);
     }
 
-    /// Sends a request, where there is a hub. A session goes on at the next one.
+    /// Sends a request if a hub can be reached. A session waits for the next hub.
     async fn send(&self, request: &str) -> Option<Stream> {
         let until = Instant::now() + ANOTHER_HUB;
         loop {
@@ -170,11 +170,11 @@ impl Call {
     fn ended(&self, stream: &Stream, replied: bool, heard: bool) -> End {
         match stream.status() {
             _ if replied => return End::Replied,
-            // Another hub knows the session, and nothing of the call.
+            // A new hub knows the session but not the call.
             Some(200) if stream.resumes && !heard => return End::Left,
             Some(200) => {}
-            // A session that was deleted, or was not kept yet when its hub died, is known to nobody; one
-            // that closes under a call answers with 500.
+            // A session that was deleted, or not yet stored when its hub was killed, is unknown to
+            // the next hub. A session that is closed during a call returns 500.
             Some(404 | 500) | None => self.is_over.set(true),
             Some(status) => {
                 let said = format!("call {} was refused with {status}", self.id);
@@ -191,11 +191,11 @@ impl Call {
         }
     }
 
-    /// Ends a stream from this side. What had been said in it is known, and read by nobody.
+    /// Ends a stream from this side. The replies that it had received are recorded as unread.
     async fn break_off(&self, stream: &mut Stream, resets: bool) {
         self.hearing.is_over(self.id);
         if resets {
-            // The hub stands still for a moment, so that nothing is said unseen.
+            // The hub is frozen for a moment, so that it can't send anything that isn't seen.
             let hub = self.world.hub.get();
             if let Some(hub) = hub
                 && process::send(hub, Signal::STOP)

@@ -1,4 +1,4 @@
-//! Where a hub speaks HTTP, and requests as its clients write them.
+//! A hub's HTTP endpoint, and requests as clients write them.
 
 use ask_protocol::ipc;
 
@@ -7,7 +7,7 @@ use crate::model::World;
 use crate::protocol::{LEGACY, MODERN};
 use crate::session::Who;
 
-/// The way in to a hub that runs, or did.
+/// The endpoint of a hub, which may have ended.
 #[derive(Clone)]
 pub struct Door {
     /// The port.
@@ -15,12 +15,13 @@ pub struct Door {
     token: String,
     path: String,
     modern: bool,
-    /// The legacy session that it led to.
+    /// The legacy session that was opened there.
     pub session: Option<String>,
 }
 
 impl Door {
-    /// As the hub left it; whoever asks is said in the address.
+    /// Reads the endpoint that the hub has written to its home; the caller's identity becomes part
+    /// of the URL.
     pub fn find(world: &World, dialect: &str, number: u64, who: &Who) -> Option<Self> {
         let home = world.place.home();
         let left = std::fs::read_to_string(home.join("hub.json")).ok()?;
@@ -40,7 +41,7 @@ impl Door {
         })
     }
 
-    /// A message, as a request.
+    /// A POST request with a message.
     pub fn post(&self, method: &str, name: Option<&str>, message: &str) -> String {
         let mut more = String::new();
         if self.modern {
@@ -52,12 +53,12 @@ impl Door {
         self.request("POST", &more, message)
     }
 
-    /// Wants what was said after an event.
+    /// A GET request that resumes a stream after an event.
     pub fn resume(&self, event: &str) -> String {
         self.request("GET", &format!("last-event-id: {event}\r\n"), "")
     }
 
-    /// Closes the session.
+    /// A DELETE request that ends the session.
     pub fn delete(&self) -> String {
         self.request("DELETE", "", "")
     }

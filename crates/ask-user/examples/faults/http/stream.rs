@@ -1,5 +1,5 @@
-//! One request over HTTP/1.1 and the stream of its response, by hand, so that it can
-//! be broken at any byte and looked into when nobody reads it any more.
+//! One HTTP/1.1 request and the stream of its response, written by hand, so that it can break at
+//! any byte and unread bytes can be inspected.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -9,17 +9,17 @@ use rustix::net::{RecvFlags, Shutdown, sockopt};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// A server that doesn't close its side for so long won't say any more either.
+/// A server that doesn't close its side within this time sends nothing more.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// How much is read at once.
+/// How many bytes are read at once.
 const ROOM: usize = 16 * 1024;
 
-/// A response on its way.
+/// A response that is being received.
 pub struct Stream {
-    /// Whether it goes on where another one broke.
+    /// Whether it resumes a broken stream.
     pub resumes: bool,
-    /// Until it is reset.
+    /// The connection; `None` after a reset.
     tcp: Option<TcpStream>,
     raw: Vec<u8>,
     head: Option<Head>,
@@ -35,11 +35,11 @@ struct Head {
     events: bool,
 }
 
-/// What was said.
+/// An event of the stream.
 pub struct Message {
-    /// Where to go on after it.
+    /// The id after which the stream can be resumed.
     pub id: Option<String>,
-    /// The message, if it is one.
+    /// The message, or an empty text.
     pub data: String,
 }
 
@@ -59,32 +59,32 @@ impl Stream {
         })
     }
 
-    /// The response's status, once it is known.
+    /// The response's status, once its head has arrived.
     pub fn status(&self) -> Option<u16> {
         self.head.as_ref().map(|head| head.status)
     }
 
-    /// The session that was opened.
+    /// The session that the response opened.
     pub fn session(&self) -> Option<String> {
         self.head.as_ref()?.session.clone()
     }
 
-    /// Whether the response has come to its end.
+    /// Whether the response is complete.
     pub fn ended(&self) -> bool {
         self.ended
     }
 
     /// Waits until there is something to read.
     pub async fn readable(&self) {
-        // What is wrong with it is told by reading.
+        // An error shows when reading.
         if let Some(tcp) = &self.tcp {
             let _ = tcp.readable().await;
         }
     }
 
-    /// Reads on; false where the connection has come to its end.
+    /// Reads more bytes; false at the end of the connection.
     pub async fn more(&mut self) -> io::Result<bool> {
-        // As much as is there, as clients do.
+        // As many as there are, like clients do.
         self.raw.reserve(ROOM);
         let tcp = self.tcp.as_mut().ok_or(io::ErrorKind::NotConnected)?;
         let read = tcp.read_buf(&mut self.raw).await?;
@@ -98,15 +98,17 @@ impl Stream {
         Ok(())
     }
 
-    /// Closes it in an orderly way. What the server had said until then is in [`Self::message`].
+    /// Closes the connection in order and reads what the server had sent until then, which
+    /// [`Self::message`] returns.
     pub async fn close(&mut self) {
         if let Some(tcp) = &self.tcp {
+            // If the peer has closed the connection already, nothing has to be shut down.
             let _ = rustix::net::shutdown(tcp.as_fd(), Shutdown::Write);
         }
         while let Ok(Ok(true)) = tokio::time::timeout(SILENCE, self.more()).await {}
     }
 
-    /// Breaks it at this moment. What lay unread in it is in [`Self::message`].
+    /// Resets the connection at once. What was unread in it is returned by [`Self::message`].
     pub fn reset(&mut self) {
         let Some(tcp) = self.tcp.take() else { return };
         let mut room = [0; ROOM];
@@ -115,12 +117,13 @@ impl Stream {
         {
             self.raw.extend_from_slice(&room[..length]);
         }
+        // Without this option the connection is closed instead of reset, which is a fault as well.
         let _ = sockopt::set_socket_linger(tcp.as_fd(), Some(Duration::ZERO));
         drop(tcp);
         self.unwrap();
     }
 
-    /// The next message that has come whole.
+    /// The next complete message.
     pub fn message(&mut self) -> Option<Message> {
         let head = self.head.as_ref()?;
         if !head.events {

@@ -1,35 +1,36 @@
-//! What befalls the streams of a call, thrown when the call is made.
+//! The faults of a call's streams, drawn when the call is made.
 
 use std::time::Duration;
 
 use crate::model::{World, pause};
 use crate::rng::Chance;
 
-/// What befalls a call's streams.
+/// The faults of a call's streams.
 #[derive(Default)]
 pub struct Fate {
-    /// Each stream in turn breaks, if it still runs.
+    /// Each stream in turn breaks, unless it has ended before.
     pub breaks: Vec<Break>,
-    /// Its client lets what comes lie in the socket for so long.
+    /// How long the client leaves arrived bytes unread.
     pub slow: Option<Duration>,
-    /// Its client closes the stream at its reply, without reading to the end.
+    /// Whether the client closes the stream at its reply without reading to the end.
     pub is_hasty: bool,
 }
 
-/// A stream that breaks.
+/// A fault that breaks a stream.
 #[derive(Clone, Copy)]
 pub struct Break {
-    /// At the moment of the answer, not of the call.
+    /// Whether it is timed from the answer instead of from the call.
     at_answer: bool,
     after: Duration,
-    /// Without closing it.
+    /// Whether the connection is reset instead of closed.
     pub resets: bool,
-    /// Its client comes back after so long, where the protocol allows that.
+    /// After what time the client resumes, if the protocol allows it.
     pub returns: Option<Duration>,
 }
 
 impl Fate {
-    /// Throws one. What a process passes on is not reset: what lay unread in it could not be seen.
+    /// Draws the faults of a call. Streams through a relay aren't reset, because the bytes that are
+    /// unread in the relay couldn't be inspected.
     pub fn thrown(chance: &mut Chance, may_reset: bool) -> Self {
         let mut fate = Self::default();
         match chance.below(100) {
@@ -67,14 +68,14 @@ impl Break {
         }
     }
 
-    /// Waits for the moment at which it breaks.
+    /// Waits until the stream breaks.
     pub async fn moment(self, world: &World, tag: Option<u64>) {
         let tried = || {
             let ledger = world.ledger.borrow();
             let mut latest = ledger.attempts.values().rev().take(64);
             latest.any(|attempt| Some(attempt.tag) == tag)
         };
-        // An answer that was tried before the call is no moment of its own.
+        // An answer that was tried before the call gives no time to wait for.
         while self.at_answer && tag.is_some() && !tried() {
             pause(Duration::from_millis(1)).await;
         }

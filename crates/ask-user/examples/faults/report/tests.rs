@@ -1,5 +1,5 @@
-//! Histories that were made up: one in which everything is right, and one for each way in which it is
-//! not. A judge that finds nothing wrong in these proves nothing.
+//! Invented histories: one without a fault, and one for each kind of fault. A judge that finds
+//! nothing in these proves nothing.
 
 use ask_core::lifecycle::{self, Settlement};
 use ask_core::record::State;
@@ -11,7 +11,7 @@ use crate::callers::{Caller, Program};
 
 const ID: &str = "a_00000001";
 
-/// One ask of the first caller, answered once; what happens to the answer is the test's.
+/// An ask of the first caller with one answer. Each test decides what happens to the answer.
 struct History {
     ledger: Ledger,
     record: Record,
@@ -21,7 +21,7 @@ struct History {
 }
 
 impl History {
-    /// The callers are numbered from one.
+    /// A history with these callers, numbered from one.
     fn of(callers: &[(Program, &str)]) -> Self {
         let mut ledger = Ledger::default();
         let now = Instant::now();
@@ -74,7 +74,7 @@ impl History {
         self.now + Duration::from_secs(seconds)
     }
 
-    /// So long after the beginning a caller is told the answer, in a call of the second before.
+    /// A caller receives the answer at this time, as the reply to a call made a second earlier.
     fn tells(&mut self, number: u64, seconds: u64) {
         let receipt = Receipt {
             process: number,
@@ -91,7 +91,7 @@ impl History {
         self.ledger.received(self.nonce, receipt);
     }
 
-    /// A caller begins after so long.
+    /// A caller begins at this time.
     fn begins(&mut self, number: u64, program: Program, seconds: u64) {
         let caller = Caller {
             client: "claude-code".to_owned(),
@@ -109,7 +109,7 @@ impl History {
         of(&self.ledger, std::slice::from_ref(&self.record))
     }
 
-    /// How much is lost, doubled, invented, misdelivered.
+    /// The numbers of lost, doubled, invented and misdelivered answers.
     fn counts(&self) -> [usize; 4] {
         let account = self.account();
         let Account {
@@ -148,7 +148,7 @@ fn an_answer_that_was_taken_and_is_not_kept_is_lost() {
     let account = of(&history.ledger, &[]);
     assert_eq!(account.lost.len(), 1);
     assert!(!account.is_clean());
-    // And so is an ask that still waits.
+    // An ask that still waits is lost as well.
     history.record.state = State::Waiting;
     assert_eq!(history.account().lost.len(), 2);
 }
@@ -192,7 +192,7 @@ fn an_answer_that_a_twin_has_while_its_caller_stands_is_misdelivered() {
     let mut history = History::of(&TWINS);
     history.tells(2, 5);
     assert_eq!(history.counts(), [0, 0, 0, 1]);
-    // The caller went, but only after that.
+    // The caller ended, but only afterwards.
     history.ledger.callers.gone(1, history.after(6));
     assert_eq!(history.counts(), [0, 0, 0, 1]);
 }
@@ -239,15 +239,15 @@ fn beside_another_that_stands_no_successor_may_have_it() {
     history.begins(3, Program::Own, 10);
     history.tells(2, 16);
     assert_eq!(history.counts(), [0, 0, 0, 0]);
-    // From here on the hub knows of the third.
+    // From here on the hub knows the third agent.
     history.ledger.callers.heard(3, history.after(12));
     assert_eq!(history.counts(), [0, 0, 0, 1]);
-    // Not while it may go on without its hub.
+    // It doesn't count while it may continue without its hub.
     let full = history.after(13);
     history.ledger.callers.disk_is_full(full);
     assert_eq!(history.counts(), [0, 0, 0, 0]);
     history.ledger.callers.disks_full.clear();
-    // One that was started anew after that does not.
+    // It doesn't count after a hub was started again.
     history.ledger.callers.hub_goes(history.after(13));
     assert_eq!(history.counts(), [0, 0, 0, 0]);
 }
