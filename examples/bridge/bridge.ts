@@ -1,13 +1,14 @@
-// A desktop app at the bridge (docs/protocol.md), as its main process would be. Needs nothing but
-// Node 22, or Node 20 with --experimental-websocket.
+// The main process of a desktop app at the bridge (docs/protocol.md). Needs Node 22, or Node 20 with
+// --experimental-websocket, and no packages.
 //
-//   node bridge.js                    everything that waits
-//   node bridge.js --instance w1      what is asked by agents of one window; may be given several times
-//   node bridge.js --registered       at a server of the app's own, as `ask-user mcp --register` entered it
+//   node bridge.js                    all waiting asks
+//   node bridge.js --instance w1      the asks of one window's agents; may be repeated
+//   node bridge.js --registered       connect to the app's own server, registered by `ask-user mcp --register`
 //
-// It prints what waits and takes one line a question from standard input: the number of an option or
-// own words, several with commas, nothing to leave the question out; `/cancel` refuses the whole ask.
-// A hub that goes is looked for, started again and told what it may not have heard.
+// It prints waiting asks and reads one line for each question from standard input: the number of an
+// option or own text, several separated by commas, an empty line to skip the question; `/cancel`
+// declines the whole ask. If the hub ends, the app starts it again, reconnects and repeats what the
+// hub may not have received.
 
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -42,7 +43,7 @@ export interface Answer {
   customText?: string;
 }
 
-/** From the app: what its person said. From the bridge: that the ask is closed, here or elsewhere. */
+/** From the app: the person's answers. From the bridge: the ask was answered, here or elsewhere. */
 export interface Answered {
   type: "cn_ask_user.answered";
   requestId: string;
@@ -67,7 +68,7 @@ export interface Failure {
 
 type Event = Asked | Answered | Cancelled | Failure;
 
-/** Where a bridge is, and what opens it. */
+/** The port and the token of a bridge. */
 export interface Place {
   port: number;
   token: string;
@@ -76,20 +77,20 @@ export interface Place {
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** One app at one bridge, through all its connections. */
+/** An app at a bridge, across all its connections. */
 export class Bridge {
   onAsked: (asked: Asked) => void = () => {};
-  /** It is closed, by this app or elsewhere, and its answer is on the disk. */
+  /** The ask was closed, by this app or elsewhere, and its outcome is stored. */
   onClosed: (closed: Answered | Cancelled) => void = () => {};
-  /** What came to nothing; the ask still waits. */
+  /** A request failed; its ask still waits. */
   onError: (failure: Failure) => void = () => {};
-  /** The connection went, and why; another one is on its way. */
+  /** The connection was lost, for this reason; the app reconnects. */
   onLost: (why: string) => void = () => {};
   private readonly find: () => Promise<Place>;
   private readonly instances: string[];
-  /** What this app shows. */
+  /** The ids of the asks that this app shows. */
   private readonly open = new Set<string>();
-  /** What the person said and no bridge has confirmed. Said again it does no harm. */
+  /** Answers that no bridge has confirmed. Sending them again does no harm. */
   private readonly unconfirmed = new Map<string, Answered | Cancelled>();
   private socket: WebSocket | undefined;
   private readonly ends = new AbortController();
@@ -107,7 +108,7 @@ export class Bridge {
       const why = await this.connect(() => (wait = FIRST_PAUSE_MS)).catch((error: unknown) => String(error));
       if (signal.aborted) return;
       this.onLost(why);
-      // Windows that lost one bridge shall not all knock at the same moment.
+      // A random delay: several windows that lost one bridge must not all reconnect at once.
       await scheduler.wait(wait * (0.5 + Math.random() / 2), { signal }).catch(() => {});
       wait = Math.min(2 * wait, LONGEST_PAUSE_MS);
     }
@@ -121,19 +122,19 @@ export class Bridge {
     this.say({ type: "cn_ask_user.cancelled", requestId, ...(reason ? { reason } : {}) });
   }
 
-  /** Goes. What waits stays open, here and everywhere. */
+  /** Disconnects. Waiting asks stay open, here and on every other surface. */
   close(): void {
     this.ends.abort();
     this.socket?.close();
   }
 
-  /** One connection, from its beginning to why it ended. */
+  /** Runs one connection; resolves with the reason why it ended. */
   private async connect(stands: () => void): Promise<string> {
     const { port, token } = await this.find();
     const query = new URLSearchParams(this.instances.map((instance) => ["instance", instance]));
-    // What is closed by now is told, what still waits is not asked anew.
+    // With these ids the bridge reports what was closed meanwhile and doesn't repeat what still waits.
     if (this.open.size > 0) query.set("open", [...this.open].join(","));
-    // A main process may send headers; a page can't, and shall not have the token.
+    // A main process can send headers. A page can't, and must not have the token.
     const headers = { authorization: `Bearer ${token}` };
     const socket = new WebSocket(`ws://127.0.0.1:${port}/bridge?${query}`, { headers } as unknown as string[]);
     this.socket = socket;
@@ -168,7 +169,7 @@ export class Bridge {
       case "cn_ask_user.error": {
         const said = this.unconfirmed.get(event.requestId ?? "");
         if (said && event.code === "hub") {
-          // A server of the app's own is there, and its hub is not for the moment.
+          // The app's own server runs, but its hub can't be reached at the moment: try again later.
           const again = scheduler.wait(LONGEST_PAUSE_MS, { signal: this.ends.signal });
           void again.then(
             () => this.unconfirmed.get(said.requestId) === said && this.say(said),
@@ -177,7 +178,7 @@ export class Bridge {
         } else if (said) {
           this.unconfirmed.delete(said.requestId);
         } else if (event.code === "closed") {
-          // What closed it was told before this.
+          // The event that closed the ask has arrived already.
           return;
         }
         this.onError(event);
@@ -188,7 +189,7 @@ export class Bridge {
 
 const run = promisify(execFile);
 
-/** The hub's own bridge, with a hub started where none runs. */
+/** The hub's own bridge. Starts a hub if none runs. */
 export async function atTheHub(): Promise<Place> {
   const { stdout } = await run("ask-user", ["hub", "--json"]);
   const hub = JSON.parse(stdout) as { port?: number; state: string };
@@ -196,7 +197,7 @@ export async function atTheHub(): Promise<Place> {
   return { port: hub.port, token: (await readFile(join(hub.state, "answer-token"), "utf8")).trim() };
 }
 
-/** A server of the app's own, as it is entered in Antigravity's settings. */
+/** The app's own server, as registered in Antigravity's settings. */
 export async function asRegistered(): Promise<Place> {
   const file = join(homedir(), ".gemini/antigravity/mcp_config.json");
   const settings = JSON.parse(await readFile(file, "utf8")) as {
@@ -209,7 +210,7 @@ export async function asRegistered(): Promise<Place> {
     return value;
   };
   const port = Number(after("--port"));
-  // An older entry may hold a variable beside the file that counts now.
+  // An older entry may still have the variable; the file takes precedence.
   const own = args.includes("--token-file") ? (await readFile(after("--token-file"), "utf8")).trim() : env.ASK_USER_TOKEN;
   if (own === undefined) throw new Error(`${file}: codenomad-ask-user has no ASK_USER_TOKEN`);
   return { port, token: own };
@@ -219,13 +220,13 @@ function options(question: Question): string[] {
   return question.type === "confirm" ? ["yes", "no"] : (question.options ?? []);
 }
 
-/** A line of text as an answer. */
+/** Parses a line as an answer. */
 function answer(question: Question, line: string): Answer {
   const parts = question.type === "multi-select" ? line.split(",") : [line];
   const texts = parts.map((part) => part.trim()).filter((part) => part !== "");
   const offered = options(question);
   const picked = texts.map((text) => offered[Number(text) - 1] ?? text);
-  // What is none of the options is said in own words; a text has nothing but those, as its value.
+  // A part that isn't an option is own text. A text question has no options, so its text is the value.
   const values = picked.filter((text) => offered.length === 0 || offered.includes(text));
   const customText = picked.filter((text) => !values.includes(text)).join(", ");
   return { questionId: question.id, values, ...(customText && { customText }) };
@@ -235,7 +236,7 @@ function answer(question: Question, line: string): Answer {
 async function wizard(bridge: Bridge): Promise<void> {
   const typed = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   const show = (text: string) => process.stdout.write(`${text}\n`);
-  /** What waits, in the order of its coming; the first is being filled in. */
+  /** Waiting asks in the order of arrival; the first one is being filled in. */
   const waiting: Asked[] = [];
   const sent = new Map<string, Asked>();
   let changed = () => {};
@@ -252,7 +253,7 @@ async function wizard(bridge: Bridge): Promise<void> {
   };
   bridge.onError = (failure) => {
     show(JSON.stringify(failure));
-    // It still waits: its person is asked once more.
+    // The ask still waits, so the person is asked again.
     const asked = sent.get(failure.requestId ?? "");
     if (asked && (failure.code === "unfinished" || failure.code === "malformed")) bridge.onAsked(asked);
   };
@@ -263,7 +264,7 @@ async function wizard(bridge: Bridge): Promise<void> {
     const change = new Promise<undefined>((resolve) => (changed = () => resolve(undefined)));
     const asked = waiting[0];
     if (asked === undefined) {
-      // A line that was typed ahead is for the next question; the end of all lines ends the app.
+      // A line that was typed ahead is kept for the next question; the end of the input ends the app.
       const isOver = line.then(({ done }) => (done ? true : change));
       if (!(await Promise.race([change, isOver]))) continue;
       bridge.close();
@@ -273,11 +274,11 @@ async function wizard(bridge: Bridge): Promise<void> {
     show(`asked ${JSON.stringify(asked.requestId)}${from}`);
     const answers: Answer[] = [];
     for (const question of asked.questions) {
-      // As JSON, because an agent's text may hold what a terminal obeys.
+      // As JSON, because an agent's text may contain control characters.
       show(JSON.stringify(question.question));
       options(question).forEach((option, at) => show(`  ${at + 1} ${JSON.stringify(option)}`));
       let said: IteratorResult<string> | undefined;
-      // More may come meanwhile; and where this one was closed elsewhere, no line is for it.
+      // Other asks may arrive meanwhile. If this one is closed elsewhere, no line is read for it.
       while (said === undefined && waiting[0] === asked) {
         const news = new Promise<undefined>((resolve) => (changed = () => resolve(undefined)));
         said = await Promise.race([line, news]);
@@ -299,7 +300,7 @@ async function wizard(bridge: Bridge): Promise<void> {
   }
 }
 
-// Only as a program, not where it is imported.
+// Runs only as a program, not on import.
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const args = process.argv.slice(2);
   const instances = args.flatMap((word, at) => (args[at - 1] === "--instance" ? [word] : []));

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Embeds ask-user by JSON lines (docs/protocol.md). Needs nothing but Python 3.9.
+"""Embeds ask-user by JSON lines (docs/protocol.md). Needs Python 3.9 and no packages.
 
     ask_user.py ask '{"questions":[{"question":"Ship it?","options":["Yes","No"]}]}'
     ask_user.py show
 
-`ask` is a host that asks: it prints the reply as one line of JSON. `show` is a
-surface: it prints what waits and takes one line a question from standard input.
+`ask` is a host that asks: it prints the reply as one line of JSON. `show` is a surface: it prints
+waiting asks and reads one line for each question from standard input.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class AskUserError(Exception):
 
 
 class AskUser:
-    """One `ask-user rpc` process. Use it from as many threads as you like."""
+    """An `ask-user rpc` process. It is safe to use from several threads."""
 
     def __init__(self, *arguments: str, binary: str = "ask-user", client: str = "python-example"):
         self._process = subprocess.Popen(
@@ -51,7 +51,7 @@ class AskUser:
         threading.Thread(target=self._read, daemon=True).start()
 
     def ask(self, call: dict) -> dict:
-        """Asks, and waits until somebody answers somewhere. The reply is the dialect's."""
+        """Asks, and waits until any surface has answered. Returns the reply in the stream's dialect."""
         name = f"r{next(self._names)}"
         replies = self._replies[name] = queue.Queue()
         if self._ended:
@@ -70,17 +70,17 @@ class AskUser:
             del self._replies[name]
 
     def respond(self, request: str, **response: object) -> None:
-        """What the person says: answers=[...], cancelled=True or clarify="...". `news` has what came of it."""
+        """Sends the person's response: answers=[...], cancelled=True or clarify="...". `news` receives the result."""
         self.say({"type": "ask_user_response", "requestId": request, **response})
 
     def say(self, line: dict) -> None:
-        """Writes one line, whole."""
+        """Writes a line. The lock keeps lines of several threads apart."""
         with self._writing:
             self._process.stdin.write(json.dumps(line) + "\n")
             self._process.stdin.flush()
 
     def close(self) -> None:
-        """Ends the process. What waits stays open, and can be answered and asked again."""
+        """Ends the process. Waiting asks stay open; they can be answered, and asked again."""
         self._process.stdin.close()
         self._process.wait()
 
@@ -110,7 +110,7 @@ def show(user: AskUser) -> None:
             print(f"asked {json.dumps(line['requestId'])}", flush=True)
             said = []
             for question in line["questions"]:
-                # As JSON, because an agent's text may hold what a terminal obeys.
+                # As JSON, because an agent's text may contain control characters.
                 print(json.dumps(question["question"]), flush=True)
                 for number, option in enumerate(question.get("options", []), 1):
                     print(f"  {number} {json.dumps(option['label'])}", flush=True)

@@ -1,10 +1,10 @@
-// Embeds ask-user by JSON lines (docs/protocol.md). Needs nothing but Node 20.
+// Embeds ask-user by JSON lines (docs/protocol.md). Needs Node 20 and no packages.
 //
 //   node ask-user.js ask '{"questions":[{"question":"Ship it?","options":["Yes","No"]}]}'
 //   node ask-user.js show
 //
-// `ask` is a host that asks: it prints the reply as one line of JSON. `show` is a
-// surface: it prints what waits and takes one line a question from standard input.
+// `ask` is a host that asks: it prints the reply as one line of JSON. `show` is a surface: it prints
+// waiting asks and reads one line for each question from standard input.
 
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -19,7 +19,7 @@ export interface Option {
   preview?: string;
 }
 
-/** A question as a surface gets it. */
+/** A question as a surface receives it. */
 export interface Question {
   questionId: string;
   question: string;
@@ -52,7 +52,7 @@ export interface Failure {
   hint?: string;
 }
 
-/** What a surface hears. */
+/** The lines that a surface receives. */
 export type News =
   | {
       type: "ask_user_request";
@@ -75,7 +75,7 @@ type Line =
   | Response
   | News;
 
-/** What a person says. */
+/** The person's response to an ask. */
 export type Verdict =
   | { answers: unknown[]; note?: string; partial?: boolean }
   | { cancelled: true; reason?: string }
@@ -95,9 +95,9 @@ export class AskUserError extends Error {
   }
 }
 
-/** One `ask-user rpc` process. */
+/** An `ask-user rpc` process. */
 export class AskUser {
-  /** What a surface hears. */
+  /** Called for each line that a surface receives. */
   onNews: (news: News) => void = () => {};
   private readonly process: ChildProcessByStdio<Writable, Readable, null>;
   private readonly waiting = new Map<string, Waiting>();
@@ -119,23 +119,23 @@ export class AskUser {
     });
   }
 
-  /** Asks, and resolves when somebody has answered somewhere. An abort takes the ask back. */
+  /** Asks; resolves when any surface has answered. An abort withdraws the ask. */
   ask(call: Call, signal?: AbortSignal): Promise<Response> {
     const requestId = `r${++this.names}`;
     return new Promise((resolve, reject) => {
       this.waiting.set(requestId, { resolve, reject });
       this.say({ type: "ask_user_request", ...call, requestId });
-      // The response says then that it was withdrawn, or what was answered just before.
+      // The response then says that the ask was withdrawn, or has the answer that came just before.
       signal?.addEventListener("abort", () => this.say({ type: "ask_user_withdraw", requestId }));
     });
   }
 
-  /** What the person says to a request. `onNews` hears what came of it. */
+  /** Sends the person's response to a request. `onNews` receives the result. */
   respond(requestId: string, verdict: Verdict): void {
     this.say({ type: "ask_user_response", requestId, ...verdict });
   }
 
-  /** Ends the process. What waits stays open, and can be answered and asked again. */
+  /** Ends the process. Waiting asks stay open; they can be answered, and asked again. */
   async close(): Promise<void> {
     this.process.stdin.end();
     await this.ended;
@@ -189,7 +189,7 @@ async function show(args: string[]): Promise<void> {
       console.log(`asked ${JSON.stringify(news.requestId)}`);
       const answers: unknown[] = [];
       for (const question of news.questions) {
-        // As JSON, because an agent's text may hold what a terminal obeys.
+        // As JSON, because an agent's text may contain control characters.
         console.log(JSON.stringify(question.question));
         question.options?.forEach((option, at) => console.log(`  ${at + 1} ${JSON.stringify(option.label)}`));
         const { value, done } = await typed.next();
@@ -210,7 +210,7 @@ async function ask(call: string): Promise<void> {
   await user.close();
 }
 
-// Only as a program, not where it is imported.
+// Runs only as a program, not on import.
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [what, ...args] = process.argv.slice(2);
   if (what === "ask") await ask(args[0] ?? "{}");

@@ -1,10 +1,10 @@
-// Hands opencode's own questions to ask-user, so that they can be answered from anywhere, and
-// answers them in opencode with what the person said. Whoever answers first, here or there, wins.
+// Passes opencode's own questions to ask-user, so that any surface can answer them, and sends the
+// answer back to opencode. The first answer counts, in opencode or elsewhere.
 //
 // Install: copy this file to ~/.config/opencode/plugin/ (or a project's .opencode/plugin/).
-// The words are ask-user's (`ask-user hook opencode`): events go in as opencode tells them, one a
-// line; out comes the body of the one request that settles the question. Without ask-user, or
-// without its hub, nothing comes out and opencode asks as ever.
+// The work is done by `ask-user hook opencode`: it reads opencode's events, one on each line, and
+// prints the body of the one request that settles the question. Without ask-user or its hub it
+// prints nothing, and opencode asks in its own dialog.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
@@ -25,7 +25,7 @@ export const AskUser = async ({ client, directory }) => {
     hook.stdin.write(JSON.stringify({ ...event, directory }) + "\n");
     createInterface({ input: hook.stdout }).on("line", (line) => {
       over();
-      // Another dialog may have been faster; then there is nothing left to settle.
+      // The request fails if opencode's own dialog was faster: nothing is left to settle then.
       settle(event.type, question, JSON.parse(line)).catch(() => {});
     });
     hooks.set(question.id, hook);
@@ -51,7 +51,7 @@ export const AskUser = async ({ client, directory }) => {
       else if (what) hooks.get(event.properties.requestID)?.stdin.end(JSON.stringify(event) + "\n");
     },
     dispose: async () => {
-      // The questions stay; whoever asks the same again is told what was answered meanwhile.
+      // The asks stay open. The same question asked again receives the answer given meanwhile.
       for (const hook of hooks.values()) hook.stdin.end();
     },
   };

@@ -1,6 +1,6 @@
 /**
- * The `ask-user` binary: where it is, how it is run, and what it says. All asking is its work;
- * this extension only carries calls to it and replies back.
+ * Finds and runs the `ask-user` binary and parses its output. The binary does all the asking; this
+ * extension only passes calls to it and replies back.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -47,20 +47,20 @@ export interface Reply {
 
 export type Mode = "interactive" | "print" | "rpc";
 
-/** What a session keeps of a call: the specification's fields, and how it ended. */
+/** What a session stores about a call: the fields of pi's specification, and the outcome. */
 export interface Details extends Omit<Reply, "answers"> {
   questions: Question[];
   answers: Answer[];
   answeredAt?: number;
   mode: Mode;
   metadata?: Record<string, unknown>;
-  /** The ask's name in the inbox, in `ask-user show` and in the history. */
+  /** The ask's id in the inbox, in `ask-user show` and in history. */
   askId?: string;
-  /** One paragraph, for a summary of the session. */
+  /** A paragraph for a summary of the session. */
   summary?: string;
 }
 
-/** What the binary said to a call. */
+/** The binary's reply to a call. */
 export interface Outcome {
   text: string;
   reply: Reply;
@@ -69,7 +69,7 @@ export interface Outcome {
   summary?: string;
 }
 
-/** The binary: named in the environment, written down beside this file at registration, or on the path. */
+/** The binary: from the environment, from the file that registration wrote beside this one, or from PATH. */
 export function binary(): string {
   if (process.env.ASK_USER_BIN) return process.env.ASK_USER_BIN;
   const beside = join(fileURLToPath(new URL(".", import.meta.url)), "ask-user.json");
@@ -80,7 +80,7 @@ export function binary(): string {
   return "ask-user";
 }
 
-/** Starts it for a session of pi, in its folder. */
+/** Starts the binary for a session of pi, in the session's folder. */
 export function start(ctx: ExtensionContext, args: string[]): ChildProcess {
   const env = { ...process.env, ASK_USER_CLIENT: "pi", ASK_USER_SESSION: ctx.sessionManager.getSessionId() };
   return spawn(binary(), args, { cwd: ctx.cwd, env, stdio: ["pipe", "pipe", "pipe"] });
@@ -92,7 +92,7 @@ export interface Ran {
   err: string;
 }
 
-/** Runs it to its end. When pi aborts, it is asked to go: what was typed so far is kept. */
+/** Runs the binary to its end. An abort sends SIGTERM, upon which it saves what was typed so far. */
 export async function run(ctx: ExtensionContext, args: string[], input = "", signal?: AbortSignal): Promise<Ran> {
   const child = start(ctx, args);
   const leave = () => child.kill("SIGTERM");
@@ -109,7 +109,7 @@ function ended(child: ChildProcess, input: string): Promise<Ran> {
   const ran: Ran = { code: null, out: "", err: "" };
   child.stdout?.setEncoding("utf8").on("data", (text: string) => (ran.out += text));
   child.stderr?.setEncoding("utf8").on("data", (text: string) => (ran.err += text));
-  // It may end before it has read everything; then its exit says why.
+  // The process may end before it has read everything; its exit code says why.
   child.stdin?.on("error", () => {});
   child.stdin?.end(input);
   return new Promise((resolve, reject) => {
@@ -118,16 +118,16 @@ function ended(child: ChildProcess, input: string): Promise<Ran> {
   });
 }
 
-/** That there is no binary to run, said so that it can be mended. */
+/** The error for a binary that can't be run, with the remedy. */
 export function missing(error: Error): Error {
   const because = (error as NodeJS.ErrnoException).code === "ENOENT" ? "is not installed" : `can't be run: ${error.message}`;
   return new Error(`ask-user ${because} (looked for ${binary()}). Install it, or name it in ASK_USER_BIN; until then ask in plain text.`);
 }
 
-/** The exit code where there is no terminal, among other things. */
+/** The exit code for wrong usage, which includes a missing terminal. */
 const USAGE = 2;
 
-/** Reads what `--result` printed. What is no reply becomes an error, which the agent reads. */
+/** Parses the output of `--result`. Throws an error for the agent if it isn't a reply. */
 export function outcome(ran: Ran): Outcome {
   const line = ran.out.trim();
   if (!line) throw new Error(ran.err.trim() || `ask-user ended with code ${ran.code} and said nothing`);
@@ -142,12 +142,12 @@ export function outcome(ran: Ran): Outcome {
   return found;
 }
 
-/** Whether there was no terminal to ask on. */
+/** Whether the binary found no terminal to ask on. */
 export function hadNoTerminal(ran: Ran): boolean {
   return ran.code === USAGE && !ran.out.trim();
 }
 
-/** What the session keeps. */
+/** The details that the session stores. */
 export function details(call: Call, mode: Mode, said: Outcome): Details {
   const { answers, ...how } = said.reply;
   const kept: Details = { questions: call.questions, answers, mode, ...how };

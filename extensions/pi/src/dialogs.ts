@@ -1,12 +1,12 @@
 /**
- * A call in pi's own dialogs, one question after the other: for RPC clients, and where the
- * terminal can't be handed over. What the answers mean is decided by `ask-user`.
+ * Asks a call in pi's own dialogs, one question after the other: for RPC clients, and where the
+ * terminal can't be lent. `ask-user` decides what the answers mean.
  */
 import type { ExtensionUIContext } from "@earendil-works/pi-coding-agent";
 import type { Question } from "./ask.ts";
 import { plain, plainLines } from "./render.ts";
 
-/** What a client says to an ask. */
+/** A client's response to an ask. */
 export type Response = { answers: unknown[] } | { cancelled: true };
 
 const OTHER = "Other (type your answer)";
@@ -15,7 +15,7 @@ const LONG = 2000;
 
 type Said = string | string[] | undefined;
 
-/** Nothing comes of it where somebody else was first. */
+/** Asks all questions. Returns undefined if the ask was closed elsewhere. */
 export async function askInDialogs(ui: ExtensionUIContext, questions: Question[], over: AbortSignal): Promise<Response | undefined> {
   const answers: Said[] = [];
   while (answers.length < questions.length) {

@@ -1,6 +1,6 @@
 /**
- * ask-user for pi: the `ask_user` tool, the `/questions` command, and what a session remembers
- * of its questions. It has no rules of its own; `ask.ts` runs the binary that has them.
+ * ask-user for pi: the `ask_user` tool, the `/questions` command, and the questions that a session
+ * stores. It has no rules of its own; `ask.ts` runs the binary that has them.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -73,7 +73,7 @@ export default function (pi: ExtensionAPI) {
     description: "In RPC mode, send questions as ask_user_request instead of dialogs",
   });
 
-  /** Answers on the command line serve once. */
+  /** Whether the answers of the command line have been used, which happens once. */
   let used = false;
   const flags: Flags = {
     answers: () => {
@@ -105,15 +105,15 @@ export default function (pi: ExtensionAPI) {
     message.details ? new Text(transcript(message.details, theme), 1, 0) : undefined,
   );
 
-  /** While pi starts, its own prompt has not been sent. */
+  /** Whether pi is starting and hasn't sent the prompt of its command line yet. */
   let starting = false;
 
-  /** Hands an outcome to the agent outside of the call that asked for it. */
+  /** Delivers an outcome to the agent outside the call that asked. */
   const tell = (ctx: ExtensionContext, call: Call, said: Outcome, toolCallId?: string) => {
     const kept = { ...details(call, modeOf(ctx), said), ...(toolCallId && { toolCallId }) };
     const content = `The questions of an earlier ${TOOL} call have come to this:\n${said.text}`;
     const message = { customType: TOOL, content, display: true, details: kept };
-    // A prompt that comes with this start carries it along; otherwise it is the next turn itself.
+    // If the command line has a prompt, the outcome goes along with it; otherwise it starts a turn.
     if (starting && promptComes(ctx)) pi.sendMessage(message, { deliverAs: "nextTurn" });
     else pi.sendMessage(message, { triggerTurn: true });
   };
@@ -129,13 +129,13 @@ export default function (pi: ExtensionAPI) {
     if (left && ctx.hasUI) replay(ctx, left);
   });
 
-  /** The question of a call that pi did not survive comes again, with what was typed so far. */
+  /** Asks the question of an interrupted call again, with the draft that was typed so far. */
   const replay = (ctx: ExtensionContext, left: Interrupted) => {
     const again = async () => {
       const said = await ask(ctx, left.call, flags);
       tell(ctx, left.call, said, left.toolCallId);
     };
-    // Pi waits for this handler before it shows the session, so the question comes after it.
+    // Pi shows the session after this handler has returned, so the question is asked later.
     setImmediate(() => again().catch((error: Error) => say(ctx, error.message, "error")));
   };
 
@@ -165,7 +165,7 @@ export default function (pi: ExtensionAPI) {
 
   pi.on("session_shutdown", async (event) => {
     if (event.reason !== "quit" || !waitsForClient()) return;
-    // Its reply still goes into the session.
+    // The call's reply still has to be stored in the session.
     const kept = new Promise<void>((resolve) => {
       pi.on("message_end", ({ message }) => {
         if (message.role === "toolResult" && message.toolName === TOOL) resolve();
@@ -197,20 +197,20 @@ export default function (pi: ExtensionAPI) {
   });
 }
 
-/** Tells the person, wherever they are. */
+/** Shows a message in pi's interface, or on standard error without one. */
 function say(ctx: ExtensionContext, text: string, kind: "info" | "warning" | "error" = "info"): void {
   if (ctx.hasUI) ctx.ui.notify(text, kind);
   else process.stderr.write(`${text}\n`);
 }
 
-/** Whether the command line brings a prompt, which pi sends by itself. */
+/** Whether the command line has a prompt, which pi sends by itself. */
 function promptComes(ctx: ExtensionContext): boolean {
   if (ctx.mode === "rpc") return false;
   const parsed = parseArgs(process.argv.slice(2));
   return parsed.messages.length > 0 || parsed.fileArgs.length > 0;
 }
 
-/** Resolves when the agent is done: print mode ends after its last prompt otherwise. */
+/** Resolves when the agent has finished. Without waiting, print mode would end after its last prompt. */
 function settled(pi: ExtensionAPI): Promise<void> {
   return new Promise((resolve) => {
     const off = pi.on("agent_settled", () => {
@@ -221,13 +221,13 @@ function settled(pi: ExtensionAPI): Promise<void> {
 }
 
 interface PendingFile {
-  /** The name of its ask. */
+  /** The id of the ask. */
   id: string;
-  /** The call as far as the file tells it. */
+  /** The call, as far as the file holds it. */
   call: Call;
 }
 
-/** What the file says, if it can be read; `/questions` says why it can't. */
+/** The content of the pending file; undefined if it can't be read, for which `/questions` gives the reason. */
 function pendingFile(ctx: ExtensionContext): PendingFile | undefined {
   try {
     const { sessionId, questions } = JSON.parse(readFileSync(join(ctx.cwd, FILE), "utf8"));
@@ -242,9 +242,9 @@ function pendingFile(ctx: ExtensionContext): PendingFile | undefined {
   }
 }
 
-/** Takes up the answers to pending questions: from the command line, from the edited file, or from wherever else they came. */
+/** Fetches the answers to pending questions: from the command line, the edited file, or another surface. */
 async function answersOf(ctx: ExtensionContext, flags: Flags, tell: (ctx: ExtensionContext, call: Call, said: Outcome) => void): Promise<boolean> {
-  // Without a word from the person they belong to the session that asked.
+  // Answers of the command line may go to any session; others only to the one that asked.
   const asked = past(ctx.sessionManager.getBranch(), TOOL).filter((one) => one.pendingFile && existsSync(join(ctx.cwd, one.pendingFile)));
   const paths = new Map(asked.map((one) => [one.pendingFile as string, callOf(one)]));
   const file = paths.size === 0 ? pendingFile(ctx) : undefined;
@@ -259,7 +259,7 @@ async function answersOf(ctx: ExtensionContext, flags: Flags, tell: (ctx: Extens
   return told;
 }
 
-/** The second pass: the file itself is the call. Nothing comes of questions that are still open. */
+/** Runs the second pass, in which the file is the call. Returns undefined if questions are still open. */
 async function settle(ctx: ExtensionContext, path: string, answers?: string): Promise<Outcome | undefined> {
   const how = answers === undefined ? ["--mode", "pending"] : ["--answers", answers];
   const ran = await run(ctx, ["prompt", path, "--dialect", "pi", "--result", ...how]);
@@ -272,7 +272,7 @@ async function settle(ctx: ExtensionContext, path: string, answers?: string): Pr
   return undefined;
 }
 
-/** The person answered in their own words, in the prompt itself: the agent says what that means. */
+/** Registers a tool for a person who has answered in the prompt itself: the agent passes those answers on. */
 function registerAnswering(pi: ExtensionAPI, ctx: ExtensionContext, call: Call): void {
   pi.registerTool({
     name: ANSWERING,

@@ -1,7 +1,6 @@
 /**
- * The three ways a call meets its person: on pi's own terminal, in a file in print mode, and
- * through the client in RPC mode. Wherever it is asked, the inbox and the browser show it too,
- * and whoever answers first has answered.
+ * The three ways of asking a call: on pi's own terminal, in a file in print mode, and through the
+ * client in RPC mode. The inbox and the page show the ask as well, and the first answer counts.
  */
 import { writeSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
@@ -12,13 +11,13 @@ import { askInDialogs } from "./dialogs.ts";
 
 /** The flags of this extension. */
 export interface Flags {
-  /** Answers that came on the command line, for the first call of a run. */
+  /** The answers of the command line, which the first call of a run uses up. */
   answers(): string | undefined;
-  /** Whether the client shows questions itself, by `ask_user_request` and `ask_user_response`. */
+  /** Whether the client shows questions itself, with `ask_user_request` and `ask_user_response`. */
   lines(): boolean;
 }
 
-/** Asks, however pi runs. Resolves when there is an outcome, and never by the clock. */
+/** Asks in pi's current mode. Resolves when there is an outcome; it has no timeout. */
 export async function ask(ctx: ExtensionContext, call: Call, flags: Flags, signal?: AbortSignal): Promise<Outcome> {
   const given = flags.answers();
   if (given !== undefined) return answered(ctx, call, given, signal);
@@ -37,21 +36,22 @@ async function answered(ctx: ExtensionContext, call: Call, answers: string, sign
   return outcome(await run(ctx, [...PROMPT, "--answers", answers], JSON.stringify(call), signal));
 }
 
-/** Print mode: the questions go into a file, and the agent is told how they will be answered. */
+/** Print mode: writes the questions to a file and tells the agent how they will be answered. */
 async function inFile(ctx: ExtensionContext, call: Call, signal?: AbortSignal): Promise<Outcome> {
   const ran = await run(ctx, [...PROMPT, "--mode", "pending"], JSON.stringify(call), signal);
   const said = outcome(ran);
   if (!said.reply.pendingFile) return said;
   const words = ran.err.slice(Math.max(ran.err.indexOf("Questions pending."), 0)).trim();
-  // The agent may not pass it on, and standard output is the agent's.
+  // On standard error as well: the agent may not pass it on, and standard output belongs to the agent.
   process.stderr.write(`${words}\n`);
   return { ...said, text: `${words}\n\n${said.text}` };
 }
 
-/** Gives the terminal away until the work is done. */
+/** Lends the terminal until the work is done. */
 async function onScreen<T>(ctx: ExtensionContext, work: () => Promise<T>): Promise<T> {
   const done = await ctx.ui.custom<{ value: T } | { error: unknown }>((tui, _theme, _keys, finish) => {
-    // In line mode Ctrl+C signals everybody on the terminal; it is meant for whoever has it.
+    // In the terminal's canonical mode, Ctrl+C signals all processes on it. It is meant for the one that
+    // has the terminal, so pi ignores it meanwhile.
     const stay = () => {};
     process.on("SIGINT", stay);
     tui.stop();
@@ -82,7 +82,7 @@ async function onTerminal(ctx: ExtensionContext, call: Call, signal?: AbortSigna
   }
 }
 
-/** The person has left the question open: wait until they come back to it, cancel it, or answer elsewhere. */
+/** The person has left the question open: waits until they return to it, cancel it, or answer elsewhere. */
 async function untilBack(ctx: ExtensionContext, id: string, signal?: AbortSignal): Promise<Outcome | undefined> {
   const leaving = new AbortController();
   const either = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
@@ -109,20 +109,20 @@ async function untilBack(ctx: ExtensionContext, id: string, signal?: AbortSignal
   return undefined;
 }
 
-/** Streams of calls that wait for a client, to be ended when it goes. */
+/** Functions that end the calls waiting for a client, called when the client disconnects. */
 const open = new Set<() => void>();
 
-/** Tells all of them that their client is gone. */
+/** Ends all calls that wait for the client. */
 export function clientGone(): void {
   for (const end of open) end();
 }
 
-/** Whether calls wait for a client. */
+/** Whether calls wait for the client. */
 export function waitsForClient(): boolean {
   return open.size > 0;
 }
 
-/** RPC mode: the binary says what to show, and the client's dialogs or lines answer it. */
+/** RPC mode: the binary requests what to show, and the client answers in dialogs or lines. */
 function throughClient(ctx: ExtensionContext, call: Call, lines: boolean, signal?: AbortSignal): Promise<Outcome> {
   const child = start(ctx, [...PROMPT, "--mode", "rpc"]);
   const over = new AbortController();
@@ -174,7 +174,7 @@ function throughClient(ctx: ExtensionContext, call: Call, lines: boolean, signal
 
 type Line = Record<string, unknown>;
 
-/** A client that knows `ask_user_request` is sent it as it is, and answers all of it at once. */
+/** Passes the request to a client that knows `ask_user_request` and answers all questions at once. */
 function askByLines(request: Line, over: AbortSignal): Promise<Line | undefined> {
   writeLine(request);
   return new Promise((resolve) => {
@@ -205,7 +205,7 @@ function parsed(text: string): Line | undefined {
   }
 }
 
-/** Pi keeps standard output for its own records and sends `process.stdout` elsewhere; this is one of its lines. */
+/** Writes a line to standard output (file descriptor 1). Pi redirects `process.stdout`, so that only its own lines get there. */
 function writeLine(line: object): void {
   let bytes = Buffer.from(`${JSON.stringify(line)}\n`);
   while (bytes.length > 0) {

@@ -1,6 +1,6 @@
 /**
- * How calls and their answers look in pi's transcript. What an agent or a person wrote is shown
- * without control characters: it must not speak to the terminal.
+ * Renders calls and answers in pi's transcript. Texts of agents and persons are shown without
+ * control characters, so that they can't control the terminal.
  */
 import type { AgentToolResult, Theme } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
@@ -8,12 +8,12 @@ import type { Answer, Call, Details } from "./ask.ts";
 
 const HOSTILE = /\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
-/** One line of text that is safe to show. */
+/** The text as one safe line. */
 export function plain(text: string): string {
   return text.replace(HOSTILE, " ").replace(/ {2,}/g, " ").trim();
 }
 
-/** Lines of it. */
+/** The text as safe lines. */
 export function plainLines(text: string): string {
   return text.split("\n").map(plain).join("\n");
 }
@@ -23,7 +23,7 @@ function said(answer: Answer): string {
   return plain(given ?? "") || "no answer";
 }
 
-/** How a call ended, in a word or two; nothing where it was answered. */
+/** How a call ended, in a few words; undefined if it was answered. */
 export function ending(details: Details): string | undefined {
   if (details.answered) return undefined;
   if (details.cancelled) return "Cancelled";
@@ -34,7 +34,7 @@ export function ending(details: Details): string | undefined {
 }
 
 export function renderCall(call: Partial<Call>, theme: Theme): Text {
-  // A call may still be streaming in.
+  // The call may be incomplete while it is streamed.
   const questions = Array.isArray(call.questions) ? call.questions : [];
   const titles = questions.map((one) => plain(String(one?.header ?? one?.question ?? ""))).filter(Boolean);
   const count = questions.length === 1 ? "1 question" : `${questions.length} questions`;

@@ -1,19 +1,19 @@
 /**
- * What a session knows of its questions. All of it is read from the branch that is active, so
- * whoever goes back to before a question finds it unasked.
+ * The questions of a session, read from its active branch. On a branch from before a question, the
+ * question hasn't been asked.
  */
 import type { ContextEvent, SessionEntry } from "@earendil-works/pi-coding-agent";
 import type { Call, Details } from "./ask.ts";
 
 type Message = ContextEvent["messages"][number];
 
-/** A call that ended with pi, before its outcome. */
+/** A call that was interrupted by the end of pi and has no outcome. */
 export interface Interrupted {
   toolCallId: string;
   call: Call;
 }
 
-/** Details of an outcome that was told outside of its call. */
+/** The details of an outcome, with the id of its call if it was delivered outside that call. */
 type Told = Details & { toolCallId?: string };
 
 /** Every outcome on a branch, in order. */
@@ -31,7 +31,7 @@ function told(entry: SessionEntry, tool: string): Told | undefined {
   return answers ? (entry.message.details as Told | undefined) : undefined;
 }
 
-/** The call at the end of a branch that has no result. */
+/** The last call of a branch if it has no result. */
 export function interruptedCall(branch: SessionEntry[], tool: string): Interrupted | undefined {
   const done = new Set<string>();
   for (const entry of branch.toReversed()) {
@@ -54,25 +54,25 @@ export function interruptedCall(branch: SessionEntry[], tool: string): Interrupt
   return undefined;
 }
 
-/** The call whose questions went into the pending file under this id, if it was made on this branch. */
+/** The call whose pending file has this id, if it was made on this branch. */
 export function pendingCall(branch: SessionEntry[], tool: string, id: string): Call | undefined {
   const found = past(branch, tool).find((one) => one.askId === id && one.pendingFile);
   return found && callOf(found);
 }
 
-/** The call of an outcome. */
+/** The call that an outcome belongs to. */
 export function callOf(told: Details): Call {
   return { questions: told.questions, ...(told.metadata && { metadata: told.metadata }) };
 }
 
-/** What a summary of everything before an entry must not lose, a paragraph for each ask. */
+/** The paragraphs that a summary of everything before an entry must contain, one for each ask. */
 export function facts(branch: SessionEntry[], kept: string, tool: string): string[] {
   const end = branch.findIndex((entry) => entry.id === kept);
   const before = end === -1 ? branch : branch.slice(0, end);
   return past(before, tool).flatMap(({ summary }) => (summary ? [summary] : []));
 }
 
-/** Puts outcomes that came after their call was interrupted where the agent expects them: as its result. */
+/** Moves outcomes that came after an interruption to where the agent expects them: behind their call, as its result. */
 export function withResults(messages: Message[], tool: string): Message[] {
   const late = new Map<string, Message>();
   const rest = messages.filter((message) => {

@@ -1,6 +1,6 @@
 // A model that follows a script, behind OpenAI's chat completions. A turn is text, or a tool call
-// {tool, arguments}; each request that offers tools takes the next one, and after the last the model
-// says back what it heard. Requests without tools (a summary, a title) get one fixed text.
+// {tool, arguments}. Each request with tools takes the next turn; after the last one the model repeats
+// what it received. Requests without tools (a summary, a title) get a fixed text.
 import { createServer } from "node:http";
 
 export async function model(turns) {

@@ -1,5 +1,5 @@
-// RPC mode: pi's own dialogs, the lines of ask_user_request, and a client that goes; and what a
-// session remembers, which is easiest to look at from there.
+// RPC mode: pi's own dialogs, the lines of ask_user_request, and a client that disconnects; and what
+// a session stores, which is easiest to inspect in this mode.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { asks, database, features, Sandbox, service } from "./support.mjs";

@@ -1,4 +1,4 @@
-// The real pi in a home of its own, with a scripted model, driven as a person or a program would.
+// The real pi in a home of its own with a scripted model, driven as by a person or a program.
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -72,7 +72,7 @@ export class Sandbox {
     for (const end of this.ends.reverse()) await end();
     this.model.close();
     await this.ask("hub", "--stop");
-    // A pi whose terminal was just taken away may still write.
+    // A pi that has just lost its terminal may still write.
     rmSync(this.root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 
@@ -145,13 +145,13 @@ export class Screen {
     screen.socket = `ask-user-pi-${process.pid}-${++count}`;
     const script = join(sandbox.root, `start-${count}`);
     const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-    // The shell writes down when pi is gone, and how, and then says so: what it says on the screen may go
-    // with a card whose program is still there.
+    // The shell writes pi's exit code to a file before it prints it: a card that is still open may clear
+    // what is printed on the screen.
     screen.end = join(sandbox.root, `ended-${count}`);
     writeFileSync(script, `${quoted}\ncode=$?\necho $code >'${screen.end}'\necho "pi ended: $code"\nexec cat\n`);
     chmodSync(script, 0o755);
     screen.tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", "-c", sandbox.work, "sh", script);
-    // It says when something on the screen changes.
+    // Its output reports changes of the screen.
     const watch = spawn("tmux", ["-L", screen.socket, "-C", "attach-session", "-f", "ignore-size"], { env: screen.env(), stdio: ["pipe", "pipe", "ignore"] });
     watch.stdout.on("data", () => screen.changes.emit("change"));
     watch.on("error", () => {});
@@ -159,7 +159,7 @@ export class Screen {
       try {
         screen.tmux("kill-server");
       } catch {
-        // It may have ended by itself.
+        // The process may have ended by itself.
       }
     });
     return screen;
@@ -215,8 +215,8 @@ export class Screen {
 
   press(...keys) {
     for (const key of keys) {
-      // As long as a finger takes to Enter after a key whose effect was seen: what comes faster is a
-      // paste to the program, and its line break sends nothing.
+      // The time that a finger needs for Enter: the program takes faster keys for a paste, in which a line
+      // break sends nothing.
       if (key === "Enter") this.tmux("run-shell", "-d", "0.05", "true");
       this.tmux("send-keys", key);
     }

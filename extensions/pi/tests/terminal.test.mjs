@@ -196,7 +196,7 @@ test("pi is killed while the question is open: it comes again with its draft, as
   assert.equal(reply(sandbox).answers[0].answer, "SQLite");
   const asked = JSON.parse((await sandbox.ask("history", "--json")).out);
   assert.equal(asked.length, 1, "one question, however often it was shown");
-  // It is over: going on another time asks nothing.
+  // The call has its outcome: continuing the session again asks nothing.
   again.press("C-d");
   assert.equal(await again.ended(), 0);
   const third = await sandbox.screen("-c", "thanks");
