@@ -160,25 +160,28 @@ mod tests {
         // Only a run that was killed leaves a folder behind; usually none exists.
         let _ = std::fs::remove_dir_all(&root);
         let project = root.join("project");
-        std::fs::create_dir_all(project.join("src")).expect("the folder is ours");
-        std::fs::write(root.join("outside"), "precious").expect("the folder is ours");
-        std::fs::write(project.join("src/a"), "a").expect("the folder is ours");
+        std::fs::create_dir_all(project.join("src")).expect("a writable folder");
+        std::fs::write(root.join("outside"), "precious").expect("a writable folder");
+        std::fs::write(project.join("src/a"), "a").expect("a writable folder");
         for (to, name) in [
             ("../outside", "out"),
             ("/dev/zero", "zero"),
             ("src/a", "in"),
         ] {
-            symlink(to, project.join(name)).expect("a link");
+            symlink(to, project.join(name)).expect("a new link");
         }
-        symlink("outside", root.join("linked")).expect("a link");
+        symlink("outside", root.join("linked")).expect("a new link");
         let pipe = project.join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.expect("mkfifo runs").success());
-        let sparse = std::fs::File::create(project.join("sparse")).expect("a file");
-        sparse.set_len(2 << 30).expect("it takes no room");
+        let sparse = std::fs::File::create(project.join("sparse")).expect("a new file");
+        sparse.set_len(2 << 30).expect("the file is sparse");
 
         let reads = |name: &str| read(&project.join(name), Some(&project));
-        assert_eq!(reads("in").expect("it stays in the project"), b"a");
+        assert_eq!(
+            reads("in").expect("a link within the project is followed"),
+            b"a"
+        );
         let said = reads("out").expect_err("it leaves the project");
         assert!(
             matches!(&said, AttachError::Unreadable(_, why) if why.contains("out of the project"))
@@ -188,7 +191,10 @@ mod tests {
         assert!(matches!(reads("sparse"), Err(AttachError::TooLarge(..))));
         // A path outside the project that the person named is read, links included: it is their
         // decision.
-        assert_eq!(reads("../linked").expect("they said so"), b"precious");
-        std::fs::remove_dir_all(&root).expect("the folder is ours");
+        assert_eq!(
+            reads("../linked").expect("a path that the person named is read"),
+            b"precious"
+        );
+        std::fs::remove_dir_all(&root).expect("a writable folder");
     }
 }

@@ -194,14 +194,14 @@ mod tests {
         let home = std::env::temp_dir().join(format!("ask-user-editing-{}", std::process::id()));
         // No process has this number: it is above the greatest PID that a system assigns.
         let folder = home.join("2147483647");
-        private_dir(&folder).expect("the temporary folder is ours");
+        private_dir(&folder).expect("a writable temporary folder");
         let editor_file = EditorFile::new("ask-1-1.md".into(), "draft", &[]);
         let saved = editor_file.with("saved in the editor");
         let file = folder.join("ask-1-1.md");
-        fs::write(&file, saved.text()).expect("the folder is ours");
+        fs::write(&file, saved.text()).expect("a writable folder");
         let both = with_left_behind(&home, &editor_file);
         assert_eq!(both, "draft\n\nsaved in the editor");
         assert!(!file.exists());
-        fs::remove_dir_all(&home).expect("the folder is ours");
+        fs::remove_dir_all(&home).expect("a writable folder");
     }
 }

@@ -154,7 +154,7 @@ pub fn with_draft(mut record: Record, draft: Draft) -> Record {
 pub fn closed(mut record: Record, draft: Draft) -> Record {
     let answered = draft
         .finish(&record.ask, Gaps::Send)
-        .expect("a whole draft");
+        .expect("the draft answers every question");
     settle(&mut record, Outcome::Answered(answered), "cli");
     record
 }

@@ -64,7 +64,7 @@ mod tests {
 
     fn ids(names: &[&str]) -> Vec<AskId> {
         let ids = names.iter().map(|name| AskId::parse(name));
-        ids.collect::<Option<_>>().expect("they are ids")
+        ids.collect::<Option<_>>().expect("the texts are ids")
     }
 
     fn rings(bell: &mut Bell, names: &[&str], muted: bool, seconds: i64) -> bool {

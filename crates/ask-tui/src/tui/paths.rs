@@ -98,7 +98,7 @@ mod tests {
     fn ignored_and_hidden_files_are_left_out_and_the_best_come_first() {
         let root = std::env::temp_dir().join(format!("ask-user-paths-{}", std::process::id()));
         for folder in ["src/deep", "target", ".git"] {
-            fs::create_dir_all(root.join(folder)).expect("the folder is ours");
+            fs::create_dir_all(root.join(folder)).expect("a writable folder");
         }
         let files = [
             "src/main.rs",
@@ -109,9 +109,9 @@ mod tests {
             ".gitignore",
         ];
         for file in files {
-            fs::write(root.join(file), "target\n").expect("the folder is ours");
+            fs::write(root.join(file), "target\n").expect("a writable folder");
         }
-        symlink(&root, root.join("src/round")).expect("the folder is ours");
+        symlink(&root, root.join("src/round")).expect("a writable folder");
         let directory = root.to_str().expect("a temporary folder in UTF-8");
         assert_eq!(
             offered(directory, "main"),
@@ -122,7 +122,7 @@ mod tests {
             offered(directory, ""),
             ["a b.txt", "src/round", "src/main.rs", "src/deep/domain.rs"]
         );
-        fs::remove_dir_all(&root).expect("the folder is ours");
+        fs::remove_dir_all(&root).expect("a writable folder");
         assert!(offered(directory, "").is_empty(), "it is gone");
     }
 }

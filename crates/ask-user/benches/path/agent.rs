@@ -69,7 +69,7 @@ impl Agent {
 
     /// Sends a line.
     pub fn send(&mut self, line: &str) {
-        let calls = self.calls.as_mut().expect("the agent is there");
+        let calls = self.calls.as_mut().expect("the agent's input is open");
         calls
             .write_all(format!("{line}\n").as_bytes())
             .expect("the server takes a call");
@@ -77,7 +77,10 @@ impl Agent {
 
     /// The next reply: the request's number, and the text.
     pub fn reply(&mut self) -> (u64, String) {
-        let replies = self.replies.as_mut().expect("nobody else reads");
+        let replies = self
+            .replies
+            .as_mut()
+            .expect("the replies have no other reader");
         loop {
             let line = replies.line();
             if !line.contains(r#""method":"#)
@@ -90,7 +93,10 @@ impl Agent {
 
     /// Discards everything that the server sends from now on, like a client that only waits.
     pub fn listen(&mut self) {
-        let replies = self.replies.take().expect("nobody else reads");
+        let replies = self
+            .replies
+            .take()
+            .expect("the replies have no other reader");
         // The thread ends when the server does.
         std::thread::spawn(|| replies.drain());
     }

@@ -66,7 +66,7 @@ impl Home {
         let text = format!(
             "[http]\nport = 0\nasks_per_minute = 0\n\n[history]\n{history}\n\n{answers}\n\n{limits}\n"
         );
-        std::fs::write(self.folder.join("config.toml"), text).expect("the home is ours");
+        std::fs::write(self.folder.join("config.toml"), text).expect("a writable home");
     }
 
     /// A command of ask-user.
@@ -90,7 +90,11 @@ impl Home {
         let said = command.stdout(Stdio::piped()).output();
         let said = said.expect("ask-user starts").stdout;
         let about: Value = serde_json::from_slice(&said).expect("ask-user hub prints JSON");
-        let number = |name: &str| about[name].as_u64().expect("it says where the hub is");
+        let number = |name: &str| {
+            about[name]
+                .as_u64()
+                .expect("the output has the hub's address")
+        };
         Hub {
             pid: number("pid") as u32,
             port: number("port") as u16,
@@ -126,7 +130,7 @@ pub fn floor() -> PathBuf {
     let path = here
         .ancestors()
         .nth(2)
-        .expect("it lies in the build's folder")
+        .expect("the bench is in the build folder")
         .join("examples/floor");
     assert!(
         path.exists(),
@@ -138,7 +142,7 @@ pub fn floor() -> PathBuf {
 
 /// The remaining time of the current row.
 pub fn left() -> Duration {
-    let deadline = *DEADLINE.lock().expect("nobody panics with it");
+    let deadline = *DEADLINE.lock().expect("no holder of the lock panics");
     deadline.map_or(Duration::from_secs(120), |deadline| {
         deadline.saturating_duration_since(Instant::now())
     })
@@ -146,8 +150,8 @@ pub fn left() -> Duration {
 
 /// Runs a measurement; the error says why it failed. Every wait in it ends at this limit.
 pub fn within<T>(limit: Duration, work: impl FnOnce() -> T) -> Result<T, String> {
-    let set = |deadline| *DEADLINE.lock().expect("nobody panics with it") = deadline;
-    let before = *DEADLINE.lock().expect("nobody panics with it");
+    let set = |deadline| *DEADLINE.lock().expect("no holder of the lock panics") = deadline;
+    let before = *DEADLINE.lock().expect("no holder of the lock panics");
     let mine = Instant::now() + limit;
     set(Some(before.map_or(mine, |before| before.min(mine))));
     let done = catch_unwind(AssertUnwindSafe(work));

@@ -30,8 +30,10 @@ impl Http {
     /// Connects to a hub with the content of a token file.
     pub fn connect(port: u16, token: &str) -> Self {
         let stream = TcpStream::connect(("127.0.0.1", port)).expect("the hub listens");
-        stream.set_nodelay(true).expect("a socket of TCP");
-        let input = stream.try_clone().expect("a socket has two ends");
+        stream
+            .set_nodelay(true)
+            .expect("TCP sockets support the option");
+        let input = stream.try_clone().expect("the socket is cloned");
         Self {
             stream,
             input: Input::new(input),
@@ -156,7 +158,7 @@ impl Events {
 /// The next chunk of a chunked body (RFC 9112, section 7.1); `None` at its end.
 fn chunk(input: &mut Input) -> Option<Vec<u8>> {
     let size = usize::from_str_radix(input.line().trim_end(), 16);
-    let size = size.expect("pieces say how long they are");
+    let size = size.expect("the chunk has a size");
     let bytes = input.exactly(size);
     input.line();
     (size > 0).then_some(bytes)

@@ -27,17 +27,17 @@ impl Inbox {
     /// Opens an inbox; returns the time until the first text appeared.
     pub fn open(home: &Home) -> (Self, Duration) {
         let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-        grantpt(&terminal).expect("it is ours");
-        unlockpt(&terminal).expect("it can be opened");
+        grantpt(&terminal).expect("the terminal is ours");
+        unlockpt(&terminal).expect("the terminal can be unlocked");
         let size = Winsize {
             ws_col: SIZE.0,
             ws_row: SIZE.1,
             ws_xpixel: 0,
             ws_ypixel: 0,
         };
-        tcsetwinsize(&terminal, size).expect("it has a size");
-        let name = ptsname(&terminal, Vec::new()).expect("it has a name");
-        let name = name.into_string().expect("which is ASCII");
+        tcsetwinsize(&terminal, size).expect("the terminal takes a size");
+        let name = ptsname(&terminal, Vec::new()).expect("the terminal has a name");
+        let name = name.into_string().expect("the name is ASCII");
         let side = || {
             let side = File::options().read(true).write(true).open(&name);
             Stdio::from(side.expect("its other side can be opened"))

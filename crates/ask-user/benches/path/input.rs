@@ -37,7 +37,7 @@ impl Input {
             {
                 let line = self.take(searched + at - self.taken);
                 self.take(1);
-                return String::from_utf8(line).expect("others speak UTF-8");
+                return String::from_utf8(line).expect("the output is UTF-8");
             }
             searched = self.fill();
         }
@@ -76,7 +76,7 @@ impl Input {
         let begin = self.bytes.len();
         self.bytes.resize(begin + 65_536, 0);
         let count = self.from.read(&mut self.bytes[begin..]);
-        let count = count.expect("what others say can be read");
+        let count = count.expect("the stream is readable");
         assert!(count > 0, "the other side ended");
         self.bytes.truncate(begin + count);
         begin

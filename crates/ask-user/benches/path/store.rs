@@ -109,7 +109,7 @@ fn copy(home: &Home, seeds: &[u64], asks: usize) -> rusqlite::Result<()> {
     let at = |name: &str| columns.iter().position(|column| column == name);
     let (id, asked) = (
         at("id").expect("an ask has an id"),
-        at("asked_at").expect("and a time"),
+        at("asked_at").expect("an ask has a time"),
     );
     let transaction = db.transaction()?;
     {

@@ -54,7 +54,7 @@ impl Chat {
         let (_, key) = file
             .split_once(r#"name="ask-key" content=""#)
             .expect("the card has a key");
-        let (key, _) = key.split_once('"').expect("it ends");
+        let (key, _) = key.split_once('"').expect("a closing mark");
         let key = key.to_owned();
         assert!(key.len() >= 32, "nobody guesses it: {key}");
         Self { agent, key }
@@ -89,7 +89,9 @@ impl Chat {
         let number = self.agent.call("ask_user", call);
         loop {
             let which = format!(r#"{{"call":{number}}}"#);
-            let standing = self.does("ask_ui_state", &which).expect("it may look");
+            let standing = self
+                .does("ask_ui_state", &which)
+                .expect("the card reads its ask");
             if standing["sure"] == true {
                 return (number, standing["ask"].clone());
             }

@@ -36,7 +36,7 @@ fn kept(home: &Path) -> Vec<PathBuf> {
     let Ok(folders) = fs::read_dir(home.join("attachments")) else {
         return Vec::new();
     };
-    let files = folders.flat_map(|folder| fs::read_dir(folder.expect("a folder").path()));
+    let files = folders.flat_map(|folder| fs::read_dir(folder.expect("an existing folder").path()));
     files
         .flatten()
         .map(|file| file.expect("a file").path())
@@ -81,7 +81,7 @@ fn an_agent_is_shown_the_very_image_after_a_text_that_names_it() {
         let bytes = picture(219_000, 1);
         let path = file(&sandbox, "design.png", &bytes);
         let result = result(&sandbox, "fake-agent", dialect, &[&path]);
-        let content = result["content"].as_array().expect("content");
+        let content = result["content"].as_array().expect("an array");
         assert_eq!(content.len(), 3, "{dialect}");
         let named = text(&content[1], "text");
         assert!(
@@ -104,7 +104,7 @@ fn an_agent_is_shown_the_very_image_after_a_text_that_names_it() {
             "agents read by the ending: {place}"
         );
         assert!(named.contains(&place), "{named}");
-        assert!(fs::read(&place).expect("it can be read") == bytes);
+        assert!(fs::read(&place).expect("a readable file") == bytes);
         if dialect == "native" {
             let reply = json(&text(&content[0], "text"));
             let file = &reply["answers"][0]["attachments"][0];
@@ -123,7 +123,7 @@ fn what_a_client_does_not_take_is_named_with_its_path() {
     let log = file(&sandbox, "crash.log", b"it broke\n");
     let files = [small.as_str(), &large, &log];
     let result = result(&sandbox, "fake-agent", "native", &files);
-    let content = result["content"].as_array().expect("content");
+    let content = result["content"].as_array().expect("an array");
     assert_eq!(content.len(), 3, "one image only");
     let named = text(&content[1], "text");
     for line in [
@@ -137,7 +137,7 @@ fn what_a_client_does_not_take_is_named_with_its_path() {
     let sandbox = Sandbox::new();
     let path = file(&sandbox, "small.png", &picture(2_000, 1));
     let result = self::result(&sandbox, "@cline/core", "native", &[&path]);
-    let content = result["content"].as_array().expect("content");
+    let content = result["content"].as_array().expect("an array");
     assert_eq!(content.len(), 2, "it would read the bytes as text");
     assert!(text(&content[1], "text").contains("not shown here, read it at /"));
 }
@@ -158,7 +158,10 @@ fn a_shell_reads_of_files_in_words_and_in_json() {
     let file = &record["outcome"]["answers"][0]["attachments"][0];
     assert_eq!(file["width"], 1280, "{record}");
     let place = text(file, "path");
-    assert!(fs::exists(&place).expect("it can be looked for"), "{place}");
+    assert!(
+        fs::exists(&place).expect("the path can be checked"),
+        "{place}"
+    );
     let told = sandbox.done(&["wait", &id]);
     assert!(told.contains("attached image: shot.png"), "{told}");
 }
@@ -232,7 +235,7 @@ fn a_file_outlives_a_hub_that_is_killed_between_draft_and_answer() {
     let mut hub = Hub::started(&sandbox);
     let record = json(&sandbox.done(&["show", &id, "--json"]));
     let place = text(&record["draft"]["answers"][0]["attachments"][0], "path");
-    assert!(fs::read(place).expect("it is kept") == bytes);
+    assert!(fs::read(place).expect("a stored file") == bytes);
     let answer = |draft: &Draft| Request::Settle {
         id: ask.clone(),
         verdict: Verdict::Answer {
@@ -255,7 +258,7 @@ fn a_file_outlives_a_hub_that_is_killed_between_draft_and_answer() {
     let Response::Settled { won: true, record } = hub.call(&answer(&draft)) else {
         panic!("it is sent");
     };
-    let answered = record.answered().expect("it is answered");
+    let answered = record.answered().expect("the record is answered");
     let sent = &answered.answers()[0].attachments[0];
     assert_eq!(
         (sent.bytes, sent.media.is_image()),

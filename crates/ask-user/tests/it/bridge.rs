@@ -120,7 +120,7 @@ fn the_hubs_bridge_shows_what_anybody_asks_and_tells_what_was_answered_elsewhere
     let sandbox = Sandbox::new();
     let http = Http::of(&sandbox);
     let token = std::fs::read_to_string(sandbox.home().join("answer-token"));
-    let token = token.expect("the hub has made it");
+    let token = token.expect("the hub's token");
     let token = token.trim();
     let earlier = sandbox.asks(&["Before?"]);
     let mut wizard = app(http.port, token);
@@ -164,7 +164,7 @@ fn an_agents_token_answers_nothing_and_a_web_page_comes_nowhere() {
         |token: &str, headers: &[(&str, &str)]| App::connect(http.port, token, headers).err();
     assert_eq!(refused(&http.token, &[]), Some(401), "it asks");
     let token = std::fs::read_to_string(sandbox.home().join("answer-token"));
-    let token = token.expect("the hub has made it");
+    let token = token.expect("the hub's token");
     let page = ("origin", "https://example.org");
     assert_eq!(refused(token.trim(), &[page]), Some(403), "a page");
     assert_eq!(refused(token.trim(), &[]), None, "an app");

@@ -53,7 +53,7 @@ impl Still {
         let home = self.sandbox.home().to_string_lossy().into_owned();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(&home, "HOME");
         Came {
-            code: output.status.code().expect("no signal ends it"),
+            code: output.status.code().expect("no signal ended it"),
             out: text(&output.stdout),
             err: text(&output.stderr),
         }
@@ -94,13 +94,13 @@ impl Still {
     /// Asks with a native call on standard input; returns the id.
     fn asks_call(&self, seed: u32, call: &str) -> String {
         let file = self.sandbox.home().join("call.json");
-        std::fs::write(&file, call).expect("the home is ours");
+        std::fs::write(&file, call).expect("a writable home");
         let mut command = self.sandbox.command(BINARY);
         command
             .env("ASK_USER_NOW", NOON)
             .env("ASK_USER_SEED", seed.to_string())
             .env("ASK_USER_PROJECT", "shop")
-            .stdin(std::fs::File::open(&file).expect("it was written"))
+            .stdin(std::fs::File::open(&file).expect("a written file"))
             .args(["ask", "--stdin", "--no-wait"]);
         let output = crate::support::sandbox::ended(command);
         assert_eq!(output.status.code(), Some(8), "{output:?}");

@@ -37,8 +37,8 @@ impl Hooked {
 
     /// Writes a further line.
     fn says(&mut self, said: &str) {
-        let input = self.input.as_mut().expect("the client still talks");
-        writeln!(input, "{said}").expect("the hook listens");
+        let input = self.input.as_mut().expect("the hook's input is open");
+        writeln!(input, "{said}").expect("the hook reads its input");
     }
 
     /// Closes the input.
@@ -50,14 +50,14 @@ impl Hooked {
     fn prints(mut self) -> Option<Json> {
         let line = self.running.out.next();
         assert_eq!(self.running.out.next(), None, "one line at most");
-        let status = self.running.child.wait().expect("it can be waited for");
+        let status = self.running.child.wait().expect("a child process");
         assert!(status.success(), "a hook never fails: {status}");
         line.map(|line| json(&line))
     }
 
     /// Checks that the hook prints nothing; returns its error.
     fn declines_to_decide(mut self) -> String {
-        let why = self.running.err.next().expect("it says why");
+        let why = self.running.err.next().expect("the hook prints the reason");
         assert_eq!(self.prints(), None, "no decision is made");
         why
     }

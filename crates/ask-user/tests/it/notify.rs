@@ -20,9 +20,9 @@ const NOON: &str = "2026-02-04T12:00:00Z";
 fn pipe(sandbox: &Sandbox, name: &str) -> (PathBuf, Lines) {
     let path = sandbox.home().join(name);
     let mode = Mode::from_raw_mode(0o600);
-    mknodat(CWD, &path, FileType::Fifo, mode, 0).expect("the home is ours");
+    mknodat(CWD, &path, FileType::Fifo, mode, 0).expect("a writable home");
     // Opened for reading and writing, the pipe never reports its end.
     let both = File::options().read(true).write(true).open(&path);
-    let lines = Lines::of(name, both.expect("it is there"));
+    let lines = Lines::of(name, both.expect("the pipe exists"));
     (path, lines)
 }

@@ -18,13 +18,13 @@ const INITIALIZE: Era = Era::Initialize("2025-11-25");
 /// An agent that works in a directory and whose home can't hold a hub, because it is a file.
 fn agent_in(sandbox: &Sandbox, directory: &Path) -> Agent {
     let home = sandbox.home().join("blocked");
-    std::fs::write(home, "no folder").expect("the home is ours");
+    std::fs::write(home, "no folder").expect("a writable home");
     agent_at(sandbox, directory)
 }
 
 /// Turns that file into a usable home.
 fn unblock(sandbox: &Sandbox) {
-    std::fs::remove_file(sandbox.home().join("blocked")).expect("it is a file");
+    std::fs::remove_file(sandbox.home().join("blocked")).expect("the blocked home is a file");
 }
 
 /// The output of a command in that home.

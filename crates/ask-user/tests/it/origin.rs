@@ -161,9 +161,9 @@ fn no_other_way_is_taken_where_answers_from_below_agents_are_refused() {
     let error = surface.errs("refused");
     assert!(error.contains("below fake-agent"), "{error}");
     let token = std::fs::read_to_string(sandbox.home().join("answer-token"));
-    let token = token.expect("the hub has made it");
+    let token = token.expect("the hub's token");
     let port = Http::of(&sandbox).port;
-    let mut app = App::connect(port, token.trim(), &[]).expect("it may come in");
+    let mut app = App::connect(port, token.trim(), &[]).expect("the bridge accepts the app");
     app.hears("cn_ask_user.asked");
     app.says(&format!(
         r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"values":["Yes"]}}]}}"#
@@ -206,7 +206,7 @@ fn who_asks_and_answers_in_one_command_below_an_agent_is_below_it() {
     let (_agent, ..) = asking(&sandbox);
     let call =
         r#"{"questions":[{"question":"Ship it?","options":[{"label":"Yes"},{"label":"No"}]}]}"#;
-    std::fs::write(sandbox.home().join("call.json"), call).expect("the home is ours");
+    std::fs::write(sandbox.home().join("call.json"), call).expect("a writable home");
     let said = in_a_shell(
         &sandbox,
         r#""$0" prompt --dialect pi --answers '["Yes"]' call.json"#,
@@ -265,7 +265,7 @@ fn programs_are_known_over_http_as_well_and_so_are_agents() {
     let from = &answered["record"]["answeredFrom"];
     assert!(from["belowAgent"].is_string(), "{answered}");
     assert_eq!(from["pid"], std::process::id(), "{answered}");
-    http.join().expect("its call is answered");
+    http.join().expect("the call ends");
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn over_the_socket_nobody_signs_as_the_page_or_for_a_device() {
     let sandbox = Sandbox::new();
     let (_agent, _, id) = asking(&sandbox);
     let mut hub = Hub::of(&sandbox);
-    let id = AskId::parse(&id).expect("it is an id");
+    let id = AskId::parse(&id).expect("the id is valid");
     let settle = |surface: &str, device: Option<&str>| Request::Settle {
         id: id.clone(),
         verdict: Verdict::Decline { reason: None },
@@ -356,7 +356,7 @@ fn a_client_that_calls_itself_by_a_surfaces_name_is_below_itself_all_the_same() 
 /// A draft that picks one of the two options.
 fn filled(id: &str, pick: usize, built_on: Option<u64>) -> Request {
     Request::Keep {
-        id: AskId::parse(id).expect("it is an id"),
+        id: AskId::parse(id).expect("the id is valid"),
         draft: Draft {
             answers: vec![Answer::picking([pick])],
             note: None,
@@ -439,7 +439,7 @@ fn what_ran_before_a_program_became_the_hub_is_no_program_of_the_hub() {
     hub.out
         .find("it listens", |line| line.contains("listens").then_some(()));
     let (mut agent, call, id) = asking(&sandbox);
-    std::fs::write(&pipe, format!("{id}\n")).expect("somebody reads it");
+    std::fs::write(&pipe, format!("{id}\n")).expect("the pipe has a reader");
     let told = agent.result(call)["content"].to_string();
     assert!(told.contains("started below an agent"), "{told}");
 }
@@ -496,8 +496,8 @@ fn a_person_who_tries_it_in_one_terminal_is_no_agent() {
     let answer = "\"$PROGRAM\" answer latest --set yes\nexit\n";
     types
         .write_all([ask, answer].concat().as_bytes())
-        .expect("it reads");
-    terminal.child.wait().expect("it ends");
+        .expect("the process reads its input");
+    terminal.child.wait().expect("a child process");
     let listed = json(&sandbox.done(&["history", "--json"]));
     assert_eq!(listed[0]["state"], "answered", "{listed}");
     assert_eq!(

@@ -25,7 +25,7 @@ impl Came {
     fn of(output: &Output) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
         Self {
-            code: output.status.code().expect("no signal ends it"),
+            code: output.status.code().expect("no signal ended it"),
             out: text(&output.stdout),
             err: text(&output.stderr),
         }
@@ -40,7 +40,7 @@ fn run(sandbox: &Sandbox, arguments: &[&str]) -> Came {
 }
 
 fn write(sandbox: &Sandbox, name: &str, text: &str) {
-    std::fs::write(sandbox.home().join(name), text).expect("the home is ours");
+    std::fs::write(sandbox.home().join(name), text).expect("a writable home");
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn on_a_terminal_each_mode_asks_where_it_says() {
             }
             assert_eq!(screen.ended(), 0, "{dialect} {mode}");
             let reply = std::fs::read_to_string(sandbox.home().join("reply"));
-            let reply = reply.expect("it was written");
+            let reply = reply.expect("a written file");
             assert!(reply.contains("PostgreSQL"), "{reply}");
             assert!(
                 !reply.contains('\u{1b}'),
@@ -131,7 +131,7 @@ fn on_a_terminal_each_mode_asks_where_it_says() {
             let reply = std::fs::read_to_string(sandbox.home().join("reply"));
             assert!(
                 reply
-                    .expect("it was written")
+                    .expect("a written file")
                     .contains("\"answered\":false")
             );
         }

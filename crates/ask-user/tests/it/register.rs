@@ -32,7 +32,7 @@ impl Person {
     fn new() -> Self {
         let sandbox = Sandbox::new();
         for folder in ["person", "path", "shop/.git", "shop/src"] {
-            std::fs::create_dir_all(sandbox.home().join(folder)).expect("the home is ours");
+            std::fs::create_dir_all(sandbox.home().join(folder)).expect("a writable home");
         }
         Self { sandbox }
     }
@@ -52,9 +52,9 @@ impl Person {
 
     fn write(&self, path: &str, text: &str) {
         let path = self.file(path);
-        let folder = path.parent().expect("it lies in a folder");
-        std::fs::create_dir_all(folder).expect("the home is ours");
-        std::fs::write(path, text).expect("the home is ours");
+        let folder = path.parent().expect("the binary is in a folder");
+        std::fs::create_dir_all(folder).expect("a writable home");
+        std::fs::write(path, text).expect("a writable home");
     }
 
     fn read(&self, path: &str) -> String {
@@ -82,7 +82,7 @@ impl Person {
     fn came(&self, command: Command) -> Came {
         let output = ended(command);
         Came {
-            code: output.status.code().expect("no signal ends it"),
+            code: output.status.code().expect("no signal ended it"),
             out: self.plain(&String::from_utf8_lossy(&output.stdout)),
             err: self.plain(&String::from_utf8_lossy(&output.stderr)),
         }
@@ -99,7 +99,7 @@ impl Person {
         let mut found = BTreeMap::new();
         for folder in ["person", "shop"] {
             walk(&self.sandbox.home().join(folder), &mut |path| {
-                let bytes = std::fs::read(path).expect("it can be read");
+                let bytes = std::fs::read(path).expect("a readable file");
                 let path = self.plain(&path.to_string_lossy());
                 let path = path
                     .replace("/HERE/person/", "~/")
@@ -119,7 +119,7 @@ impl Person {
 }
 
 fn walk(folder: &Path, found: &mut dyn FnMut(&Path)) {
-    let entries = std::fs::read_dir(folder).expect("a folder");
+    let entries = std::fs::read_dir(folder).expect("an existing folder");
     for entry in entries {
         let path = entry.expect("an entry").path();
         if path.is_dir() {

@@ -60,7 +60,9 @@ fn asks(mut command: Command, sandbox: &Sandbox, dialect: &str, call: &str) -> A
     command.stdin(Stdio::piped());
     let mut running = sandbox.start("ask", command);
     let mut input = running.child.stdin.take().expect("its input is piped");
-    input.write_all(call.as_bytes()).expect("it reads the call");
+    input
+        .write_all(call.as_bytes())
+        .expect("the process reads the call");
     Asking(running)
 }
 
@@ -69,7 +71,7 @@ impl Asking {
     /// id.
     fn hears(mut self) -> (i32, String) {
         let said = self.0.out.rest();
-        let status = self.0.child.wait().expect("it is our child");
+        let status = self.0.child.wait().expect("our child process");
         let id = said.starts_with('{').then(|| json(&said)["askId"].clone());
         let id = id.as_ref().and_then(|id| id.as_str()).unwrap_or("ASK");
         (status.code().unwrap_or(-1), said.replace(id, "ASK"))

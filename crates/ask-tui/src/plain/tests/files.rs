@@ -71,7 +71,7 @@ fn files_are_attached_by_their_path_told_and_taken_off() {
         Effect::Settle { verdict, .. } => Some(format!("{verdict:?}")),
         _ => None,
     });
-    let sent = sent.expect("it was sent");
+    let sent = sent.expect("an answer was sent");
     assert!(
         sent.contains("shot.png") && !sent.contains("a b.png"),
         "{sent}"

@@ -136,7 +136,7 @@ fn an_image_that_cannot_be_read_is_called_a_file() {
     let mut person = Person::one(record("ask-pick", vec![database()]));
     person.ctrl('v');
     let broken = Attachment::of("shot.png", b"\x89PNG\r\n\x1a\n", Digest([1; 32]));
-    person.attached(Ok(broken.expect("it is small")));
+    person.attached(Ok(broken.expect("the attachment is small enough")));
     let seen = person.at(100, 30);
     assert!(seen.contains("file: shot.png, 8 bytes"), "{seen}");
     assert!(

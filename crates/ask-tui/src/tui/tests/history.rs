@@ -46,7 +46,7 @@ fn past() -> Vec<Record> {
 fn stats() -> HistoryStats {
     let mut tally = StatsBuilder::default();
     for record in past() {
-        let facts = Facts::of(&record).expect("it is closed");
+        let facts = Facts::of(&record).expect("the record is closed");
         let date = facts.asked_at.to_string()[..10].to_owned();
         tally.add(&facts, &When { date, hour: 12 });
     }
@@ -142,7 +142,7 @@ fn filters_turn_through_what_there_is() {
     person.key(KeyCode::Left);
     person.happen(Event::Past(Ok((past(), 0))));
     let asked = asked_for(&person.taken());
-    let last = asked.last().expect("it is asked for");
+    let last = asked.last().expect("the hub is asked for it");
     assert!(last.ends_with(" undelivered"), "{asked:?}");
     assert!(person.at(100, 30).contains("not fetched yet"));
     person.key(KeyCode::Left);
@@ -169,7 +169,7 @@ fn what_is_copied_and_written_is_said() {
         Effect::Copy { text } => Some(text.clone()),
         _ => None,
     });
-    let copied = copied.expect("it is copied");
+    let copied = copied.expect("a copy is requested");
     assert!(
         copied.contains("- [x] PostgreSQL") && copied.contains("only v1 scope, please"),
         "{copied}"

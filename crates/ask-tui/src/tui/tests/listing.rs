@@ -215,7 +215,7 @@ fn s_puts_aside_and_brings_back() {
         panic!("{effects:?}");
     };
     assert_eq!(*snooze, Some(Snooze::Until(until)));
-    let mut aside = person.model.record(id).expect("it is listed").clone();
+    let mut aside = person.model.record(id).expect("the ask is listed").clone();
     aside.snoozed = *snooze;
     person.happen(Event::Done {
         wish: Want::Snooze,

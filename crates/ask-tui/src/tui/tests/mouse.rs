@@ -132,7 +132,12 @@ fn listed() -> Person {
 #[test]
 fn a_click_in_the_list_moves_and_a_second_one_opens() {
     let mut person = listed();
-    let second = person.model.shown(1).expect("two are listed").id.clone();
+    let second = person
+        .model
+        .shown(1)
+        .expect("the list has two asks")
+        .id
+        .clone();
     person.click("Database and service name");
     assert_eq!(person.model.focused_row(), 1);
     assert!(person.model.card().is_none());

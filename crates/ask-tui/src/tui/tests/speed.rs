@@ -19,7 +19,7 @@ const KEYS: usize = 300;
 /// The processor time of this thread. Other load on the machine doesn't count.
 fn worked() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::try_from(time).expect("time goes forward")
+    Duration::try_from(time).expect("processor time fits a duration")
 }
 
 /// The 99th percentile of the time from a key press to its picture.

@@ -111,7 +111,7 @@ fn a_draft_is_kept_half_a_second_after_the_last_key() {
     person.keys("b");
     person.pass(300);
     assert_eq!(saves(&person.taken()), 0);
-    let due = person.wake.expect("the moment is asked for");
+    let due = person.wake.expect("a wake-up is scheduled");
     assert!(due <= person.now.plus_ms(300));
     person.pass(200);
     assert_eq!(saves(&person.taken()), 1);

@@ -65,7 +65,7 @@ fn asks<const N: usize>(plan: &Plan, setups: &mut [Setup; N]) -> ([Steps; N], [F
         let spent = process::cpu(pids[at]) - before[at];
         Figure::of(spent.as_secs_f64() * 1e3 / rounds, "ms")
     });
-    let all = std::array::from_fn(|_| all.next().expect("as many as there are setups"));
+    let all = std::array::from_fn(|_| all.next().expect("there is one result for each setup"));
     (all, spent)
 }
 

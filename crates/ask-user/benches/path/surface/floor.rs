@@ -28,7 +28,7 @@ impl FloorSurface {
         let listener = &self.listener;
         self.connected.get_or_insert_with(|| {
             let (stream, _) = listener.accept().expect("the floor connects");
-            let input = stream.try_clone().expect("a socket has two ends");
+            let input = stream.try_clone().expect("the socket is cloned");
             (stream, Input::new(input))
         })
     }
@@ -43,7 +43,7 @@ impl Surface for FloorSurface {
     fn answer(&mut self, ask: u64, pick: usize) {
         let line = format!("{ask} {}\n", CHOICES[pick]);
         let sent = self.connected().0.write_all(line.as_bytes());
-        sent.expect("the floor takes an answer");
+        sent.expect("the floor server reads the answer");
     }
 
     fn rest(&mut self) {}

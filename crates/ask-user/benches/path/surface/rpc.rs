@@ -79,9 +79,9 @@ impl Surface for RpcSurface {
 
     fn answer(&mut self, ask: u64, pick: usize) {
         let line = self.response(ask, pick);
-        let responses = self.responses.as_mut().expect("it listens");
+        let responses = self.responses.as_mut().expect("the input is open");
         let sent = responses.write_all(line.as_bytes());
-        sent.expect("it takes an answer");
+        sent.expect("the process reads the answer");
     }
 
     fn rest(&mut self) {
@@ -97,7 +97,7 @@ impl Surface for RpcSurface {
             .iter()
             .map(|&(ask, pick)| self.response(ask, pick))
             .collect();
-        let mut responses = self.responses.take().expect("it listens");
+        let mut responses = self.responses.take().expect("the input is open");
         std::thread::scope(|scope| {
             let out = &mut responses;
             scope.spawn(move || {

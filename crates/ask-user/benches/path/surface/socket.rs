@@ -27,7 +27,7 @@ impl SocketSurface {
         home.hub();
         let stream = UnixStream::connect(home.folder().join("hub.sock"));
         let stream = stream.expect("the hub listens at hub.sock");
-        let input = stream.try_clone().expect("a socket has two ends");
+        let input = stream.try_clone().expect("the socket is cloned");
         let mut surface = Self {
             stream,
             input: Input::new(input),

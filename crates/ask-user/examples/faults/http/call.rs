@@ -159,7 +159,7 @@ impl Call {
                     return End::Left;
                 }
                 () = &mut breaking => {
-                    let how = breaks.expect("it was one that broke");
+                    let how = breaks.expect("only a break ends this wait");
                     self.break_off(stream, how.resets).await;
                     return if replied { End::Replied } else { End::Broken(how) };
                 }

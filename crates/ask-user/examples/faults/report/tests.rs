@@ -45,7 +45,7 @@ impl History {
             project: Some(callers::project(1)),
             ..Asker::default()
         };
-        let id = AskId::parse(ID).expect("it is one");
+        let id = AskId::parse(ID).expect("the text is an id");
         let mut record = lifecycle::open(id, "native", Ask::default(), asker, Time(0));
         record.state = State::Closed {
             settlement: Settlement {
@@ -286,7 +286,7 @@ fn who_names_the_id_may_have_it() {
     let mut history = History::of(&TWINS);
     history.tells(2, 5);
     let mut receipts = history.ledger.receipts.values_mut().flatten();
-    receipts.next().expect("it was told").by_id = true;
+    receipts.next().expect("the answer was delivered").by_id = true;
     drop(receipts);
     assert_eq!(history.counts(), [0, 0, 0, 0]);
 }

@@ -85,13 +85,15 @@ fn the_output_may_be_a_socket() {
     std::io::Write::write_all(&mut ours, line).expect("the server listens");
     std::io::Write::write_all(&mut ours, b"\n").expect("the server listens");
     let limit = Some(crate::support::lines::LIMIT);
-    ours.set_read_timeout(limit).expect("sockets know limits");
+    ours.set_read_timeout(limit).expect("a socket timeout");
     let mut reply = [0; 4096];
-    let read = ours.read(&mut reply).expect("a reply in time");
+    let read = ours
+        .read(&mut reply)
+        .expect("a reply within the time limit");
     let reply = String::from_utf8_lossy(&reply[..read]);
     assert_eq!(json(reply.trim())["id"], 1, "{reply}");
     drop(ours);
-    let status = child.wait().expect("it is our child");
+    let status = child.wait().expect("our child process");
     assert!(status.success(), "{status}");
 }
 
@@ -140,7 +142,7 @@ fn an_agent_that_stops_reading_is_gone() {
     let id = person.asked();
     drop(child.stdout.take());
     person.answers(&id, &["--set", "anybody?"]);
-    let status = child.wait().expect("it is our child");
+    let status = child.wait().expect("our child process");
     assert!(status.success(), "{status}");
     let record = person.shows(&id);
     assert_eq!(record["delivered"], false, "nobody heard it: {record}");

@@ -22,7 +22,7 @@ fn the_call_returns_at_once_and_the_card_passes_the_answer_on() {
     assert!(said.contains("has not agreed"), "{said}");
     assert!(result.get("structuredContent").is_none(), "{result}");
     let standing = chat.does("ask_ui_state", &format!(r#"{{"call":{call}}}"#));
-    let standing = standing.expect("it may look");
+    let standing = standing.expect("the card reads its ask");
     let id = text(&standing["ask"], "askId");
     assert_eq!(standing["ask"]["waiters"], 1, "its agent expects it");
     assert!(standing["tell"].is_null(), "{standing}");
@@ -34,13 +34,13 @@ fn the_call_returns_at_once_and_the_card_passes_the_answer_on() {
     assert!(so_far.contains("\"waiting\":true"), "{so_far}");
 
     let answer = format!(r#"{{"askId":"{id}","draft":{{"answers":[{{"picks":[1]}}]}}}}"#);
-    let done = chat.does("ask_ui_submit", &answer).expect("it is taken");
+    let done = chat.does("ask_ui_submit", &answer).expect("it is accepted");
     let tell = text(&done, "tell");
     assert!(tell.contains("A or B?") && tell.contains(&id), "{tell}");
     assert!(tell.contains(r#""values":["B"]"#), "{tell}");
     assert_ne!(shows(&sandbox, &id)["delivered"], true, "not told yet");
     chat.does("ask_ui_told", &format!(r#"{{"askId":"{id}"}}"#))
-        .expect("it is noted");
+        .expect("the acknowledgement is accepted");
     assert_eq!(shows(&sandbox, &id)["delivered"], true);
 }
 
@@ -51,11 +51,11 @@ fn what_was_not_passed_on_is_told_with_the_next_call() {
     let call = chat.agent.call("ask_user", ONE);
     chat.agent.result(call);
     let standing = chat.does("ask_ui_state", &format!(r#"{{"call":{call}}}"#));
-    let id = text(&standing.expect("it may look")["ask"], "askId");
+    let id = text(&standing.expect("the card reads its ask")["ask"], "askId");
     // Answered by a command, which the card learns with its next request.
     sandbox.done(&["answer", &id, "--set", "A"]);
     let standing = chat.does("ask_ui_state", &format!(r#"{{"askId":"{id}"}}"#));
-    let tell = text(&standing.expect("it may look"), "tell");
+    let tell = text(&standing.expect("the card reads its ask"), "tell");
     assert!(tell.contains(r#""values":["A"]"#), "{tell}");
     // The client forwards nothing and nothing is acknowledged, so the answer waits for the agent.
     let call = chat.agent.call("ask_user", r#"{"question":"And then?"}"#);

@@ -24,14 +24,16 @@ fn an_answer_in_the_card_reaches_the_call_that_waits() {
         let full = format!(
             r#"{{"askId":"{id}","attempt":"a","draft":{{"answers":[{{"picks":[1],"note":"it lasts"}},{{"own":"orders"}}]}}}}"#
         );
-        let done = chat.does("ask_ui_submit", &full).expect("it is taken");
+        let done = chat.does("ask_ui_submit", &full).expect("it is accepted");
         assert_eq!(done["record"]["answeredBy"], "app", "{done}");
         assert!(done.get("tell").is_none(), "the call tells it: {done}");
         let told = json(&chat.agent.told(call));
         assert_eq!(told["answers"][0]["values"][0], "PostgreSQL", "{told}");
         assert_eq!(told["answers"][1]["values"][0], "orders", "{told}");
         // The same attempt may be repeated; another one is too late.
-        let again = chat.does("ask_ui_submit", &full).expect("the same attempt");
+        let again = chat
+            .does("ask_ui_submit", &full)
+            .expect("the repeated attempt is accepted");
         assert_eq!(again["record"]["askId"], id.as_str(), "{again}");
         let late = full.replace(r#""attempt":"a""#, r#""attempt":"b""#);
         let problem = chat.does("ask_ui_submit", &late).expect_err("too late");
@@ -50,7 +52,7 @@ fn declining_and_asking_back_reach_it_too() {
         "ask_ui_decline",
         &format!(r#"{{"askId":"{id}","reason":"not now"}}"#),
     )
-    .expect("it is taken");
+    .expect("it is accepted");
     let told = chat.agent.told(call);
     assert!(told.contains("not now"), "{told}");
     let (call, ask) = chat.asks(CALL);
@@ -58,7 +60,8 @@ fn declining_and_asking_back_reach_it_too() {
     let empty = format!(r#"{{"askId":"{id}","text":" "}}"#);
     chat.does("ask_ui_ask_back", &empty).expect_err("nothing");
     let words = format!(r#"{{"askId":"{id}","text":"Which orders?"}}"#);
-    chat.does("ask_ui_ask_back", &words).expect("it is taken");
+    chat.does("ask_ui_ask_back", &words)
+        .expect("it is accepted");
     let told = chat.agent.told(call);
     assert!(told.contains("Which orders?"), "{told}");
 }
@@ -74,7 +77,9 @@ fn a_draft_is_shared_and_whoever_was_first_is_said() {
             r#"{{"askId":"{id}","builtOn":{built_on},"draft":{{"answers":[{{"picks":[0]}},{{"own":"{name}"}}]}}}}"#
         )
     };
-    let kept = chat.does("ask_ui_draft", &draft(0, "one")).expect("kept");
+    let kept = chat
+        .does("ask_ui_draft", &draft(0, "one"))
+        .expect("the draft is accepted");
     assert_eq!(kept["revision"], 1, "{kept}");
     let record = json(&sandbox.done(&["show", &id, "--json"]));
     assert_eq!(record["draft"]["savedBy"], "app", "{record}");
@@ -85,14 +90,16 @@ fn a_draft_is_shared_and_whoever_was_first_is_said() {
     assert_eq!(old["record"]["draft"]["answers"][1]["own"], "one", "{old}");
 
     let which = format!(r#"{{"askId":"{id}","seen":true}}"#);
-    let first = chat.does("ask_ui_state", &which).expect("it may look");
+    let first = chat
+        .does("ask_ui_state", &which)
+        .expect("the card reads its ask");
     let stamp = text(&first, "stamp");
     let second = chat
         .does(
             "ask_ui_state",
             &format!(r#"{{"askId":"{id}","stamp":"{stamp}"}}"#),
         )
-        .expect("it may look");
+        .expect("the card reads its ask");
     assert_eq!(second["ask"].is_null(), second["stamp"] == stamp.as_str());
 
     sandbox.done(&["answer", &id, "--set", "db=SQLite", "--set", "name=shell"]);
@@ -117,14 +124,17 @@ fn a_hub_killed_between_draft_and_answer_loses_nothing() {
     let draft = format!(
         r#"{{"askId":"{id}","builtOn":0,"draft":{{"answers":[{{"picks":[0]}},{{"own":"typed"}}]}}}}"#
     );
-    chat.does("ask_ui_draft", &draft).expect("kept");
+    chat.does("ask_ui_draft", &draft)
+        .expect("the draft is accepted");
     person.sees("the draft", |record| record["draft"]["revision"] == 1);
     Hub::of(&sandbox).kill();
     let which = format!(r#"{{"askId":"{id}"}}"#);
-    let standing = chat.does("ask_ui_state", &which).expect("the next hub");
+    let standing = chat
+        .does("ask_ui_state", &which)
+        .expect("the next hub knows the ask");
     let kept = &standing["ask"]["draft"]["answers"][1]["own"];
     assert_eq!(*kept, "typed", "{standing}");
-    chat.does("ask_ui_submit", &draft).expect("it is taken");
+    chat.does("ask_ui_submit", &draft).expect("it is accepted");
     let told = json(&chat.agent.told(call));
     assert_eq!(told["answers"][1]["values"][0], "typed", "{told}");
     let all = json(&sandbox.done(&["list", "--all", "--json"]));
@@ -135,20 +145,28 @@ fn a_hub_killed_between_draft_and_answer_loses_nothing() {
 fn each_card_finds_the_ask_of_its_own_call() {
     let sandbox = Sandbox::new();
     let mut chat = Chat::open(&sandbox, BESIDE);
-    let none = chat.does("ask_ui_state", "{}").expect("it may look");
+    let none = chat
+        .does("ask_ui_state", "{}")
+        .expect("the card reads its ask");
     assert!(none.get("ask").is_none(), "{none}");
     let (_, first) = chat.asks(ONE);
     let (_, second) = chat.asks(CALL);
-    let newest = chat.does("ask_ui_state", "{}").expect("it may look");
+    let newest = chat
+        .does("ask_ui_state", "{}")
+        .expect("the card reads its ask");
     assert_eq!(newest["ask"]["askId"], second["askId"], "{newest}");
     assert_eq!(newest["sure"], false, "{newest}");
     // A client that numbers its calls differently names the call by its arguments.
     let which = format!(r#"{{"call":"theirs-7","arguments":{ONE}}}"#);
-    let found = chat.does("ask_ui_state", &which).expect("it may look");
+    let found = chat
+        .does("ask_ui_state", &which)
+        .expect("the card reads its ask");
     assert_eq!(found["ask"]["askId"], first["askId"], "{found}");
     assert_eq!(found["sure"], true, "{found}");
     let which = r#"{"call":"theirs-8","arguments":{"question":"Another?"}}"#;
-    let none = chat.does("ask_ui_state", which).expect("it may look");
+    let none = chat
+        .does("ask_ui_state", which)
+        .expect("the card reads its ask");
     assert!(none.get("ask").is_none(), "{none}");
 }
 
@@ -162,7 +180,7 @@ fn a_call_taken_back_leaves_the_card_where_it_is() {
     chat.agent.cancel(call);
     person.sees("nobody waits", |record| record.get("waiters").is_none());
     let answer = format!(r#"{{"askId":"{id}","draft":{{"answers":[{{"picks":[1]}}]}}}}"#);
-    chat.does("ask_ui_submit", &answer).expect("it is kept");
+    chat.does("ask_ui_submit", &answer).expect("it is accepted");
     let again = chat.agent.call("ask_user", ONE);
     let told = json(&chat.agent.told(again));
     assert_eq!(told["answers"][0]["values"][0], "B", "{told}");

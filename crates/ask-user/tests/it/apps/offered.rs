@@ -61,7 +61,7 @@ fn the_card_is_where_only_the_tool_says() {
         if era == Era::Discover {
             assert_eq!(listed["cacheScope"], "private", "{listed}");
         }
-        let tools = listed["tools"].as_array().expect("a list");
+        let tools = listed["tools"].as_array().expect("an array");
         let names: Vec<&str> = tools
             .iter()
             .filter_map(|tool| tool["name"].as_str())
@@ -123,7 +123,7 @@ fn each_conversation_has_a_card_of_its_own() {
     let mut other = Chat::open(&sandbox, BESIDE);
     assert_ne!(one.key, other.key);
     let mut agent = one.agent;
-    let address = address(&mut agent).expect("it has a card");
+    let address = address(&mut agent).expect("the client is offered a card");
     let read = format!(r#"{{"uri":"{address}"}}"#);
     let id = other.agent.request("resources/read", &read);
     other.agent.error(id);
@@ -187,7 +187,7 @@ fn a_card_can_do_nothing_with_asks_of_others() {
         }
         let standing = chat
             .does("ask_ui_state", &format!(r#"{{"askId":"{id}"}}"#))
-            .expect("it may look");
+            .expect("the card reads its ask");
         assert!(standing.get("ask").is_none(), "{standing}");
         let record = json(&sandbox.done(&["show", &id, "--json"]));
         assert_eq!(record["state"], "waiting", "{record}");

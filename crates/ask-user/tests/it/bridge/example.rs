@@ -16,7 +16,9 @@ const CALL: &str = r#"{"questions":[{"question":"Which database?","type":"select
 
 fn starts(sandbox: &Sandbox, arguments: &[&str]) -> Running {
     let mut command = sandbox.command("node");
-    let binary = Path::new(BINARY).parent().expect("it lies in a folder");
+    let binary = Path::new(BINARY)
+        .parent()
+        .expect("the binary is in a folder");
     let path = std::env::var("PATH").unwrap_or_default();
     command.env("PATH", format!("{}:{path}", binary.display()));
     command.args(["--experimental-websocket", "--no-warnings"]);
@@ -58,12 +60,16 @@ fn it_keeps_its_place_while_the_hub_is_killed() {
     let mut agent = Agent::of(&sandbox, "codenomad");
     let call = agent.call("ask_user", CALL);
     let id = shows(&mut app, "  2 \"SQLite\"");
-    input.write_all(b"2\n").expect("it reads");
+    input
+        .write_all(b"2\n")
+        .expect("the process reads its input");
     app.out
         .find("it goes on", |line| (line == "  3 \"Tests\"").then_some(()));
     // The hub is killed in the middle of the form.
     Hub::of(&sandbox).kill();
-    input.write_all(b"1,Tests,by hand\n").expect("it reads");
+    input
+        .write_all(b"1,Tests,by hand\n")
+        .expect("the process reads its input");
     let told = json(&agent.told(call));
     let several = &told["answers"][1];
     assert_eq!(several["values"], json(r#"["Auth","Tests"]"#));
@@ -78,7 +84,7 @@ fn it_keeps_its_place_while_the_hub_is_killed() {
     let record = json(&sandbox.done(&["show", &id, "--json"]));
     assert_eq!(record["delivered"], true, "{record}");
     drop(input);
-    assert!(app.child.wait().expect("it is our child").success());
+    assert!(app.child.wait().expect("our child process").success());
 }
 
 #[test]
@@ -93,12 +99,14 @@ fn it_shows_one_windows_questions_and_asks_again_for_what_is_left_out() {
         r#"{"questions":[{"question":"Sure?","type":"confirm"}]}"#,
     );
     let id = shows(&mut app, "  2 \"no\"");
-    input.write_all(b"\n").expect("it reads");
+    input.write_all(b"\n").expect("the process reads its input");
     app.out.find("it is told", |line| {
         line.contains(r#""code":"unfinished""#).then_some(())
     });
     assert_eq!(shows(&mut app, "  2 \"no\""), id);
-    input.write_all(b"/cancel\n").expect("it reads");
+    input
+        .write_all(b"/cancel\n")
+        .expect("the process reads its input");
     assert_eq!(json(&agent.told(call))["cancelled"], true);
 }
 

@@ -41,13 +41,13 @@ fn port(server: &mut Running) -> u16 {
 
 fn token_file(sandbox: &Sandbox, mode: u32) -> String {
     let file = sandbox.home().join("app-token");
-    fs::write(&file, "chosen\n").expect("the home is ours");
-    fs::set_permissions(&file, fs::Permissions::from_mode(mode)).expect("it is ours");
+    fs::write(&file, "chosen\n").expect("a writable home");
+    fs::set_permissions(&file, fs::Permissions::from_mode(mode)).expect("its permissions");
     file.display().to_string()
 }
 
 fn entry(sandbox: &Sandbox) -> Json {
-    let settings = fs::read_to_string(sandbox.home().join(FILE)).expect("it is entered");
+    let settings = fs::read_to_string(sandbox.home().join(FILE)).expect("the settings file exists");
     json(&settings)["mcpServers"]["codenomad-ask-user"].clone()
 }
 
@@ -56,7 +56,7 @@ fn argument(entry: &Json, name: &str) -> String {
     let at = args
         .iter()
         .position(|word| word == name)
-        .expect("it is there");
+        .expect("the argument is in the entry");
     args[at + 1].as_str().expect("a word").to_owned()
 }
 
@@ -82,7 +82,7 @@ fn client(sandbox: &Sandbox, entry: &Json) -> Agent {
 fn an_app_finds_its_server_where_the_client_finds_it() {
     let sandbox = Sandbox::new();
     let file = sandbox.home().join(FILE);
-    fs::create_dir_all(file.parent().expect("a folder")).expect("it can be made");
+    fs::create_dir_all(file.parent().expect("a parent folder")).expect("a writable folder");
     fs::write(
         &file,
         r#"{"mcpServers":{"other":{"command":"x"}},"more":1}"#,
@@ -95,13 +95,16 @@ fn an_app_finds_its_server_where_the_client_finds_it() {
     let token = text(&entry_then["env"], "ASK_USER_TOKEN");
     assert!(!entry_then["args"].to_string().contains(&token));
     assert!(token.len() >= 32, "it is chosen at random: {token}");
-    let settings = json(&fs::read_to_string(&file).expect("a file"));
+    let settings = json(&fs::read_to_string(&file).expect("an existing file"));
     assert_eq!(
         settings["mcpServers"]["other"]["command"], "x",
         "{settings}"
     );
     assert_eq!(settings["more"], 1, "{settings}");
-    let mode = fs::metadata(&file).expect("a file").permissions().mode();
+    let mode = fs::metadata(&file)
+        .expect("an existing file")
+        .permissions()
+        .mode();
     assert_eq!(mode & 0o777, 0o600, "a token is nobody else's");
 
     let mut wizard = app(port, &token);
@@ -138,7 +141,7 @@ fn a_file_that_cannot_be_read_is_left_alone_and_the_server_serves() {
         .err
         .find("it serves", |line| line.ends_with("/mcp").then_some(()));
     assert_eq!(
-        fs::read_to_string(&file).expect("a file"),
+        fs::read_to_string(&file).expect("an existing file"),
         "{\"mcpServers\": ["
     );
 }
@@ -168,7 +171,7 @@ fn a_server_for_one_window_tells_what_its_agents_ask() {
     wizard.says(&format!(
         r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"values":["yes"]}}]}}"#
     ));
-    let told = call.join().expect("it is called").message().to_string();
+    let told = call.join().expect("the call ends").message().to_string();
     assert!(told.contains("yes"), "{told}");
 }
 
@@ -179,7 +182,7 @@ fn without_a_token_of_its_own_a_servers_bridge_opens_for_the_one_that_answers() 
     let mut server = starts(&sandbox, &[], None);
     let port = port(&mut server);
     assert_eq!(App::connect(port, &agents, &[]).err(), Some(401));
-    let token = fs::read_to_string(sandbox.home().join("answer-token")).expect("it is made");
+    let token = fs::read_to_string(sandbox.home().join("answer-token")).expect("the hub's token");
     app(port, token.trim()).leaves();
 }
 
@@ -199,13 +202,13 @@ fn a_token_among_the_arguments_answers_nothing() {
     let call = std::thread::spawn(move || {
         http.call(1, "cn_ask_user", r#"{"questions":[{"question":"Here?"}]}"#)
     });
-    let token = fs::read_to_string(sandbox.home().join("answer-token")).expect("it is made");
+    let token = fs::read_to_string(sandbox.home().join("answer-token")).expect("the hub's token");
     let mut wizard = app(port, token.trim());
     let id = text(&wizard.hears("cn_ask_user.asked"), "requestId");
     wizard.says(&format!(
         r#"{{"type":"cn_ask_user.cancelled","requestId":"{id}"}}"#
     ));
-    call.join().expect("it is called").message();
+    call.join().expect("the call ends").message();
 }
 
 #[test]

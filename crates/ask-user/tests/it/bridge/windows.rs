@@ -14,7 +14,7 @@ const SHIP: &str = r#"{"questions":[{"question":"Ship it?","type":"confirm"}]}"#
 fn key(sandbox: &Sandbox) -> (u16, String) {
     let port = Http::of(sandbox).port;
     let token = std::fs::read_to_string(sandbox.home().join("answer-token"));
-    (port, token.expect("the hub has made it").trim().to_owned())
+    (port, token.expect("the hub's token").trim().to_owned())
 }
 
 fn window(sandbox: &Sandbox, query: &str) -> App {
@@ -76,7 +76,7 @@ fn each_window_has_the_questions_of_its_own_agents() {
     assert_eq!(by_url["instanceId"], "w2", "{by_url}");
     assert_eq!(second.hears("cn_ask_user.asked"), by_url);
     both.says(&answers(&text(&by_url, "requestId"), "so"));
-    let told = call.join().expect("it is called").message().to_string();
+    let told = call.join().expect("the call ends").message().to_string();
     assert!(told.contains("so"), "{told}");
     for app in [all, first, second, both] {
         app.leaves();

@@ -92,10 +92,10 @@ fn answers_come_on_standard_input_too() {
     let still = Still::new();
     let id = still.asks_call(1, CALL);
     let file = still.sandbox.home().join("answers.json");
-    std::fs::write(&file, r#"["SQLite",["Docs"],"because"]"#).expect("the home is ours");
+    std::fs::write(&file, r#"["SQLite",["Docs"],"because"]"#).expect("a writable home");
     let mut command = still.sandbox.command(crate::support::sandbox::BINARY);
     command
-        .stdin(std::fs::File::open(&file).expect("it was written"))
+        .stdin(std::fs::File::open(&file).expect("a written file"))
         .args(["answer", &id, "--answers", "-"]);
     let output = crate::support::sandbox::ended(command);
     assert!(output.status.success(), "{output:?}");

@@ -22,9 +22,9 @@ fn outcome(arguments: &[&str], act: &[&str]) -> (i32, String, String) {
     sandbox.done(&did);
     let (out, err) = (asks.out.rest(), asks.err.rest());
     person.sees("it is delivered", |record| record["delivered"] == true);
-    let status = asks.child.wait().expect("it is our child");
+    let status = asks.child.wait().expect("our child process");
     (
-        status.code().expect("no signal"),
+        status.code().expect("no signal ended it"),
         out,
         err.replace(&id, "ID"),
     )
@@ -95,7 +95,7 @@ fn a_time_limit_that_passes_is_code_4() {
     Hub::of(&sandbox).clock(deadline);
     assert_eq!(asks.out.rest(), "");
     assert_eq!(asks.err.rest(), "Nobody answered within the time limit.");
-    let status = asks.child.wait().expect("it is our child");
+    let status = asks.child.wait().expect("our child process");
     assert_eq!(status.code(), Some(4));
 }
 
@@ -122,7 +122,9 @@ fn asking_without_waiting_is_code_8_and_the_answer_is_waited_for_later() {
     assert_eq!(said.code, 8);
     let said = json(&said.out);
     assert_eq!(said["waiting"], true, "{said}");
-    let how = said["howToAnswer"].as_str().expect("it says how to go on");
+    let how = said["howToAnswer"]
+        .as_str()
+        .expect("the output says how to continue");
     assert!(how.ends_with(" --json --return-after 100000"), "{how}");
 }
 
@@ -185,13 +187,14 @@ fn a_whole_call_of_any_dialect_comes_on_standard_input() {
             command
         });
         let mut input = asks.child.stdin.take().expect("its input is piped");
-        std::io::Write::write_all(&mut input, call.as_bytes()).expect("it reads");
+        std::io::Write::write_all(&mut input, call.as_bytes())
+            .expect("the process reads its input");
         drop(input);
         let id = person.asked();
         person.answers(&id, &["--set", "left"]);
         let said = asks.out.rest();
         assert!(said.contains(reply), "{dialect}: {said}");
-        let status = asks.child.wait().expect("it is our child");
+        let status = asks.child.wait().expect("our child process");
         assert_eq!(status.code(), Some(0), "{dialect}");
     }
 }

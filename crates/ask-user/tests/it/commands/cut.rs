@@ -27,22 +27,26 @@ fn asks_as(sandbox: &Sandbox, arguments: &[&str], variables: &[(&str, &str)]) ->
 
 fn kill(mut asks: Running) {
     send_signal(asks.child.id(), Signal::KILL);
-    asks.child.wait().expect("it is our child");
+    asks.child.wait().expect("our child process");
 }
 
 /// The output, the errors and the exit code of a command.
 fn ends(mut asks: Running) -> (String, String, i32) {
     let (out, err) = (asks.out.rest(), asks.err.rest());
-    let status = asks.child.wait().expect("it is our child");
-    (out, err, status.code().expect("no signal ends it"))
+    let status = asks.child.wait().expect("our child process");
+    (out, err, status.code().expect("no signal ended it"))
 }
 
 /// Runs the command that a reply names to continue waiting, in a shell, as an agent would.
 fn goes_on(sandbox: &Sandbox, reply: &str) -> Command {
-    let (_, command) = reply.split_once("run: ").expect("it says how to go on");
+    let (_, command) = reply
+        .split_once("run: ")
+        .expect("the output says how to continue");
     let command = command.split('"').next().expect("a command").trim();
     let mut shell = sandbox.command("sh");
-    let folder = std::path::Path::new(BINARY).parent().expect("a folder");
+    let folder = std::path::Path::new(BINARY)
+        .parent()
+        .expect("a parent folder");
     let system = std::env::var("PATH").unwrap_or_default();
     shell.env("PATH", format!("{}:{system}", folder.display()));
     shell.args(["-c", command]);
@@ -51,7 +55,7 @@ fn goes_on(sandbox: &Sandbox, reply: &str) -> Command {
 
 fn waiting(sandbox: &Sandbox) -> Vec<Json> {
     let all = json(&sandbox.done(&["list", "--json"]));
-    let all = all.as_array().expect("a list").clone();
+    let all = all.as_array().expect("an array").clone();
     let waits = |record: &Json| record["state"] == "waiting";
     all.into_iter().filter(waits).collect()
 }
@@ -107,7 +111,7 @@ fn a_dialect_of_texts_says_it_below_its_own_words() {
     let mut asks = sandbox.start("ask", command);
     let mut input = asks.child.stdin.take().expect("its input is piped");
     let call = r#"{"questions":[{"prompt":"Which way?","title":"Way","multiSelect":false,"options":[{"label":"left"},{"label":"right"}]}]}"#;
-    std::io::Write::write_all(&mut input, call.as_bytes()).expect("it reads");
+    std::io::Write::write_all(&mut input, call.as_bytes()).expect("the process reads its input");
     drop(input);
     let (out, _, code) = ends(asks);
     let id = person.asked();

@@ -37,7 +37,7 @@ fn what_holds_for_a_client_can_be_looked_up() {
     assert!(said("mine").contains("not known; a call waits"));
     let config =
         "[clients.codex]\nlimit_ms = 0\n[clients.mine]\nnames = ['mine*']\nlimit_ms = 60000\n";
-    std::fs::write(still.sandbox.home().join("config.toml"), config).expect("the home is ours");
+    std::fs::write(still.sandbox.home().join("config.toml"), config).expect("a writable home");
     assert!(said("codex-mcp-client").contains("a call: waits"));
     assert!(said("mine-2").contains("a call: returns after 57 s"));
     let mut command = still.sandbox.command(BINARY);
@@ -119,7 +119,7 @@ fn completions_can_be_read_by_their_shells() {
             "{shell}: {text}"
         );
         let file = still.sandbox.home().join(shell);
-        std::fs::write(&file, text).expect("the home is ours");
+        std::fs::write(&file, text).expect("a writable home");
         let mut parse = Command::new(check);
         parse.arg("-n").arg(&file).stdin(Stdio::null());
         // A shell that isn't installed can't check its completions.

@@ -27,13 +27,13 @@ fn home() -> Sandbox {
 
 fn chmod(path: &Path, mode: u32) {
     let mode = std::fs::Permissions::from_mode(mode);
-    std::fs::set_permissions(path, mode).expect("it is ours");
+    std::fs::set_permissions(path, mode).expect("its permissions");
 }
 
 /// A command in a shell whose PATH holds the binary.
 fn shell(sandbox: &Sandbox, program: &str) -> Command {
     let mut command = sandbox.command(program);
-    let folder = Path::new(BINARY).parent().expect("a folder");
+    let folder = Path::new(BINARY).parent().expect("a parent folder");
     command.env("PATH", format!("{}:/usr/bin:/bin", folder.display()));
     // The machine's own agents must not change the findings.
     for name in [
@@ -63,7 +63,7 @@ fn doctor_with(sandbox: &Sandbox, port: Option<&str>) -> (i32, String) {
     assert!(output.stderr.is_empty(), "all in one place: {output:?}");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let said = said.replace(&sandbox.home().display().to_string(), "HOME");
-    (output.status.code().expect("no signal ends it"), said)
+    (output.status.code().expect("no signal ended it"), said)
 }
 
 /// The findings as JSON.
@@ -75,7 +75,7 @@ fn findings(sandbox: &Sandbox) -> Json {
 
 /// The findings of one check.
 fn of(findings: &Json, check: &str) -> Vec<Json> {
-    let all = findings["checks"].as_array().expect("a list");
+    let all = findings["checks"].as_array().expect("an array");
     let own = all.iter().filter(|finding| finding["check"] == check);
     own.cloned().collect()
 }
@@ -161,7 +161,9 @@ fn what_others_can_read_is_named_and_the_command_mends_it() {
 #[track_caller]
 fn mends(sandbox: &Sandbox, check: &str) {
     let found = of(&findings(sandbox), check);
-    let mend = found[0]["mend"].as_str().expect("it says what mends it");
+    let mend = found[0]["mend"]
+        .as_str()
+        .expect("the finding names a repair");
     let mut command = shell(sandbox, "sh");
     command.args(["-c", mend.lines().next().expect("a command")]);
     let output = ended(command);
@@ -198,7 +200,7 @@ fn a_hub_whose_files_were_removed_is_named_and_mended() {
     for removed in ["hub.sock", "hub.json"] {
         let sandbox = home();
         let pid = Hub::started(&sandbox).pid;
-        std::fs::remove_file(sandbox.home().join(removed)).expect("the hub made it");
+        std::fs::remove_file(sandbox.home().join(removed)).expect("the hub's file exists");
         let (code, said) = doctor(&sandbox);
         assert_eq!(code, 0, "{said}");
         let mended = format!("answers (process {pid}) and has made them anew\n");
@@ -299,7 +301,7 @@ fn a_token_that_is_not_the_hubs_is_found() {
         "",
         "a line of words\nand more\n",
     ] {
-        std::fs::write(&token, other).expect("the home is ours");
+        std::fs::write(&token, other).expect("a writable home");
         let (code, said) = doctor(&sandbox);
         assert_eq!(code, 1, "{said}");
         says(
@@ -307,14 +309,14 @@ fn a_token_that_is_not_the_hubs_is_found() {
             &["FAIL  http ", "the token in HOME/token is not the hub's"],
         );
         mends(&sandbox, "http");
-        let now = std::fs::read_to_string(&token).expect("there is one");
+        let now = std::fs::read_to_string(&token).expect("the token exists");
         assert_eq!(now == other, other.starts_with("another"), "{now}");
     }
     sandbox.done(&["hub", "--stop"]);
     let answering = sandbox.home().join("answer-token");
-    std::fs::write(&answering, "").expect("the home is ours");
+    std::fs::write(&answering, "").expect("a writable home");
     assert_eq!(doctor(&sandbox).0, 0, "whoever begins makes another");
-    let now = std::fs::read_to_string(&answering).expect("there is one");
+    let now = std::fs::read_to_string(&answering).expect("the token exists");
     assert_eq!(now.trim().len(), 64, "{now}");
 }
 
@@ -322,7 +324,7 @@ fn a_token_that_is_not_the_hubs_is_found() {
 fn a_home_that_can_not_be_one_is_named_and_nothing_else_is_tried() {
     let sandbox = home();
     let file = sandbox.home().join("file");
-    std::fs::write(&file, "a letter").expect("the home is ours");
+    std::fs::write(&file, "a letter").expect("a writable home");
     for (place, words) in [
         (file.clone(), "HOME/file is not a folder"),
         (file.join("home"), "cannot write to HOME/file/home"),
@@ -344,7 +346,7 @@ fn a_home_that_can_not_be_one_is_named_and_nothing_else_is_tried() {
         );
     }
     assert_eq!(
-        std::fs::read_to_string(&file).expect("it is there"),
+        std::fs::read_to_string(&file).expect("an existing file"),
         "a letter"
     );
 }
@@ -356,7 +358,7 @@ fn a_store_that_was_damaged_once_is_remembered() {
         sandbox.home().join("ask-user.db"),
         "no database at all, but a letter",
     )
-    .expect("the home is ours");
+    .expect("a writable home");
     chmod(&sandbox.home().join("ask-user.db"), 0o600);
     doctor(&sandbox);
     sandbox.done(&["hub", "--stop"]);
@@ -377,8 +379,9 @@ fn a_store_that_was_damaged_once_is_remembered() {
 fn another_program_of_that_name_is_told_apart() {
     let sandbox = home();
     let other = sandbox.home().join("bin");
-    std::fs::create_dir(&other).expect("the home is ours");
-    std::fs::write(other.join("ask-user"), "#!/bin/sh\necho ask-user 0.0.7\n").expect("ours");
+    std::fs::create_dir(&other).expect("a writable home");
+    std::fs::write(other.join("ask-user"), "#!/bin/sh\necho ask-user 0.0.7\n")
+        .expect("a writable file");
     let on_path = || {
         let mut command = shell(&sandbox, BINARY);
         command.env("PATH", format!("{}:/usr/bin:/bin", other.display()));

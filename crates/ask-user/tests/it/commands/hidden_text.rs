@@ -29,7 +29,11 @@ fn json_says_it_with_escapes_and_means_the_same() {
     let id = still.asks_call(1, &call);
     let mut surface = Host::silent(&still.sandbox, &["rpc", "--surface"], &[]);
     for of_type in ["ask_user_hello", "ask_user_request"] {
-        let line = surface.process.out.next().expect("it speaks");
+        let line = surface
+            .process
+            .out
+            .next()
+            .expect("the process writes a line");
         is_clean(&line);
         assert_eq!(json(&line)["type"], of_type);
     }

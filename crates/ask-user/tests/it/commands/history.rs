@@ -49,11 +49,14 @@ impl Past {
         let mut all = vec!["history", "--json"];
         all.extend(arguments);
         let records = self.still.json(&all);
-        let records = records.as_array().expect("a list").iter();
+        let records = records.as_array().expect("an array").iter();
         records
             .map(|record| {
                 let is_it = |id: &String| record["askId"] == **id;
-                self.ids.iter().position(is_it).expect("one of the four")
+                self.ids
+                    .iter()
+                    .position(is_it)
+                    .expect("the id is one of the four")
             })
             .collect()
     }
@@ -193,11 +196,11 @@ fn a_history_is_written_out_in_three_forms() {
         .run(&["export", "--output", path, "--state", "declined"]);
     assert_eq!((came.code, &*came.out), (0, ""), "{}", came.err);
     assert!(came.err.contains("1 ask in"), "{}", came.err);
-    let written = std::fs::read_to_string(&file).expect("it was written");
+    let written = std::fs::read_to_string(&file).expect("a written file");
     assert_eq!(json(&written)[0]["askId"], *past.ids[1]);
     use std::os::unix::fs::PermissionsExt;
     let mode = std::fs::metadata(&file)
-        .expect("it is there")
+        .expect("an existing file")
         .permissions()
         .mode();
     assert_eq!(mode & 0o777, 0o600, "only its person reads it");
@@ -307,7 +310,7 @@ fn what_is_over_for_long_is_removed_and_an_unheard_answer_much_later() {
     let sandbox = &still.sandbox;
     let ends = || {
         let lock = std::fs::File::open(sandbox.home().join("hub.lock")).expect("a lock file");
-        lock.lock().expect("the hub lets go of its lock");
+        lock.lock().expect("a released lock");
     };
     ends();
     assert_eq!(

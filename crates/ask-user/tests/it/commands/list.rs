@@ -135,7 +135,7 @@ fn history_is_searched_by_words_project_and_time() {
         let mut all = vec!["history", "--json"];
         all.extend(arguments);
         let records = still.json(&all);
-        let ids = records.as_array().expect("a list").iter();
+        let ids = records.as_array().expect("an array").iter();
         ids.filter_map(|record| Some(record["askId"].as_str()?.to_owned()))
             .collect::<Vec<_>>()
     };
@@ -193,7 +193,7 @@ fn what_is_forgotten_is_gone_for_good() {
     still.fails(1, &["show", &id]);
     assert!(still.prints(&["hub", "--stop"]).contains("has ended"));
     let lock = std::fs::File::open(still.sandbox.home().join("hub.lock")).expect("a lock file");
-    lock.lock().expect("the hub lets go of its lock");
+    lock.lock().expect("a released lock");
     for entry in std::fs::read_dir(still.sandbox.home())
         .expect("the home")
         .flatten()
@@ -259,6 +259,6 @@ fn without_caller(record: &str) -> String {
     let (before, caller) = record
         .split_once(",\"caller\":{")
         .expect("the hub knows who asked");
-    let (_, after) = caller.split_once('}').expect("it ends");
+    let (_, after) = caller.split_once('}').expect("a closing mark");
     format!("{before}{after}")
 }

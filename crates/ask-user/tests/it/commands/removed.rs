@@ -9,7 +9,7 @@ use crate::support::{json, text};
 
 /// An ask that was answered and whose answer was delivered.
 fn told(sandbox: &Sandbox, folder: &Path, question: &str) -> String {
-    std::fs::create_dir_all(folder).expect("the home is ours");
+    std::fs::create_dir_all(folder).expect("a writable home");
     let mut command = sandbox.command(BINARY);
     command
         .current_dir(folder)
@@ -24,7 +24,7 @@ fn told(sandbox: &Sandbox, folder: &Path, question: &str) -> String {
 /// The ids in history.
 fn kept(sandbox: &Sandbox) -> Vec<String> {
     let history = json(&sandbox.done(&["history", "--json"]));
-    let records = history.as_array().expect("a list").iter();
+    let records = history.as_array().expect("an array").iter();
     let mut ids: Vec<String> = records.map(|record| text(record, "askId")).collect();
     ids.sort();
     ids
@@ -89,13 +89,13 @@ fn while_the_settings_have_a_mistake_nothing_is_removed_by_itself() {
     // The settings are a link to a file that doesn't exist.
     later(&sandbox, "2026-02-06T00:00:00Z");
     let settings = sandbox.home().join("config.toml");
-    std::fs::remove_file(&settings).expect("it is ours");
-    std::os::unix::fs::symlink("elsewhere.toml", &settings).expect("the home is ours");
+    std::fs::remove_file(&settings).expect("a writable file");
+    std::os::unix::fs::symlink("elsewhere.toml", &settings).expect("a writable home");
     assert_eq!(kept(&sandbox), all);
     assert_eq!(log(&sandbox).matches(said).count(), 4);
     // After the settings are repaired, removal continues.
     sandbox.done(&["hub", "--stop"]);
-    std::fs::write(sandbox.home().join("elsewhere.toml"), meant).expect("the home is ours");
+    std::fs::write(sandbox.home().join("elsewhere.toml"), meant).expect("a writable home");
     sandbox.done(&["list"]);
     logged(
         &sandbox,
@@ -130,8 +130,8 @@ fn what_was_forgotten_is_in_no_file_once_that_was_said() {
     let id = sandbox.asks(&["Is the password swordfish?"]);
     sandbox.done(&["answer", &id, "--set", "it is halibut"]);
     let with = |words: &str| -> Vec<String> {
-        let files = std::fs::read_dir(sandbox.home()).expect("there is a home");
-        let paths = files.map(|file| file.expect("it is ours").path());
+        let files = std::fs::read_dir(sandbox.home()).expect("the home exists");
+        let paths = files.map(|file| file.expect("a writable file").path());
         let has = |path: &Path| {
             let bytes = std::fs::read(path).unwrap_or_default();
             bytes

@@ -18,7 +18,7 @@ impl Desk {
         let desk = Self {
             sandbox: Sandbox::new(),
         };
-        std::fs::create_dir_all(desk.project().join(".git")).expect("the home is ours");
+        std::fs::create_dir_all(desk.project().join(".git")).expect("a writable home");
         desk
     }
 
@@ -32,7 +32,7 @@ impl Desk {
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = self.sandbox.command(BINARY);
-        let folder = Path::new(BINARY).parent().expect("a folder");
+        let folder = Path::new(BINARY).parent().expect("a parent folder");
         command.env("PATH", format!("{}:/usr/bin:/bin", folder.display()));
         command
             .env("HOME", self.home())
@@ -50,7 +50,7 @@ impl Desk {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let said = text(&output.stdout) + &text(&output.stderr);
         let said = said.replace(&self.home().display().to_string(), "HOME");
-        (output.status.code().expect("no signal ends it"), said)
+        (output.status.code().expect("no signal ended it"), said)
     }
 
     fn read(&self, path: &str) -> String {
@@ -59,8 +59,8 @@ impl Desk {
 
     fn write(&self, path: &str, text: &str) {
         let path = self.home().join(path);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the home is ours");
-        std::fs::write(path, text).expect("the home is ours");
+        std::fs::create_dir_all(path.parent().expect("a parent folder")).expect("a writable home");
+        std::fs::write(path, text).expect("a writable home");
     }
 
     /// Every file and folder, except those of git.
@@ -68,7 +68,10 @@ impl Desk {
         let mut left = vec![self.home().to_owned()];
         let mut found = Vec::new();
         while let Some(folder) = left.pop() {
-            for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+            for entry in std::fs::read_dir(folder)
+                .expect("an existing folder")
+                .flatten()
+            {
                 let path = entry.path();
                 let name = path.strip_prefix(self.home()).expect("inside");
                 found.push(name.display().to_string());
@@ -86,8 +89,10 @@ impl Desk {
 fn the_skill_keeps_to_the_format() {
     let (code, text) = Desk::new().skill(&["print"]);
     assert_eq!(code, 0);
-    let head = text.strip_prefix("---\n").expect("it begins with its head");
-    let (head, body) = head.split_once("\n---\n").expect("which ends");
+    let head = text
+        .strip_prefix("---\n")
+        .expect("the file begins with front matter");
+    let (head, body) = head.split_once("\n---\n").expect("the front matter ends");
     let field = |name: &str| {
         let start = format!("{name}: ");
         let line = head.lines().find_map(|line| line.strip_prefix(&start));
@@ -111,7 +116,7 @@ fn what_the_skill_says_to_run_can_be_run() {
     let (_, text) = desk.skill(&["print"]);
     let mut ran = 0;
     for example in text.split("```sh\n").skip(1) {
-        let (example, _) = example.split_once("```").expect("it ends");
+        let (example, _) = example.split_once("```").expect("a closing mark");
         let quick = example.replace("--return-after 100000", "--return-after 1");
         let mut shell = desk.command(&[]);
         let path = shell.get_envs().find(|(name, _)| *name == "PATH");
@@ -169,8 +174,8 @@ fn it_is_put_where_agents_look_and_taken_away_again() {
 fn a_project_has_folders_of_its_own() {
     let desk = Desk::new();
     let inner = desk.project().join("src");
-    std::fs::create_dir(&inner).expect("the home is ours");
-    std::fs::create_dir(desk.home().join(".qwen")).expect("the home is ours");
+    std::fs::create_dir(&inner).expect("a writable home");
+    std::fs::create_dir(desk.home().join(".qwen")).expect("a writable home");
     let mut command = desk.command(&["install", "--project"]);
     let output = ended({
         command.current_dir(&inner);
@@ -232,7 +237,7 @@ fn the_block_in_agents_md_leaves_everything_else_as_it_is() {
     );
     desk.skill(&["remove", "--agents-md", "--project"]);
     assert_eq!(desk.read("shop/AGENTS.md"), rules, "byte for byte");
-    std::fs::remove_file(desk.project().join("AGENTS.md")).expect("it is there");
+    std::fs::remove_file(desk.project().join("AGENTS.md")).expect("an existing file");
     desk.skill(&["install", "--agents-md", "--project"]);
     assert_eq!(desk.read("shop/AGENTS.md"), block);
     desk.skill(&["remove", "--agents-md", "--project"]);
@@ -241,7 +246,7 @@ fn the_block_in_agents_md_leaves_everything_else_as_it_is() {
     desk.skill(&["install", "--agents-md", "--project"]);
     desk.skill(&["remove", "--agents-md", "--project"]);
     assert_eq!(desk.read("shop/AGENTS.md"), "", "empty, as it was");
-    std::fs::remove_file(desk.project().join("AGENTS.md")).expect("it is there");
+    std::fs::remove_file(desk.project().join("AGENTS.md")).expect("an existing file");
     desk.write("shop/AGENTS.md", "<!-- ask-user: begin -->\nno end\n");
     let (code, said) = desk.skill(&["install", "--agents-md", "--project"]);
     assert_eq!(code, 1, "{said}");
@@ -277,7 +282,7 @@ fn what_a_checkout_brings_along_leads_nowhere_and_stops_nobody() {
         (skills, &["remove", "--project"]),
     ] {
         let path = desk.project().join(file);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the home is ours");
+        std::fs::create_dir_all(path.parent().expect("a parent folder")).expect("a writable home");
         for (trap, put) in TRAPS {
             put(&path, &outside);
             let (code, said) = desk.skill(arguments);
@@ -289,13 +294,13 @@ fn what_a_checkout_brings_along_leads_nowhere_and_stops_nobody() {
         }
     }
     clear(&desk.project().join(".claude"));
-    std::fs::create_dir(desk.home().join("elsewhere")).expect("the home is ours");
-    symlink("../elsewhere", desk.project().join(".claude")).expect("a link");
+    std::fs::create_dir(desk.home().join("elsewhere")).expect("a writable home");
+    symlink("../elsewhere", desk.project().join(".claude")).expect("a new link");
     let (code, said) = desk.skill(&["install", "--project"]);
     assert_eq!(code, 1, "{said}");
     assert!(said.contains("out of the project"), "{said}");
     let there = std::fs::read_dir(desk.home().join("elsewhere"));
-    assert_eq!(there.expect("it is there").count(), 0);
+    assert_eq!(there.expect("an existing folder").count(), 0);
 }
 
 #[test]
@@ -303,9 +308,9 @@ fn a_link_within_the_project_or_in_the_home_is_followed() {
     let desk = Desk::new();
     desk.write("shop/CLAUDE.md", "# Rules\n");
     let link = desk.project().join("AGENTS.md");
-    symlink("CLAUDE.md", &link).expect("a link");
+    symlink("CLAUDE.md", &link).expect("a new link");
     desk.write("dotfiles/claude/settings.json", "{}");
-    symlink("dotfiles/claude", desk.home().join(".claude")).expect("a link");
+    symlink("dotfiles/claude", desk.home().join(".claude")).expect("a new link");
     let (code, said) = desk.skill(&["install", "--agents-md"]);
     assert_eq!(code, 0, "{said}");
     assert!(link.is_symlink());

@@ -10,7 +10,7 @@ use crate::support::{json, text};
 
 /// An agent that asks in a folder and waits.
 fn asks(sandbox: &Sandbox, folder: &Path, question: &str) -> Running {
-    std::fs::create_dir_all(folder).expect("the home is ours");
+    std::fs::create_dir_all(folder).expect("a writable home");
     let mut command = sandbox.command(BINARY);
     command.current_dir(folder).args(["ask", question]);
     sandbox.start("ask", command)
@@ -33,10 +33,10 @@ fn removed(sandbox: &Sandbox, to: &str, said: &str) {
 fn what_was_told_there_is_removed_after_some_minutes_and_nothing_else_is() {
     let sandbox = Sandbox::at(NOON);
     let secret = sandbox.home().join("se_cret");
-    std::fs::create_dir(&secret).expect("the home is ours");
+    std::fs::create_dir(&secret).expect("a writable home");
     // The setting names the folder by a link to it.
     let link = sandbox.home().join("link");
-    std::os::unix::fs::symlink(&secret, &link).expect("the home is ours");
+    std::os::unix::fs::symlink(&secret, &link).expect("a writable home");
     sandbox.settings(&format!("[history]\nskip_projects = [{link:?}]\n"));
     let mut person = Person::at(&sandbox);
     let mut asked = |folder: &Path, question: &str| {
@@ -74,7 +74,7 @@ fn what_was_told_there_is_removed_after_some_minutes_and_nothing_else_is() {
         "2 asks were removed, because nothing is kept of where they were asked",
     );
     let history = json(&sandbox.done(&["history", "--json"]));
-    let kept = history.as_array().expect("a list").iter();
+    let kept = history.as_array().expect("an array").iter();
     let mut kept: Vec<String> = kept.map(|record| text(record, "askId")).collect();
     let mut wanted = vec![beside, alike, undelivered, late.clone()];
     kept.sort();

@@ -32,7 +32,7 @@ fn filled(count: usize) -> Sandbox {
 /// The bytes of the store after the hub has released it.
 fn bytes(sandbox: &Sandbox) -> Vec<u8> {
     let lock = std::fs::File::open(sandbox.home().join("hub.lock")).expect("a lock file");
-    lock.lock().expect("the hub lets go of its lock");
+    lock.lock().expect("a released lock");
     std::fs::read(store(sandbox)).expect("the store is there")
 }
 
@@ -81,7 +81,7 @@ fn a_store_that_is_none_is_set_aside_and_a_new_one_begun() {
         &[0xff; 9000],
     ] {
         let sandbox = Sandbox::new();
-        std::fs::write(store(&sandbox), garbage).expect("the home is ours");
+        std::fs::write(store(&sandbox), garbage).expect("a writable home");
         aside_with_all_bytes(&sandbox, garbage);
     }
 }
@@ -91,7 +91,7 @@ fn a_store_with_a_damaged_header_is_set_aside() {
     let sandbox = filled(3);
     let mut damaged = bytes(&sandbox);
     damaged[..100].fill(b'#');
-    std::fs::write(store(&sandbox), &damaged).expect("the home is ours");
+    std::fs::write(store(&sandbox), &damaged).expect("a writable home");
     aside_with_all_bytes(&sandbox, &damaged);
 }
 
@@ -102,14 +102,14 @@ fn a_store_with_a_damaged_page_is_set_aside() {
     let middle = damaged.len() / 2 / 4096 * 4096;
     damaged[middle..middle + 4096].fill(0xa5);
     damaged[4096..8192].fill(0x5a);
-    std::fs::write(store(&sandbox), &damaged).expect("the home is ours");
+    std::fs::write(store(&sandbox), &damaged).expect("a writable home");
     aside_with_all_bytes(&sandbox, &damaged);
 }
 
 #[test]
 fn an_empty_file_is_a_store_that_is_yet_to_be() {
     let sandbox = Sandbox::new();
-    std::fs::write(store(&sandbox), "").expect("the home is ours");
+    std::fs::write(store(&sandbox), "").expect("a writable home");
     assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
     assert!(set_aside(&sandbox).is_empty());
 }
@@ -118,7 +118,7 @@ fn aside_with_all_bytes(sandbox: &Sandbox, damaged: &[u8]) {
     assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
     let aside = set_aside(sandbox);
     assert_eq!(aside.len(), 1, "kept under one new name: {aside:?}");
-    let kept = std::fs::read(&aside[0]).expect("it can be read");
+    let kept = std::fs::read(&aside[0]).expect("a readable file");
     assert!(kept == damaged, "with every byte");
     let place = aside[0].to_str().expect("UTF-8");
     let status = sandbox.done(&["hub", "--status"]);

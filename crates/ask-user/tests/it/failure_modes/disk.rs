@@ -44,7 +44,7 @@ fn fill(sandbox: &Sandbox) -> (usize, String) {
 
 fn waiting(sandbox: &Sandbox) -> usize {
     let listed = json(&sandbox.done(&["list", "--json"]));
-    let records = listed.as_array().expect("a list").iter();
+    let records = listed.as_array().expect("an array").iter();
     records
         .filter(|record| record["state"] == "waiting")
         .count()

@@ -33,7 +33,7 @@ fn whoever_finds_no_room_is_told_so_and_agents_have_theirs() {
     let _hub = limited(&sandbox);
     let port = Http::of(&sandbox).port;
     let web = Web::of(&sandbox);
-    let connect = |_| TcpStream::connect(("127.0.0.1", port)).expect("it listens");
+    let connect = |_| TcpStream::connect(("127.0.0.1", port)).expect("the server listens");
     let crowd: Vec<TcpStream> = (0..GRANTED / 2).map(connect).collect();
     for _ in 0..3 {
         let mut refused = web.send("GET", "/healthz", "");
@@ -43,7 +43,8 @@ fn whoever_finds_no_room_is_told_so_and_agents_have_theirs() {
     }
     let id = sandbox.asks(&["Still there?"]);
     assert!(sandbox.done(&["show", &id]).contains("Still there?"));
-    let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("it keeps a log");
+    let log =
+        std::fs::read_to_string(sandbox.home().join("hub.log")).expect("the hub writes a log");
     assert_eq!(log.matches("there are too many").count(), 1, "{log}");
     drop(crowd);
     until("there is room again", || {
@@ -118,10 +119,10 @@ fn so_many_apps_are_connected_to_the_bridge_and_no_more() {
     let sandbox = Sandbox::new();
     let port = Http::of(&sandbox).port;
     let token = std::fs::read_to_string(sandbox.home().join("answer-token"));
-    let token = token.expect("the hub has made it");
+    let token = token.expect("the hub's token");
     let connect = || App::connect(port, token.trim(), &[]);
     let mut apps: Vec<App> = (0..MOST)
-        .map(|_| connect().expect("there is room"))
+        .map(|_| connect().expect("the bridge has room"))
         .collect();
     assert_eq!(connect().err(), Some(503));
     apps.pop();

@@ -20,7 +20,7 @@ const NOON: &str = "2026-02-04T12:00:00Z";
 /// the machine's clock, so history keeps records of any age.
 fn hub(sandbox: &Sandbox) -> Running {
     let config = "[hub]\nidle_minutes = 5\n[history]\nkeep_days = 0\n";
-    std::fs::write(sandbox.home().join("config.toml"), config).expect("the home is ours");
+    std::fs::write(sandbox.home().join("config.toml"), config).expect("a writable home");
     let mut command = sandbox.command(BINARY);
     command
         .env("ASK_USER_NOW", NOON)
@@ -38,19 +38,22 @@ fn later(sandbox: &Sandbox, hub: &Running, minutes: u64) {
     let pid = hub.child.id();
     send_signal(pid, Signal::STOP);
     let number = i32::try_from(pid).ok().and_then(Pid::from_raw);
-    let stopped = waitpid(number, WaitOptions::UNTRACED).expect("it is our child");
+    let stopped = waitpid(number, WaitOptions::UNTRACED).expect("our child process");
     assert!(stopped.is_some_and(|(_, status)| status.stopped()));
     let noon = Time::parse(NOON).expect("a time");
     let clock = Request::Clock {
         now_ms: noon.plus_ms(minutes * 60_000).0,
     };
-    let address = address(sandbox).expect("it says where it is");
-    let mut stream = UnixStream::connect(address.socket).expect("it will listen");
+    let address = address(sandbox).expect("the hub has written its address");
+    let mut stream =
+        UnixStream::connect(address.socket).expect("the stopped hub accepts connections");
     let mut line = ipc::write_request(1, &clock);
     line.pop();
     line.resize(READ_AT_ONCE - 1, b' ');
     line.push(b'\n');
-    stream.write_all(&line).expect("it will listen");
+    stream
+        .write_all(&line)
+        .expect("the stopped hub accepts connections");
     drop(stream);
     send_signal(pid, Signal::CONT);
 }
@@ -62,7 +65,7 @@ fn it_ends_when_nobody_has_needed_it_for_long_enough() {
     sandbox.done(&["list"]);
     later(&sandbox, &hub, 6);
     hub.out.rest();
-    let status = hub.child.wait().expect("it is our child");
+    let status = hub.child.wait().expect("our child process");
     assert!(status.success(), "{status}");
     assert!(address(&sandbox).is_none(), "it says no more where it is");
     assert!(
@@ -104,6 +107,6 @@ fn it_keeps_its_port_while_a_browser_is_signed_in() {
     );
     later(&sandbox, &hub, 1200);
     hub.out.rest();
-    let status = hub.child.wait().expect("it is our child");
+    let status = hub.child.wait().expect("our child process");
     assert!(status.success(), "{status}");
 }

@@ -14,7 +14,7 @@ fn store(sandbox: &Sandbox) -> PathBuf {
 fn stop(sandbox: &Sandbox) {
     sandbox.done(&["hub", "--stop"]);
     let lock = std::fs::File::open(sandbox.home().join("hub.lock")).expect("a lock file");
-    lock.lock().expect("the hub lets go of its lock");
+    lock.lock().expect("a released lock");
 }
 
 fn asked(sandbox: &Sandbox, question: &str) {
@@ -39,8 +39,8 @@ fn a_store_that_was_removed_emptied_or_put_back_is_missed() {
     stop(&sandbox);
 
     let losses: [&dyn Fn(); 3] = [
-        &|| std::fs::write(store(&sandbox), &older).expect("the home is ours"),
-        &|| std::fs::write(store(&sandbox), "").expect("the home is ours"),
+        &|| std::fs::write(store(&sandbox), &older).expect("a writable home"),
+        &|| std::fs::write(store(&sandbox), "").expect("a writable home"),
         &|| std::fs::remove_file(store(&sandbox)).expect("the store is there"),
     ];
     for (loses, still_there) in losses.into_iter().zip([1, 0, 0]) {
@@ -54,14 +54,16 @@ fn a_store_that_was_removed_emptied_or_put_back_is_missed() {
         let listed = sandbox.done(&["list"]);
         assert_eq!(listed.matches("First?").count(), still_there, "{listed}");
         let status = json(&sandbox.done(&["hub", "--status", "--json"]));
-        let place = status["setAside"].as_str().expect("it is noted");
+        let place = status["setAside"]
+            .as_str()
+            .expect("the acknowledgement is accepted");
         assert!(said.contains(place), "{said}");
         let doctor = sandbox.run(&["doctor"]);
         let doctor = String::from_utf8_lossy(&doctor.stdout).into_owned();
         assert!(doctor.contains(place), "{doctor}");
         // After the person has removed the file that the warning names, the loss isn't reported
         // again.
-        std::fs::remove_file(place).expect("it is there");
+        std::fs::remove_file(place).expect("an existing file");
         stop(&sandbox);
         assert_eq!(warned(&sandbox), "");
         stop(&sandbox);

@@ -23,7 +23,7 @@ fn fails(sandbox: &Sandbox, home: &str, arguments: &[&str], code: i32) -> String
 fn a_home_that_is_no_folder_is_named_with_a_way_out() {
     let sandbox = Sandbox::new();
     let file = sandbox.home().join("file");
-    std::fs::write(&file, "a regular file").expect("the home is ours");
+    std::fs::write(&file, "a regular file").expect("a writable home");
     for home in [file.join("home"), file.clone()] {
         let home = home.to_str().expect("UTF-8");
         for arguments in [&["list"][..], &["ask", "Really?"], &["answer", "latest"]] {
@@ -33,7 +33,7 @@ fn a_home_that_is_no_folder_is_named_with_a_way_out() {
             assert!(said.contains("set ASK_USER_HOME"), "what to do: {said}");
         }
     }
-    let kept = std::fs::read_to_string(&file).expect("it is still there");
+    let kept = std::fs::read_to_string(&file).expect("an existing file");
     assert_eq!(kept, "a regular file");
 }
 
@@ -42,7 +42,7 @@ fn settings_that_are_no_file_are_said_at_once_and_waited_for_by_nobody() {
     let sandbox = Sandbox::new();
     let home = sandbox.home().join("odd");
     let settings = home.join("config.toml");
-    std::fs::create_dir(&home).expect("the home is ours");
+    std::fs::create_dir(&home).expect("a writable home");
     let list = || {
         let mut command = sandbox.command(BINARY);
         command.env("ASK_USER_HOME", &home).arg("list");
@@ -54,13 +54,13 @@ fn settings_that_are_no_file_are_said_at_once_and_waited_for_by_nobody() {
     assert!(fifo.expect("mkfifo runs").success());
     let said = list();
     assert!(said.contains("config.toml is no file"), "{said}");
-    std::fs::remove_file(&settings).expect("it is there");
-    std::fs::create_dir(&settings).expect("the home is ours");
+    std::fs::remove_file(&settings).expect("an existing file");
+    std::fs::create_dir(&settings).expect("a writable home");
     let said = list();
     assert!(said.contains("config.toml is no file"), "{said}");
-    std::fs::remove_dir(&settings).expect("it is there");
+    std::fs::remove_dir(&settings).expect("an existing folder");
     // Settings linked to `/dev/null` count as an empty file.
-    std::os::unix::fs::symlink("/dev/null", &settings).expect("the home is ours");
+    std::os::unix::fs::symlink("/dev/null", &settings).expect("a writable home");
     assert_eq!(list(), "");
 }
 
@@ -68,16 +68,16 @@ fn settings_that_are_no_file_are_said_at_once_and_waited_for_by_nobody() {
 fn a_home_that_may_only_be_read_is_named() {
     let sandbox = Sandbox::new();
     let home = sandbox.home().join("locked");
-    std::fs::create_dir(&home).expect("the home is ours");
+    std::fs::create_dir(&home).expect("a writable home");
     let mode = |mode| std::fs::Permissions::from_mode(mode);
-    std::fs::set_permissions(&home, mode(0o500)).expect("it is ours");
+    std::fs::set_permissions(&home, mode(0o500)).expect("its permissions");
     // Root may write to every folder, so the check needs another user.
     if std::fs::write(home.join("try"), "").is_err() {
         let said = fails(&sandbox, home.to_str().expect("UTF-8"), &["list"], 6);
         assert!(said.contains("locked"), "where: {said}");
         assert!(said.contains("Permission denied"), "what: {said}");
     }
-    std::fs::set_permissions(&home, mode(0o700)).expect("it is ours");
+    std::fs::set_permissions(&home, mode(0o700)).expect("its permissions");
 }
 
 #[test]
@@ -101,17 +101,23 @@ fn a_home_with_a_very_long_path_works() {
 #[test]
 fn files_are_for_their_owner_alone() {
     let sandbox = Sandbox::new();
-    std::fs::remove_dir(sandbox.home()).expect("it is empty");
+    std::fs::remove_dir(sandbox.home()).expect("an empty folder");
     let mut command = sandbox.command(BINARY);
     command.current_dir("/").arg("list");
-    assert!(command.output().expect("it starts").status.success());
+    assert!(
+        command
+            .output()
+            .expect("the process starts")
+            .status
+            .success()
+    );
     let mode = |path: &std::path::Path| {
-        let about = std::fs::metadata(path).expect("it is there");
+        let about = std::fs::metadata(path).expect("an existing file");
         about.permissions().mode() & 0o777
     };
     assert_eq!(mode(sandbox.home()), 0o700, "the folder");
     for entry in std::fs::read_dir(sandbox.home())
-        .expect("a folder")
+        .expect("an existing folder")
         .flatten()
     {
         assert_eq!(mode(&entry.path()), 0o600, "{}", entry.path().display());
@@ -122,11 +128,11 @@ fn files_are_for_their_owner_alone() {
 fn a_home_that_others_can_change_is_refused_with_a_way_out() {
     let sandbox = Sandbox::new();
     let mode = |mode| std::fs::Permissions::from_mode(mode);
-    std::fs::set_permissions(sandbox.home(), mode(0o777)).expect("it is ours");
+    std::fs::set_permissions(sandbox.home(), mode(0o777)).expect("its permissions");
     let home = sandbox.home().to_str().expect("UTF-8");
     let said = fails(&sandbox, home, &["list"], 6);
     assert!(said.contains(home) && said.contains("chmod go-w"), "{said}");
-    std::fs::set_permissions(sandbox.home(), mode(0o755)).expect("it is ours");
+    std::fs::set_permissions(sandbox.home(), mode(0o755)).expect("its permissions");
     sandbox.done(&["list"]);
 }
 
@@ -134,20 +140,20 @@ fn a_home_that_others_can_change_is_refused_with_a_way_out() {
 fn what_a_hub_in_the_foreground_writes_is_for_its_owner_alone() {
     let sandbox = Sandbox::new();
     let mode = |mode| std::fs::Permissions::from_mode(mode);
-    std::fs::set_permissions(sandbox.home(), mode(0o755)).expect("it is ours");
+    std::fs::set_permissions(sandbox.home(), mode(0o755)).expect("its permissions");
     let log = sandbox.home().join("hub.log");
-    std::fs::write(&log, "from before\n").expect("the home is ours");
-    std::fs::set_permissions(&log, mode(0o644)).expect("it is ours");
+    std::fs::write(&log, "from before\n").expect("a writable home");
+    std::fs::set_permissions(&log, mode(0o644)).expect("its permissions");
     let mut command = sandbox.command("sh");
     command.args(["-c", "umask 022; exec \"$0\" hub --foreground", BINARY]);
     let mut hub = sandbox.start("hub", command);
     assert!(hub.out.next().expect("a line").contains("listens"));
     sandbox.asks(&["Private?"]);
     for entry in std::fs::read_dir(sandbox.home())
-        .expect("a folder")
+        .expect("an existing folder")
         .flatten()
     {
-        let about = entry.metadata().expect("it is there");
+        let about = entry.metadata().expect("an existing file");
         assert_eq!(
             about.permissions().mode() & 0o077,
             0,
@@ -156,7 +162,7 @@ fn what_a_hub_in_the_foreground_writes_is_for_its_owner_alone() {
         );
     }
     sandbox.done(&["hub", "--stop"]);
-    hub.child.wait().expect("it is our child");
+    hub.child.wait().expect("our child process");
 }
 
 #[test]
@@ -172,7 +178,7 @@ fn a_setting_that_means_nothing_is_named_to_the_person_and_stops_no_agent() {
     ] {
         let sandbox = Sandbox::new();
         let config = sandbox.home().join("config.toml");
-        std::fs::write(&config, text).expect("the home is ours");
+        std::fs::write(&config, text).expect("a writable home");
         let mut agent = Agent::of(&sandbox, "native");
         let call = agent.call("ask_user", r#"{"question":"Anybody?"}"#);
         let id = Person::at(&sandbox).asked();
@@ -188,7 +194,7 @@ fn a_setting_that_means_nothing_is_named_to_the_person_and_stops_no_agent() {
         }
         sandbox.run(&["answer", &id, "--set", "me"]);
         assert!(agent.told(call).contains("me"), "{text}");
-        std::fs::write(&config, "[hub]\nidle_minutes = 3\n").expect("the home is ours");
+        std::fs::write(&config, "[hub]\nidle_minutes = 3\n").expect("a writable home");
         assert!(sandbox.run(&["list"]).stderr.is_empty(), "mended");
     }
 }
@@ -201,9 +207,11 @@ fn a_hub_whose_address_was_deleted_writes_it_again() {
     let call = agent.call("ask_user", r#"{"question":"Anybody?"}"#);
     let id = person.asked();
     let before = address(&sandbox).expect("a hub runs").pid;
-    std::fs::remove_file(sandbox.home().join("hub.json")).expect("it is there");
+    std::fs::remove_file(sandbox.home().join("hub.json")).expect("an existing file");
     person.answers(&id, &["--set", "everybody"]);
     assert!(agent.told(call).contains("everybody"));
-    let now = address(&sandbox).expect("it says where again").pid;
+    let now = address(&sandbox)
+        .expect("the hub writes its address again")
+        .pid;
     assert_eq!(now, before, "the same hub");
 }

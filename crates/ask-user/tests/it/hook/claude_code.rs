@@ -187,14 +187,14 @@ fn without_a_hub_the_question_is_left_to_claude_code() {
     let sandbox = Sandbox::new();
     // A file takes the place of the hub's folder.
     let place = sandbox.home().join("taken");
-    std::fs::write(&place, "").expect("the home is ours");
+    std::fs::write(&place, "").expect("a writable home");
     let file = sandbox.home().join("event.json");
-    std::fs::write(&file, event(QUESTIONS)).expect("the home is ours");
+    std::fs::write(&file, event(QUESTIONS)).expect("a writable home");
     let mut command = sandbox.command(BINARY);
     command
         .env("ASK_USER_HOME", &place)
         .args(["hook", "claude-code"])
-        .stdin(std::fs::File::open(&file).expect("it was written"));
+        .stdin(std::fs::File::open(&file).expect("a written file"));
     let output = ended(command);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(output.stdout, b"", "no decision is made");
@@ -235,16 +235,16 @@ fn a_hook_whose_client_was_killed_ends_without_taking_the_answer_along() {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);
     let file = sandbox.home().join("event.json");
-    std::fs::write(&file, event(QUESTIONS)).expect("the home is ours");
+    std::fs::write(&file, event(QUESTIONS)).expect("a writable home");
     let mut command = sandbox.command(BINARY);
     command
         .args(["hook", "claude-code"])
-        .stdin(std::fs::File::open(&file).expect("it was written"))
+        .stdin(std::fs::File::open(&file).expect("a written file"))
         .stdout(Stdio::piped());
-    let mut hook = command.spawn().expect("it starts");
+    let mut hook = command.spawn().expect("the process starts");
     let id = person.asked();
     drop(hook.stdout.take());
-    let status = hook.wait().expect("it can be waited for");
+    let status = hook.wait().expect("a child process");
     assert!(status.success(), "{status}");
     person.answers(&id, &["--set", "1=SQLite", "--set", "2=Auth"]);
     assert_eq!(person.shows(&id)["delivered"], Json::Bool(false));

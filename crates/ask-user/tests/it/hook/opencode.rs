@@ -69,7 +69,7 @@ fn what_was_answered_in_opencode_is_answered_here() {
         assert_eq!(record["state"], state);
         assert_eq!(record["answeredBy"], "opencode");
         assert_eq!(record["delivered"], true);
-        let answers = record["outcome"]["answers"].as_array().expect("answers");
+        let answers = record["outcome"]["answers"].as_array().expect("an array");
         let said: Vec<Json> = answers.iter().map(|one| one["values"].clone()).collect();
         if state == "answered" {
             assert_eq!(Json::from(said), json(values));

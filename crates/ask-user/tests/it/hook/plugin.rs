@@ -32,8 +32,8 @@ impl Opencode {
     fn of(sandbox: &Sandbox, program: &str) -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let plugin = root.join("extensions/opencode/ask-user.js");
-        std::fs::copy(plugin, sandbox.home().join("ask-user.mjs")).expect("the home is ours");
-        std::fs::write(sandbox.home().join("opencode.mjs"), OPENCODE).expect("the home is ours");
+        std::fs::copy(plugin, sandbox.home().join("ask-user.mjs")).expect("a writable home");
+        std::fs::write(sandbox.home().join("opencode.mjs"), OPENCODE).expect("a writable home");
         let mut command = sandbox.command("node");
         command
             .arg("opencode.mjs")
@@ -45,11 +45,11 @@ impl Opencode {
     }
 
     fn tells(&mut self, event: &str, version: &str, more: &str) {
-        let input = self.input.as_mut().expect("it still talks");
+        let input = self.input.as_mut().expect("the plugin's input is open");
         let line = format!(
             r#"{{"type":"question.{version}{event}","properties":{{"sessionID":"ses_1",{more}}}}}"#
         );
-        writeln!(input, "{line}").expect("it listens");
+        writeln!(input, "{line}").expect("the process reads its input");
     }
 
     fn asks(&mut self, id: &str, version: &str) {
@@ -88,7 +88,7 @@ fn several_questions_are_each_answered_in_opencode() {
     assert_eq!(request["url"], "/question/{requestID}/reply");
     assert_eq!(request["path"]["requestID"], "que_1");
     assert_eq!(request["body"], json(r#"{"answers":[["right"]]}"#));
-    let home = sandbox.home().canonicalize().expect("it is there");
+    let home = sandbox.home().canonicalize().expect("an existing file");
     assert_eq!(request["query"]["directory"], home.display().to_string());
 }
 
@@ -120,6 +120,6 @@ fn without_ask_user_the_plugin_changes_nothing() {
     opencode.tells("rejected", "", r#""requestID":"que_1""#);
     opencode.input = None;
     assert_eq!(opencode.running.out.next(), None, "nothing is requested");
-    let status = opencode.running.child.wait().expect("it can be waited for");
+    let status = opencode.running.child.wait().expect("a child process");
     assert!(status.success(), "{status}");
 }

@@ -72,7 +72,7 @@ fn so_many_asks_a_minute_and_no_more_by_whatever_way() {
     let again = std::thread::spawn(move || session.call(7, "ask_user", ASK).message());
     let id = person.asked();
     person.answers(&id, &["--set", "again"]);
-    let told = again.join().expect("it is called").to_string();
+    let told = again.join().expect("the call ends").to_string();
     assert!(told.contains("again"), "{told}");
 }
 

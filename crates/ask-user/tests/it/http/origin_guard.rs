@@ -46,7 +46,9 @@ fn another_account_holds_no_more_than_64_connections() {
     let port = Http::of(&sandbox).port;
     let connect = |_| {
         let stream = TcpStream::connect(("127.0.0.1", port)).expect("the port is open");
-        stream.set_read_timeout(Some(LIMIT)).expect("it takes one");
+        stream
+            .set_read_timeout(Some(LIMIT))
+            .expect("a socket timeout");
         stream
     };
     let mut all: Vec<TcpStream> = (0..80).map(connect).collect();
@@ -159,7 +161,7 @@ fn the_token_stays_the_same_and_only_its_person_can_read_it() {
     Hub::started(&sandbox);
     let first = Http::of(&sandbox);
     for name in ["token", "hub.json"] {
-        let file = std::fs::metadata(sandbox.home().join(name)).expect("it is there");
+        let file = std::fs::metadata(sandbox.home().join(name)).expect("an existing file");
         assert_eq!(file.permissions().mode() & 0o777, 0o600, "{name}");
     }
     let status = sandbox.done(&["hub", "--status"]);
@@ -176,10 +178,10 @@ fn the_token_stays_the_same_and_only_its_person_can_read_it() {
 #[test]
 fn a_port_that_is_taken_is_replaced_by_another() {
     let taken = TcpListener::bind(("127.0.0.1", 0)).expect("a port is free");
-    let port = taken.local_addr().expect("it has one").port();
+    let port = taken.local_addr().expect("the listener is bound").port();
     let sandbox = Sandbox::new().with_port_of_settings();
     let config = format!("[http]\nport = {port}\n");
-    std::fs::write(sandbox.home().join("config.toml"), config).expect("the home takes files");
+    std::fs::write(sandbox.home().join("config.toml"), config).expect("a writable home");
     Hub::started(&sandbox);
     let http = Http::of(&sandbox);
     assert_ne!(http.port, port);
@@ -190,7 +192,7 @@ fn a_port_that_is_taken_is_replaced_by_another() {
 fn who_wants_no_port_has_none() {
     let sandbox = Sandbox::new();
     let config = "[http]\nenabled = false\n";
-    std::fs::write(sandbox.home().join("config.toml"), config).expect("the home takes files");
+    std::fs::write(sandbox.home().join("config.toml"), config).expect("a writable home");
     Hub::started(&sandbox);
     let address = address(&sandbox).expect("a hub runs");
     assert_eq!(address.http, None);
@@ -233,16 +235,14 @@ fn the_url_says_who_asks_and_the_server_guesses_nothing() {
     let _first = http.call(1, "ask_user", ASK);
     let id = person.asked();
     let shown = person.shows(&id);
-    let said = shown["asker"]
-        .as_object()
-        .expect("it was asked by somebody");
+    let said = shown["asker"].as_object().expect("the record has an asker");
     let said: Vec<&str> = said.keys().map(String::as_str).collect();
     // The platform decides what is known about the process.
     let known = said.iter().filter(|key| **key != "caller");
     let known: Vec<&str> = known.copied().collect();
     assert_eq!(known, ["client", "clientVersion"], "nothing else is said");
     let place = sandbox.home().join("my app");
-    std::fs::create_dir(&place).expect("the home takes folders");
+    std::fs::create_dir(&place).expect("a writable home");
     let query = format!(
         "directory={}&agent=planner&session=s%201",
         place.display().to_string().replace(' ', "%20")
@@ -301,7 +301,9 @@ fn every_request_has_a_name_in_the_log_and_nobodys_words_are_there() {
     person.asked();
     let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("a log");
     for (number, reply) in [(1, call), (2, second)] {
-        let name = reply.header("x-request-id").expect("it has a name");
+        let name = reply
+            .header("x-request-id")
+            .expect("the reply has a request id");
         let line = format!("http{{request={name}}}: answered method=POST path=/mcp status=200");
         assert!(log.contains(&line), "{log}");
         let line = format!("call{{request={number} http={name}}}: a call of ask_user");

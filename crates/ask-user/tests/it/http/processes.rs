@@ -37,7 +37,7 @@ impl Agent {
 
     fn does(&mut self, what: &str) {
         let input = self.0.child.stdin.as_mut().expect("its input is piped");
-        writeln!(input, "{what}").expect("it reads");
+        writeln!(input, "{what}").expect("the process reads its input");
     }
 
     /// The line of its reply that contains this.
@@ -48,8 +48,8 @@ impl Agent {
     }
 
     fn kill(mut self) {
-        self.0.child.kill().expect("it runs");
-        self.0.child.wait().expect("it ends");
+        self.0.child.kill().expect("the process runs");
+        self.0.child.wait().expect("a child process");
     }
 }
 

@@ -14,7 +14,7 @@ use crate::support::sandbox::Sandbox;
 fn beginning(call: &mut Reply) -> String {
     let (id, data) = call.event().expect("a first event");
     assert_eq!(data, "", "it says nothing but where to go on");
-    id.expect("it has an id")
+    id.expect("the event has an id")
 }
 
 #[test]

@@ -99,7 +99,7 @@ fn a_hub_whose_files_were_removed_makes_them_anew() {
         let id = Person::at(&sandbox).asked();
         let pid = Hub::of(&sandbox).pid;
         for file in removed {
-            std::fs::remove_file(sandbox.home().join(file)).expect("the hub made it");
+            std::fs::remove_file(sandbox.home().join(file)).expect("the hub's file exists");
         }
         let status = sandbox.run(&["hub", "--status"]);
         let status = String::from_utf8_lossy(&status.stdout);
@@ -107,7 +107,7 @@ fn a_hub_whose_files_were_removed_makes_them_anew() {
         assert!(status.starts_with(&lost), "{status}");
         let listed = sandbox.done(&["list"]);
         assert!(listed.contains("Which way?"), "{removed:?}: {listed}");
-        let there = address(&sandbox).expect("it says again where it is");
+        let there = address(&sandbox).expect("the hub writes its address again");
         assert_eq!(there.pid, pid, "the same hub");
         let mut person = Person::at(&sandbox);
         goes_on(&sandbox, &mut agent, &mut person, call, &id);
@@ -119,7 +119,7 @@ fn a_hub_that_nobody_reaches_can_be_stopped() {
     let sandbox = Sandbox::new();
     let mut hub = Hub::started(&sandbox);
     for file in ["hub.sock", "hub.json"] {
-        std::fs::remove_file(sandbox.home().join(file)).expect("the hub made it");
+        std::fs::remove_file(sandbox.home().join(file)).expect("the hub's file exists");
     }
     let said = sandbox.done(&["hub", "--stop"]);
     let ends = format!("The hub (process {}) could not be reached", hub.pid);

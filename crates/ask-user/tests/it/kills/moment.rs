@@ -13,7 +13,10 @@ fn again(sandbox: &Sandbox, id: &str, which: usize) -> Box<Record> {
     let record = sandbox.done(&["show", id, "--json"]);
     let (stem, own) = id.split_at(id.len() - 1);
     let mut others = ["0", "1", "2", "3"].into_iter().filter(|last| *last != own);
-    let twin = format!("{stem}{}", others.nth(which).expect("three are left"));
+    let twin = format!(
+        "{stem}{}",
+        others.nth(which).expect("three letters are left")
+    );
     let record = native::read_record(&record.replace(id, &twin));
     Box::new(record.expect("a record"))
 }
@@ -36,7 +39,7 @@ fn left(how: impl Fn(&mut Hub, u64, &Record)) {
     };
     assert_eq!(taken.as_str(), id, "the same ask is taken up");
     sandbox.done(&["answer", &id, "--set", "now"]);
-    let (number, outcome) = first.hear().expect("the hub says what came of it");
+    let (number, outcome) = first.hear().expect("the hub responds");
     let Response::Told { record, .. } = outcome else {
         panic!("the call is told: {outcome:?}");
     };

@@ -126,7 +126,7 @@ fn a_shell_that_asks_is_killed_and_waited_for_again() {
     person.sees("somebody waits again", |record| record["waiters"] == 1);
     person.answers(&id, &["--set", "yes"]);
     assert_eq!(waits.out.rest(), "yes");
-    let status = waits.child.wait().expect("it is our child");
+    let status = waits.child.wait().expect("our child process");
     assert_eq!(status.code(), Some(0));
 }
 

@@ -23,7 +23,7 @@ fn eight_that_race_for_it_are_served_by_one_hub() {
     let mut ids = HashSet::new();
     for mut racer in racers {
         let id = racer.out.rest();
-        let status = racer.child.wait().expect("it is our child");
+        let status = racer.child.wait().expect("our child process");
         assert_eq!(status.code(), Some(8), "{status}: {}", racer.err.rest());
         ids.insert(id);
     }
@@ -34,7 +34,7 @@ fn eight_that_race_for_it_are_served_by_one_hub() {
     let begun = log.lines().filter(|line| line.contains("listens at"));
     assert_eq!(begun.count(), 1, "one hub in all:\n{log}");
     let status = json(&sandbox.done(&["hub", "--status", "--json"]));
-    let address = address(&sandbox).expect("it says where");
+    let address = address(&sandbox).expect("the hub has written its address");
     assert_eq!(status["pid"], address.pid, "{status}");
 }
 
@@ -68,7 +68,7 @@ fn an_address_that_is_garbage_or_leads_nowhere_is_replaced() {
     ] {
         let sandbox = Sandbox::new();
         let file = sandbox.home().join("hub.json");
-        std::fs::write(&file, garbage).expect("the home is ours");
+        std::fs::write(&file, garbage).expect("a writable home");
         let listed = sandbox.done(&["list"]);
         assert_eq!(listed, "Nothing waits for an answer.\n", "{garbage:?}");
         assert!(address(&sandbox).is_some(), "{garbage:?} is replaced");
@@ -78,7 +78,7 @@ fn an_address_that_is_garbage_or_leads_nowhere_is_replaced() {
 #[test]
 fn a_file_where_the_socket_shall_be_is_replaced() {
     let sandbox = Sandbox::new();
-    std::fs::write(sandbox.home().join("hub.sock"), "old").expect("the home is ours");
+    std::fs::write(sandbox.home().join("hub.sock"), "old").expect("a writable home");
     assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
     let sandbox = Sandbox::new();
     // A socket that was bound once and has no listener.
@@ -111,8 +111,8 @@ fn a_hub_whose_home_was_removed_ends_and_its_agents_go_to_the_next() {
     person.asked();
     drop(person);
     let mut old = Hub::of(&sandbox);
-    std::fs::remove_dir_all(sandbox.home()).expect("it is ours");
-    std::fs::create_dir(sandbox.home()).expect("a new one");
+    std::fs::remove_dir_all(sandbox.home()).expect("a writable file");
+    std::fs::create_dir(sandbox.home()).expect("a writable home");
     // The hub reports it by closing the connection. The agent starts the next hub, unless this test
     // does.
     while old.hear().is_some() {}
@@ -134,11 +134,14 @@ fn a_number_that_a_dead_hub_left_is_nobody_to_be_ended() {
         .arg("60")
         .spawn()
         .expect("a process");
-    std::fs::write(&path, format!("{}\n", other.id())).expect("the home is ours");
-    let lock = std::fs::File::open(&path).expect("it is there");
-    lock.lock().expect("nobody has it");
+    std::fs::write(&path, format!("{}\n", other.id())).expect("a writable home");
+    let lock = std::fs::File::open(&path).expect("an existing file");
+    lock.lock().expect("no process holds the lock");
     assert_eq!(sandbox.done(&["hub", "--stop"]), "No hub runs.\n");
-    assert!(other.try_wait().expect("our child").is_none(), "it goes on");
-    other.kill().expect("our child");
-    other.wait().expect("our child");
+    assert!(
+        other.try_wait().expect("our child process").is_none(),
+        "it goes on"
+    );
+    other.kill().expect("our child process");
+    other.wait().expect("our child process");
 }

@@ -43,7 +43,7 @@ impl Peer {
 
 fn again(agent: &mut Running) {
     let input = agent.child.stdin.as_mut().expect("its input is piped");
-    input.write_all(b"\n").expect("it reads its input");
+    input.write_all(b"\n").expect("the process reads its input");
 }
 
 fn result(agent: &mut Running) -> String {

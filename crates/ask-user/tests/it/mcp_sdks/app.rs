@@ -30,7 +30,7 @@ fn an_official_sdk_that_shows_apps_answers_by_the_card_and_its_model_has_none_of
         let mut client = peer.shows(&sandbox);
         let mut next = |what: &str| client.out.find(what, |line| part(line, what));
         let tools = next("tools");
-        let tools: Vec<_> = tools.as_array().expect("a list").iter().collect();
+        let tools: Vec<_> = tools.as_array().expect("an array").iter().collect();
         assert!(tools.iter().any(|name| **name == "ask_ui_submit"));
         assert_eq!(next("model"), json(r#"["ask_user","ask_user_result"]"#));
         let card = next("card");

@@ -22,11 +22,14 @@ impl Desktop {
         let mut bus = sandbox.command("dbus-daemon");
         bus.args(["--session", "--nofork", "--nopidfile", "--print-address=1"]);
         let mut bus = sandbox.start("dbus-daemon", bus);
-        let address = bus.out.next().expect("it says where it is");
+        let address = bus.out.next().expect("the bus prints its address");
         let mut screen = sandbox.command("Xvfb");
         screen.args(["-displayfd", "1", "-nolisten", "tcp"]);
         let mut screen = sandbox.start("Xvfb", screen);
-        let display = format!(":{}", screen.out.next().expect("it says which it is"));
+        let display = format!(
+            ":{}",
+            screen.out.next().expect("the server prints its display")
+        );
         let mut said = sandbox.command("dbus-monitor");
         said.args(["--address", &address]);
         let mut said = sandbox.start("dbus-monitor", said);

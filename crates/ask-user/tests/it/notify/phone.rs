@@ -55,7 +55,7 @@ impl Server {
             .expect("TLS 1.3")
             .with_no_client_auth()
             .with_single_cert(vec![cert], key)
-            .expect("they belong together");
+            .expect("the key belongs to the certificate");
         let config = Arc::new(config);
         Self::speaking(Vec::new(), move |stream| {
             let server = ServerConnection::new(Arc::clone(&config)).expect("a server");
@@ -68,7 +68,7 @@ impl Server {
         speak: impl Fn(TcpStream) -> S + Send + 'static,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
-        let port = listener.local_addr().expect("it is bound").port();
+        let port = listener.local_addr().expect("the listener is bound").port();
         let (sender, requests) = channel();
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
@@ -225,7 +225,7 @@ fn a_message_over_https_goes_to_whom_the_system_trusts_and_to_nobody_else() {
     sandbox.settings(&format!("[notify]\nwebhook = \"{webhook}\"\n"));
     let tried = |trusted: &str| {
         let roots = sandbox.home().join("roots.pem");
-        std::fs::write(&roots, trusted).expect("the home is ours");
+        std::fs::write(&roots, trusted).expect("a writable home");
         let mut command = sandbox.command(BINARY);
         command.args(["notify", "--test"]);
         command
@@ -260,7 +260,7 @@ fn a_redirect_is_not_followed() {
 fn a_message_goes_through_the_proxy_of_the_environment() {
     let server = Server::refusing(0);
     let proxy = TcpListener::bind("127.0.0.1:0").expect("a port is free");
-    let gone = proxy.local_addr().expect("it is bound");
+    let gone = proxy.local_addr().expect("the listener is bound");
     drop(proxy);
     let sandbox = home(&format!("webhook = \"http://127.0.0.1:{}/\"", server.port));
     let tried = |exempt: &str| {

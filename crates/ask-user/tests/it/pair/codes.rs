@@ -60,7 +60,9 @@ fn wrong_codes_end_the_code_and_too_many_tries_wait() {
     tries(5);
     let reply = phone.send("POST", "/v1/pair", &shows("code", wrong, ""));
     assert_eq!(reply.status, 429);
-    let seconds = reply.header("retry-after").expect("it says when");
+    let seconds = reply
+        .header("retry-after")
+        .expect("the reply has a time to retry");
     assert!(seconds.parse::<u64>().is_ok_and(|seconds| seconds <= 60));
     let right = shows("secret", &secret(&pairing), "");
     phone.says(429, "POST", "/v1/pair", &right);

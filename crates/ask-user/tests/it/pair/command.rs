@@ -11,7 +11,7 @@ use crate::support::web::{Web, cookie};
 /// The text on the screen between these words and the next space.
 fn after(screen: &Screen, words: &str) -> String {
     let shown = screen.screen();
-    let (_, rest) = shown.split_once(words).expect("it is shown");
+    let (_, rest) = shown.split_once(words).expect("the text is on the screen");
     rest.split_whitespace()
         .next()
         .unwrap_or_default()

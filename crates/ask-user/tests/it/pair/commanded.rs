@@ -28,7 +28,7 @@ fn files_of_a_command_line_hold_for_the_next_hub_and_plain_never_follows_https()
         "--tls-key",
         "key.pem",
     ]);
-    let out = command.output().expect("it runs");
+    let out = command.output().expect("the command runs");
     let said = String::from_utf8_lossy(&out.stdout).into_owned();
     let pairing = crate::support::json(&said);
     assert_eq!(
@@ -37,18 +37,22 @@ fn files_of_a_command_line_hold_for_the_next_hub_and_plain_never_follows_https()
     );
     let trust = authority.trusted_for(ADDRESS);
     let (cert, _) = authority.certifies(sandbox.home(), &["desk.lan", ADDRESS]);
-    let good = std::fs::read(&cert).expect("it is there");
-    std::fs::write(&cert, "").expect("the file is ours");
-    trust.is_shown(&place(&pairing)).expect("the one before");
+    let good = std::fs::read(&cert).expect("an existing file");
+    std::fs::write(&cert, "").expect("a writable file");
+    trust
+        .is_shown(&place(&pairing))
+        .expect("the previous certificate is served");
     let broken = doctor(&sandbox);
     assert!(
         broken.contains("FAIL") && broken.contains("cert.pem holds no certificate"),
         "{broken}"
     );
-    std::fs::write(&cert, good).expect("the file is ours");
+    std::fs::write(&cert, good).expect("a writable file");
     send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
     Hub::started(&sandbox);
-    trust.is_shown(&place(&pairing)).expect("it is there again");
+    trust
+        .is_shown(&place(&pairing))
+        .expect("the certificate is served again");
     // A device paired over plain HTTP isn't accepted over HTTPS, nor the other way round.
     let again = invited(&Web::page(&sandbox), "answer");
     let phone = let_in(&sandbox, &again, &trust);

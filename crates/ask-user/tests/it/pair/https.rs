@@ -127,14 +127,19 @@ fn who_speaks_plain_http_is_told_and_who_says_nothing_is_in_nobodys_way() {
     assert!(told.text().contains("HTTPS"));
 
     let silent: Vec<TcpStream> = (0..8)
-        .map(|_| TcpStream::connect(&at).expect("it listens"))
+        .map(|_| TcpStream::connect(&at).expect("the server listens"))
         .collect();
     for mut half in silent.iter().take(4) {
-        half.write_all(&[0x16, 3, 1]).expect("it is read");
+        half.write_all(&[0x16, 3, 1])
+            .expect("the hub reads the bytes");
     }
-    let mut broken = TcpStream::connect(&at).expect("it listens");
-    broken.write_all(&[0x16; 600]).expect("it is read");
-    broken.read_to_end(&mut Vec::new()).expect("it is closed");
+    let mut broken = TcpStream::connect(&at).expect("the server listens");
+    broken
+        .write_all(&[0x16; 600])
+        .expect("the hub reads the bytes");
+    broken
+        .read_to_end(&mut Vec::new())
+        .expect("the hub closes the connection");
     let phone = let_in(&sandbox, &pairing, &authority.trusted_for("desk.lan"));
     phone.gets("/v1/asks");
     let mut listening = phone.listens();
@@ -148,7 +153,7 @@ fn a_page_that_says_it_came_encrypted_is_believed_where_that_can_be() {
     let sandbox = Sandbox::new();
     let page = Web::page(&sandbox);
     let port = address(&sandbox).and_then(|address| address.http);
-    let port = port.expect("it speaks HTTP").port;
+    let port = port.expect("the hub serves HTTP").port;
     let claims = |page: &Web| page.with("origin", &format!("https://127.0.0.1:{port}"));
     let refused = claims(&page).says(403, "GET", "/v1/asks", "");
     assert_eq!(kind(&refused), "foreign-origin");

@@ -22,7 +22,7 @@ fn nobody_is_listened_to_until_the_person_says_so_and_off_is_at_once() {
     let sandbox = Sandbox::new();
     let computer = Web::page(&sandbox);
     let port = address(&sandbox).and_then(|address| address.http);
-    let port = port.expect("it speaks HTTP").port;
+    let port = port.expect("the hub serves HTTP").port;
     assert!(TcpStream::connect((ADDRESS, port)).is_err());
     assert_eq!(computer.gets("/v1/pairing")["on"], false);
 
@@ -63,7 +63,7 @@ fn it_goes_on_after_the_hub_was_killed_and_ends_with_its_time() {
     let asked = waiter.says(202, "POST", "/v1/pair", &body);
     let before = Web::page(&sandbox).gets("/v1/pairing");
     let file = sandbox.home().join("pairing");
-    let about = std::fs::metadata(&file).expect("it is kept");
+    let about = std::fs::metadata(&file).expect("a stored file");
     assert_eq!(about.permissions().mode() & 0o777, 0o600);
     send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
     Hub::started(&sandbox);
@@ -110,7 +110,7 @@ fn it_waits_for_its_address_while_the_network_is_away() {
     let phone = let_in(&sandbox, "answer", "iPhone");
     let before = Web::page(&sandbox).gets("/v1/pairing");
     let file = sandbox.home().join("away");
-    std::fs::write(&file, "").expect("the home is ours");
+    std::fs::write(&file, "").expect("a writable home");
     let running = Web::page(&sandbox).gets("/v1/pairing");
     let gone = format!("{ADDRESS} is not an address of this machine");
     assert!(text(&running, "remark").starts_with(&gone), "{running}");
@@ -135,12 +135,12 @@ fn it_waits_for_its_address_while_the_network_is_away() {
     told.hears("pairing");
     Hub::of(&sandbox).clock("2026-03-01T10:00:10Z");
     assert!(TcpStream::connect(&place).is_err(), "{place}");
-    std::fs::remove_file(&file).expect("it is there");
+    std::fs::remove_file(&file).expect("an existing file");
     Hub::of(&sandbox).clock("2026-03-01T10:00:20Z");
     while told.hears("pairing").data.get("remark").is_some() {}
     phone.gets("/v1/asks");
 
-    std::fs::write(&file, "").expect("the home is ours");
+    std::fs::write(&file, "").expect("a writable home");
     killed();
     Hub::started(&sandbox);
     let computer = Web::page(&sandbox);
@@ -156,8 +156,8 @@ fn a_port_that_is_taken_gives_way_to_another_and_it_is_said() {
     let sandbox = Sandbox::new();
     let computer = Web::page(&sandbox);
     let port = address(&sandbox).and_then(|address| address.http);
-    let port = port.expect("it speaks HTTP").port;
-    let _taken = std::net::TcpListener::bind((ADDRESS, port)).expect("it is free");
+    let port = port.expect("the hub serves HTTP").port;
+    let _taken = std::net::TcpListener::bind((ADDRESS, port)).expect("the port is free");
     let pairing = invited(&computer, "answer");
     let remark = text(&pairing, "remark");
     assert!(
@@ -183,7 +183,7 @@ fn only_an_address_of_this_machine_can_be_chosen() {
     }
     assert_eq!(computer.gets("/v1/pairing")["on"], false);
     let listed = computer.gets("/v1/pairing")["addresses"].clone();
-    let listed = listed.as_array().expect("a list");
+    let listed = listed.as_array().expect("an array");
     assert!(listed.iter().all(|one| text(one, "address") != "127.0.0.1"));
 }
 

@@ -43,7 +43,7 @@ fn it_holds_when_the_time_is_over_and_for_the_hub_after_that() {
     authority
         .trusted_for(ADDRESS)
         .is_shown(&place(&again))
-        .expect("it is trusted");
+        .expect("a trusted certificate");
 
     Hub::of(&sandbox).clock("2026-03-01T12:00:00Z");
     while told.hears("pairing").data["on"] == true {}
@@ -67,7 +67,7 @@ fn one_that_is_gone_is_said_with_what_forgets_it() {
     let (file, key) = (cert.display().to_string(), key.display().to_string());
     let files = ["--for", "1h", "--tls-cert", &file, "--tls-key", &key];
     paired(&sandbox, &files);
-    std::fs::remove_file(&cert).expect("it is there");
+    std::fs::remove_file(&cert).expect("an existing file");
     send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
     Hub::started(&sandbox);
     let refused = sandbox.run(&["pair", "--address", ADDRESS]);
@@ -112,5 +112,5 @@ fn who_wants_https_and_cannot_have_it_is_left_with_nothing_less() {
     authority
         .trusted_for(ADDRESS)
         .is_shown(&place(&encrypted))
-        .expect("it is served");
+        .expect("the certificate is served");
 }

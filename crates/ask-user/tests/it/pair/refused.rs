@@ -21,7 +21,7 @@ fn what_cannot_be_used_is_refused_with_what_mends_it_and_nothing_is_served_plain
     let (cert, key) = authority.certifies(folder, &["desk.lan"]);
     let within = |name: &str| {
         let within = folder.join(name);
-        std::fs::create_dir(&within).expect("the folder is ours");
+        std::fs::create_dir(&within).expect("a writable folder");
         within
     };
     let (_, other) = authority.certifies(&within("other"), &["desk.lan"]);
@@ -30,11 +30,11 @@ fn what_cannot_be_used_is_refused_with_what_mends_it_and_nothing_is_served_plain
     let nameless = authority.certifies(&within("nameless"), &[]);
     let open = authority.certifies(&within("open"), &["desk.lan"]);
     let everybody = std::fs::Permissions::from_mode(0o644);
-    std::fs::set_permissions(&open.1, everybody).expect("the file is ours");
+    std::fs::set_permissions(&open.1, everybody).expect("a writable file");
     let locked = folder.join("locked.pem");
     let text_of =
         "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAA=\n-----END ENCRYPTED PRIVATE KEY-----\n";
-    std::fs::write(&locked, text_of).expect("the folder is ours");
+    std::fs::write(&locked, text_of).expect("a writable folder");
     let none = folder.join("none.pem");
     for (cert, key, why, where_to) in [
         (
@@ -114,17 +114,17 @@ fn what_is_of_the_wrong_kind_or_in_the_wrong_order_is_called_by_its_name() {
     let authority = Authority::new();
     let folder = sandbox.home();
     let (cert, key) = authority.certifies(folder, &["desk.lan"]);
-    let leaf = std::fs::read_to_string(&cert).expect("it is there");
+    let leaf = std::fs::read_to_string(&cert).expect("an existing file");
     let put = |name: &str, text: &str| {
         let file = folder.join(name);
-        std::fs::write(&file, text).expect("the folder is ours");
+        std::fs::write(&file, text).expect("a writable folder");
         let own_alone = std::fs::Permissions::from_mode(0o600);
-        std::fs::set_permissions(&file, own_alone).expect("the file is ours");
+        std::fs::set_permissions(&file, own_alone).expect("a writable file");
         file
     };
     let turned = put("turned.pem", &format!("{}{leaf}", authority.pem));
     let clients = folder.join("clients");
-    std::fs::create_dir(&clients).expect("the folder is ours");
+    std::fs::create_dir(&clients).expect("a writable folder");
     let client_alone = [ExtendedKeyUsagePurpose::ClientAuth];
     let client = authority.certifies_for(&clients, &["desk.lan"], 2090, &client_alone);
     let mends = "make one of ECDSA P-256 or P-384, or of RSA with 2048 to 4096 bits";
@@ -170,19 +170,19 @@ fn a_mark_before_the_text_and_a_group_that_reads_along_are_in_nobodys_way() {
     ];
     let (cert, key) = authority.certifies_for(sandbox.home(), &[ADDRESS], 2090, &both);
     for file in [&cert, &key] {
-        let text = std::fs::read_to_string(file).expect("it is there");
-        std::fs::write(file, format!("\u{feff}{text}")).expect("the file is ours");
+        let text = std::fs::read_to_string(file).expect("an existing file");
+        std::fs::write(file, format!("\u{feff}{text}")).expect("a writable file");
     }
     let group = std::fs::Permissions::from_mode(0o640);
-    std::fs::set_permissions(&key, group).expect("the file is ours");
+    std::fs::set_permissions(&key, group).expect("a writable file");
     set(&sandbox, &cert, &key);
     let pairing = invited(&Web::page(&sandbox), "answer");
     authority
         .trusted_for(ADDRESS)
         .is_shown(&place(&pairing))
-        .expect("it is served");
+        .expect("the certificate is served");
     let said = doctor(&sandbox);
-    let group = std::fs::metadata(&key).expect("it is there").gid();
+    let group = std::fs::metadata(&key).expect("an existing file").gid();
     let remark = format!("the accounts of group {group} can read its key, too");
     assert!(said.contains(&remark), "{said}");
 }

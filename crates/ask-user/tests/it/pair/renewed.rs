@@ -39,7 +39,7 @@ fn what_was_renewed_is_shown_at_once_and_what_is_broken_is_not() {
     let url = text(&invited(&computer, "answer"), "url");
     let at = url.replace("https://desk.lan", ADDRESS);
     let trust = authority.trusted_for("desk.lan");
-    let shown = || trust.is_shown(&at).expect("it is trusted");
+    let shown = || trust.is_shown(&at).expect("a trusted certificate");
     let first = shown();
     assert_eq!(shown(), first);
     authority.certifies(sandbox.home(), &["desk.lan", "desk.local"]);
@@ -47,7 +47,7 @@ fn what_was_renewed_is_shown_at_once_and_what_is_broken_is_not() {
     assert_ne!(second, first, "the new one");
     assert!(log(&sandbox).contains("cert.pem was renewed, until"));
 
-    let good = std::fs::read(&cert).expect("it is there");
+    let good = std::fs::read(&cert).expect("an existing file");
     for (broken, why) in [
         (
             &b"-----BEGIN CERTIFICATE-----\n"[..],
@@ -55,7 +55,7 @@ fn what_was_renewed_is_shown_at_once_and_what_is_broken_is_not() {
         ),
         (b"", "holds no certificate"),
     ] {
-        std::fs::write(&cert, broken).expect("the file is ours");
+        std::fs::write(&cert, broken).expect("a writable file");
         assert_eq!(shown(), second, "the one before");
         let said = text(&computer.gets("/v1/pairing"), "remark");
         assert!(
@@ -69,10 +69,10 @@ fn what_was_renewed_is_shown_at_once_and_what_is_broken_is_not() {
         assert!(doctor.contains("from before is served until then"));
     }
     let other = sandbox.home().join("other");
-    std::fs::create_dir(&other).expect("the folder is ours");
+    std::fs::create_dir(&other).expect("a writable folder");
     authority.certifies(&other, &["other.lan"]);
-    std::fs::copy(other.join("key.pem"), &key).expect("the files are ours");
-    std::fs::copy(other.join("cert.pem"), &cert).expect("the files are ours");
+    std::fs::copy(other.join("key.pem"), &key).expect("writable files");
+    std::fs::copy(other.join("cert.pem"), &cert).expect("writable files");
     assert_eq!(shown(), second);
     let said = text(&computer.gets("/v1/pairing"), "remark");
     assert!(
@@ -84,7 +84,7 @@ fn what_was_renewed_is_shown_at_once_and_what_is_broken_is_not() {
         text(&moved, "url").starts_with("https://other.lan:"),
         "{moved}"
     );
-    std::fs::write(&cert, good).expect("the file is ours");
+    std::fs::write(&cert, good).expect("a writable file");
     let said = text(&computer.gets("/v1/pairing"), "remark");
     assert!(said.contains("is not the key of the certificate"), "{said}");
 }
@@ -98,9 +98,9 @@ fn a_hub_that_begins_with_a_broken_certificate_has_devices_come_once_it_is_mende
     let before = invited(&Web::page(&sandbox), "answer");
     let place = place(&before);
     let trust = authority.trusted_for(ADDRESS);
-    trust.is_shown(&place).expect("it is trusted");
-    let good = std::fs::read(&cert).expect("it is there");
-    std::fs::write(&cert, "").expect("the file is ours");
+    trust.is_shown(&place).expect("a trusted certificate");
+    let good = std::fs::read(&cert).expect("an existing file");
+    std::fs::write(&cert, "").expect("a writable file");
     let killed = || send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
     killed();
     Hub::started(&sandbox);
@@ -125,14 +125,16 @@ fn a_hub_that_begins_with_a_broken_certificate_has_devices_come_once_it_is_mende
     told.hears("pairing");
     Hub::of(&sandbox).clock("2026-03-01T10:00:10Z");
     Hub::of(&sandbox).clock("2026-03-01T10:00:20Z");
-    std::fs::write(&cert, good).expect("the file is ours");
+    std::fs::write(&cert, good).expect("a writable file");
     Hub::of(&sandbox).clock("2026-03-01T10:00:30Z");
     while told.hears("pairing").data.get("remark").is_some() {}
-    trust.is_shown(&place).expect("it is there again");
+    trust
+        .is_shown(&place)
+        .expect("the certificate is served again");
     let said = log(&sandbox).matches("devices can't come").count();
     assert_eq!(said, 1, "a reason is said once");
 
-    std::fs::write(&cert, "").expect("the file is ours");
+    std::fs::write(&cert, "").expect("a writable file");
     killed();
     Hub::started(&sandbox);
     sandbox.done(&["pair", "--off"]);

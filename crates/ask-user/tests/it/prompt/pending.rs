@@ -53,7 +53,7 @@ fn fill(sandbox: &Sandbox, file: &str, answers: &[&str]) {
 fn files(sandbox: &Sandbox) -> Vec<PathBuf> {
     let listed = std::fs::read_dir(sandbox.home().join(".pi")).expect("the folder is there");
     listed
-        .map(|entry| entry.expect("it is listed").path())
+        .map(|entry| entry.expect("the entry is readable").path())
         .collect()
 }
 
@@ -262,14 +262,14 @@ fn pending_shows_answers_and_clears() {
 fn pipes_and_devices_of_a_checkout_stop_nobody() {
     let sandbox = Sandbox::new();
     let folder = sandbox.home().join(".pi");
-    std::fs::create_dir(&folder).expect("a folder");
+    std::fs::create_dir(&folder).expect("a writable folder");
     let pipe = sandbox.home().join(FILE);
     let made = std::process::Command::new("mkfifo").arg(pipe).status();
     assert!(made.expect("mkfifo runs").success());
     let device = folder.join("pending-questions-a.json");
-    std::os::unix::fs::symlink("/dev/zero", device).expect("a link");
+    std::os::unix::fs::symlink("/dev/zero", device).expect("a new link");
     let no_text = folder.join("pending-questions-b.json");
-    std::fs::write(no_text, b"\xff\xfe").expect("a file");
+    std::fs::write(no_text, b"\xff\xfe").expect("a writable file");
 
     let none = run(&sandbox, &["pending"]).out;
     assert_eq!(none, "No questions are pending in this folder.");
@@ -284,7 +284,7 @@ fn pipes_and_devices_of_a_checkout_stop_nobody() {
 fn only_a_file_is_read_where_one_is_named() {
     let sandbox = Sandbox::new();
     let checkout = sandbox.home().join("checkout");
-    std::fs::create_dir_all(checkout.join(".pi")).expect("a folder");
+    std::fs::create_dir_all(checkout.join(".pi")).expect("a writable folder");
     write(&sandbox, "outside.json", CALL);
     let outside = sandbox.home().join("outside.json");
     let call = checkout.join(FILE);
@@ -306,7 +306,7 @@ fn only_a_file_is_read_where_one_is_named() {
         clear(&call);
     }
     std::fs::copy(&outside, checkout.join("call.json")).expect("a file");
-    std::os::unix::fs::symlink("../call.json", &call).expect("a link");
+    std::os::unix::fs::symlink("../call.json", &call).expect("a new link");
     let outside = outside.to_string_lossy();
     for file in [FILE, "call.json", "../outside.json", &*outside] {
         let came = prompt(file);
@@ -366,7 +366,7 @@ fn what_a_shell_hands_over_is_read_as_far_as_a_call_may_be_long() {
 #[test]
 fn the_name_of_a_file_moves_no_cursor() {
     let sandbox = Sandbox::new();
-    std::fs::create_dir(sandbox.home().join(".ask-user")).expect("a folder");
+    std::fs::create_dir(sandbox.home().join(".ask-user")).expect("a writable folder");
     let file = ".ask-user/pending-questions-\u{1b}[2J\u{202e}x\n.json";
     write(
         &sandbox,
@@ -402,19 +402,21 @@ fn the_name_of_a_file_moves_no_cursor() {
 fn nothing_is_written_through_a_link_of_a_checkout() {
     let sandbox = Sandbox::new();
     let elsewhere = sandbox.home().join("elsewhere");
-    std::fs::create_dir(&elsewhere).expect("a folder");
-    std::os::unix::fs::symlink(&elsewhere, sandbox.home().join(".pi")).expect("a link");
+    std::fs::create_dir(&elsewhere).expect("a writable folder");
+    std::os::unix::fs::symlink(&elsewhere, sandbox.home().join(".pi")).expect("a new link");
     let came = pass(&sandbox, CALL);
     assert_eq!(came.code, 1, "{}", came.out);
     assert!(came.err.contains("no folder of its own"), "{}", came.err);
-    let written = std::fs::read_dir(&elsewhere).expect("a folder").count();
+    let written = std::fs::read_dir(&elsewhere)
+        .expect("an existing folder")
+        .count();
     assert_eq!(written, 0, "nothing is written there");
 }
 
 #[test]
 fn a_file_of_nobodys_is_left_alone() {
     let sandbox = Sandbox::new();
-    std::fs::create_dir(sandbox.home().join(".pi")).expect("the home is ours");
+    std::fs::create_dir(sandbox.home().join(".pi")).expect("a writable home");
     let foreign = r#"{"sessionId":"a_gone","questions":[{"question":"?","answer":"mine"}]}"#;
     write(&sandbox, FILE, foreign);
     let shown = run(&sandbox, &["pending"]).out;

@@ -10,7 +10,7 @@ use crate::support::sandbox::Sandbox;
 /// The host's exit code and its last line.
 fn ends(mut host: Host) -> (Option<i32>, String) {
     let said = host.process.out.rest();
-    let status = host.process.child.wait().expect("it is our child");
+    let status = host.process.child.wait().expect("our child process");
     let last = said.lines().last().unwrap_or_default();
     (status.code(), last.to_owned())
 }

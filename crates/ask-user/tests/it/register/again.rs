@@ -16,7 +16,7 @@ impl Person {
     fn moved(&self, arguments: &[&str]) -> Came {
         let program = self.file("moved/ask-user");
         if !program.exists() {
-            std::fs::create_dir_all(self.file("moved")).expect("the home is ours");
+            std::fs::create_dir_all(self.file("moved")).expect("a writable home");
             let linked = std::fs::hard_link(BINARY, &program);
             // Another process copies it: a process that a parallel test starts from here would
             // inherit the open file, and a file that is open for writing can't be executed
@@ -35,7 +35,7 @@ impl Person {
             .args(arguments);
         let output = ended(command);
         Came {
-            code: output.status.code().expect("no signal ends it"),
+            code: output.status.code().expect("no signal ended it"),
             out: self.plain(&String::from_utf8_lossy(&output.stdout)),
             err: self.plain(&String::from_utf8_lossy(&output.stderr)),
         }

@@ -35,19 +35,27 @@ fn a_link_stays_a_link_and_a_mode_a_mode() {
     let person = Person::new();
     person.write("shop/dotfiles/codex.toml", "model = \"small\"\n");
     let real = person.file("shop/dotfiles/codex.toml");
-    std::fs::set_permissions(&real, PermissionsExt::from_mode(0o640)).expect("ours");
+    std::fs::set_permissions(&real, PermissionsExt::from_mode(0o640)).expect("its permissions");
     person.write("~/.codex/auth.json", "{}");
     let link = person.file("~/.codex/config.toml");
-    symlink("../../shop/dotfiles/codex.toml", &link).expect("a link can be made");
+    symlink("../../shop/dotfiles/codex.toml", &link).expect("a new link");
     assert_eq!(person.run(&["register", "codex"]).code, 0);
-    let is_link = || link.symlink_metadata().expect("there").is_symlink();
+    let is_link = || {
+        link.symlink_metadata()
+            .expect("an existing file")
+            .is_symlink()
+    };
     assert!(is_link());
     assert!(
         person
             .read("shop/dotfiles/codex.toml")
             .contains("[mcp_servers.ask]")
     );
-    let mode = real.metadata().expect("there").permissions().mode();
+    let mode = real
+        .metadata()
+        .expect("an existing file")
+        .permissions()
+        .mode();
     assert_eq!(mode & 0o777, 0o640);
     assert_eq!(person.run(&["unregister", "codex"]).code, 0);
     assert!(is_link());
@@ -137,7 +145,7 @@ fn settings_of_a_project_are_those_of_its_root() {
 #[test]
 fn a_link_on_the_path_outlives_what_it_leads_to() {
     let person = Person::new();
-    symlink(BINARY, person.file("path/ask-user")).expect("a link can be made");
+    symlink(BINARY, person.file("path/ask-user")).expect("a new link");
     person.run(&["register", "cursor"]);
     let mine = person.own_files()["~/.cursor/mcp.json"].clone();
     assert!(

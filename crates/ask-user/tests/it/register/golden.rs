@@ -23,7 +23,7 @@ fn clients() -> Vec<Client> {
         Some(Client {
             key: key.clone(),
             format: text("format")?,
-            at: text("at").expect("where it stands"),
+            at: text("at").expect("the table says where the entry is"),
             has_person: register.get("file").is_some(),
             has_project: register.get("project").is_some(),
         })

@@ -48,14 +48,14 @@ fn a_projects_settings_are_files_of_the_project() {
 #[test]
 fn a_projects_folders_are_in_the_project() {
     let person = Person::new();
-    std::fs::create_dir(person.file("elsewhere")).expect("the home is ours");
+    std::fs::create_dir(person.file("elsewhere")).expect("a writable home");
     for (folder, client) in [(".cursor", "cursor"), (".pi", "pi")] {
-        symlink("../elsewhere", person.file("shop").join(folder)).expect("a link");
+        symlink("../elsewhere", person.file("shop").join(folder)).expect("a new link");
         let came = person.run(&["register", client, "--project"]);
         assert_eq!(came.code, 1, "{came:?}");
         assert!(came.err.contains("out of the project"), "{came:?}");
         let there = std::fs::read_dir(person.file("elsewhere"));
-        assert_eq!(there.expect("it is there").count(), 0);
+        assert_eq!(there.expect("an existing folder").count(), 0);
     }
 }
 
@@ -64,7 +64,7 @@ fn a_link_within_the_project_is_followed() {
     let person = Person::new();
     person.write("shop/tools/mcp.json", "{}\n");
     let link = person.file("shop/.mcp.json");
-    symlink("tools/mcp.json", &link).expect("a link");
+    symlink("tools/mcp.json", &link).expect("a new link");
     assert_eq!(
         person.run(&["register", "claude-code", "--project"]).code,
         0

@@ -107,7 +107,7 @@ fn json_is_one_document() {
     let came = person.run(&["register", "cursor", "codex", "--json"]);
     assert_eq!((came.code, came.err.as_str()), (1, ""), "{came:?}");
     let said = text_json(&came.out).expect("one document");
-    let clients = said["clients"].as_array().expect("a list");
+    let clients = said["clients"].as_array().expect("an array");
     let [cursor, codex] = clients.as_slice() else {
         panic!("one row each: {said}");
     };

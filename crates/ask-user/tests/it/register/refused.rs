@@ -75,9 +75,9 @@ fn nothing_of_a_foreign_file_reaches_the_terminal_as_it_came() {
 #[test]
 fn a_file_that_may_not_be_read_or_is_none_is_refused() {
     let person = Person::new();
-    std::fs::create_dir_all(person.file("~/.cursor/mcp.json")).expect("ours");
-    std::fs::create_dir_all(person.file("~/.codex")).expect("ours");
-    std::fs::write(person.file("~/.codex/config.toml"), [0xff, 0xfe]).expect("ours");
+    std::fs::create_dir_all(person.file("~/.cursor/mcp.json")).expect("a writable folder");
+    std::fs::create_dir_all(person.file("~/.codex")).expect("a writable folder");
+    std::fs::write(person.file("~/.codex/config.toml"), [0xff, 0xfe]).expect("a writable file");
     let came = person.run(&["register", "cursor", "codex"]);
     assert_eq!(came.code, 1, "{came:?}");
     assert!(came.err.contains("~/.cursor/mcp.json: "), "{came:?}");
@@ -86,13 +86,13 @@ fn a_file_that_may_not_be_read_or_is_none_is_refused() {
         "{came:?}"
     );
     let locked = person.file("~/.junie");
-    std::fs::create_dir_all(&locked).expect("ours");
-    std::fs::set_permissions(&locked, PermissionsExt::from_mode(0o500)).expect("ours");
+    std::fs::create_dir_all(&locked).expect("a writable folder");
+    std::fs::set_permissions(&locked, PermissionsExt::from_mode(0o500)).expect("its permissions");
     // Root may write to every folder, so the check needs another user.
     if std::fs::write(locked.join("try"), "").is_err() {
         assert_eq!(person.run(&["register", "junie"]).code, 1);
     }
-    std::fs::set_permissions(&locked, PermissionsExt::from_mode(0o700)).expect("ours");
+    std::fs::set_permissions(&locked, PermissionsExt::from_mode(0o700)).expect("its permissions");
 }
 
 #[test]

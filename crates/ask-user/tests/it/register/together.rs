@@ -114,7 +114,7 @@ fn a_linked_extension_is_its_developers() {
     person.write("src/pi/ask-user.json", "{}");
     person.write("~/.pi/agent/extensions/mine.ts", "");
     let link = person.file("~/.pi/agent/extensions/ask-user");
-    symlink(person.file("src/pi"), &link).expect("a link can be made");
+    symlink(person.file("src/pi"), &link).expect("a new link");
     let came = person.run(&["register", "pi"]);
     assert_eq!(came.code, 1, "{came:?}");
     assert!(came.err.contains("it is a link"), "{came:?}");
@@ -164,7 +164,7 @@ fn many_at_once_all_come_through() {
         let run = || person.run(&["register", "claude-code", "--takeover"]);
         let all: Vec<_> = (0..6).map(|_| scope.spawn(run)).collect();
         for one in all {
-            let came = one.join().expect("no panic");
+            let came = one.join().expect("the thread doesn't panic");
             assert_eq!(came.code, 0, "{came:?}");
         }
     });
@@ -204,8 +204,8 @@ fn extensions_of_goose_may_be_null() {
 fn the_path_that_we_are_started_by_is_kept() {
     let person = Person::new();
     let link = person.file("moved/ask-user");
-    std::fs::create_dir_all(person.file("moved")).expect("the home is ours");
-    symlink(BINARY, &link).expect("a link can be made");
+    std::fs::create_dir_all(person.file("moved")).expect("a writable home");
+    symlink(BINARY, &link).expect("a new link");
     let mut command = Command::new(&link);
     command
         .env_clear()

@@ -157,20 +157,22 @@ fn an_outcome_that_nobody_reads_is_kept() {
     let mut command = sandbox.command(BINARY);
     command.arg("rpc");
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().expect("it starts");
+    let mut child = command.spawn().expect("the process starts");
     let mut input = child.stdin.take().expect("its input is piped");
     let mut output = BufReader::new(child.stdout.take().expect("its output is piped"));
     let line = format!(r#"{{"type":"ask_user_request","requestId":1,"questions":{SHIP}}}"#);
-    writeln!(input, "{line}").expect("it reads its input");
+    writeln!(input, "{line}").expect("the process reads its input");
     let mut line = String::new();
     while !line.contains("ask_user_opened") {
         line.clear();
-        output.read_line(&mut line).expect("it says what it does");
+        output
+            .read_line(&mut line)
+            .expect("the process writes a line");
     }
     drop(output);
     let id = text(&json(&line), "askId");
     sandbox.done(&["answer", &id, "--set", "No"]);
-    let status = child.wait().expect("it is our child");
+    let status = child.wait().expect("our child process");
     assert!(status.success(), "a host that goes is no failure");
     let record = json(&sandbox.done(&["show", &id, "--json"]));
     assert_eq!(record["delivered"], false);
@@ -182,10 +184,10 @@ fn what_was_said_before_the_end_is_asked() {
     let sandbox = Sandbox::new();
     let file = sandbox.home().join("lines");
     let lines = format!(r#"{{"type":"ask_user_request","requestId":1,"questions":{SHIP}}}"#);
-    std::fs::write(&file, lines).expect("the home is ours");
+    std::fs::write(&file, lines).expect("a writable home");
     let mut command = sandbox.command(BINARY);
     command.arg("rpc");
-    command.stdin(std::fs::File::open(file).expect("it was written"));
+    command.stdin(std::fs::File::open(file).expect("a written file"));
     let output = ended(command);
     assert!(output.status.success());
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -217,7 +219,7 @@ fn a_host_takes_an_ask_back_or_only_stops_waiting() {
 fn a_host_says_who_asks() {
     let sandbox = Sandbox::new();
     let folder = sandbox.home().join("shop");
-    std::fs::create_dir(&folder).expect("the home is ours");
+    std::fs::create_dir(&folder).expect("a writable home");
     let mut host = Host::with(&sandbox, &[], &[("ASK_USER_SESSION", "s0")]);
     host.asks("r1", SHIP);
     let first = json(&sandbox.done(&["show", &host.opened("r1"), "--json"]));
@@ -254,7 +256,7 @@ fn what_was_told_to_nobody_can_be_fetched_without_asking_again() {
     let mut fetched = |names: &[&str]| {
         host.says(r#"{"type":"ask_user_fetch","requestId":"f"}"#);
         let line = host.hears("ask_user_fetched");
-        let asks = line["asks"].as_array().expect("a list").clone();
+        let asks = line["asks"].as_array().expect("an array").clone();
         let found: Vec<&str> = asks
             .iter()
             .filter_map(|ask| ask["metadata"]["mine"].as_str())

@@ -43,7 +43,9 @@ fn converse(asks: Example, shows: Example) {
         (line == "  2 \"No\"").then_some(())
     });
     Hub::of(&sandbox).kill();
-    input.write_all(b"2\nAuth,3\n").expect("it reads");
+    input
+        .write_all(b"2\nAuth,3\n")
+        .expect("the process reads its input");
     let closed = surface.out.find("it has answered", |line| {
         line.starts_with('{').then(|| json(line))
     });
@@ -57,7 +59,7 @@ fn converse(asks: Example, shows: Example) {
         reply["answers"][1]["answer"].to_string(),
         r#"["Auth","Tests"]"#
     );
-    assert!(asker.child.wait().expect("it is our child").success());
+    assert!(asker.child.wait().expect("our child process").success());
     let record = json(&sandbox.done(&["show", id.trim_matches('"'), "--json"]));
     assert_eq!(record["delivered"], true, "{record}");
     assert_eq!(text(&record["asker"], "client"), asks.name());
@@ -68,7 +70,7 @@ fn both_say_what_is_wrong_with_a_call() {
     for example in [Example::Python, Example::TypeScript] {
         let sandbox = Sandbox::new();
         let mut asker = example.start(&sandbox, &["ask", r#"{"questions":[]}"#]);
-        assert!(!asker.child.wait().expect("it is our child").success());
+        assert!(!asker.child.wait().expect("our child process").success());
         let said = asker.err.rest();
         assert!(said.contains("must have at least 1 question"), "{said}");
     }
@@ -88,7 +90,9 @@ impl Example {
             Self::TypeScript => ("node", compiled("typescript", "ask-user")),
         };
         let mut command = sandbox.command(program);
-        let binary = Path::new(BINARY).parent().expect("it lies in a folder");
+        let binary = Path::new(BINARY)
+            .parent()
+            .expect("the binary is in a folder");
         let path = std::env::var("PATH").unwrap_or_default();
         command.env("PATH", format!("{}:{path}", binary.display()));
         command.arg(script).args(arguments).stdin(Stdio::piped());
@@ -124,6 +128,6 @@ fn compile(example: &str) -> PathBuf {
     let output = ended(command);
     assert!(output.status.success(), "it compiles: {output:?}");
     let package = folder().join(example).join("package.json");
-    std::fs::copy(package, out.join("package.json")).expect("the target folder is ours");
+    std::fs::copy(package, out.join("package.json")).expect("the target folder is writable");
     out
 }

@@ -115,7 +115,7 @@ fn hostile_text_passes_as_it_is_in_lines_that_harm_nobody() {
 fn without_a_hub_that_is_said_in_lines_too() {
     let sandbox = Sandbox::new();
     let file = sandbox.home().join("no-folder");
-    std::fs::write(&file, "").expect("the home is ours");
+    std::fs::write(&file, "").expect("a writable home");
     let home = file.join("home").display().to_string();
     let mut host = Host::with(&sandbox, &[], &[("ASK_USER_HOME", &home)]);
     host.asks("r", SHIP);

@@ -201,7 +201,7 @@ fn a_draft_is_kept_for_whoever_goes_on() {
 fn a_surface_may_show_a_part() {
     let sandbox = Sandbox::new();
     let folder = sandbox.home().join("shop");
-    std::fs::create_dir_all(folder.join("src")).expect("the home is ours");
+    std::fs::create_dir_all(folder.join("src")).expect("a writable home");
     let mut host = Host::start(&sandbox, &[]);
     let mut ids = Vec::new();
     for (name, place) in [("a", "shop/src"), ("b", "shopping"), ("c", "shop")] {
@@ -236,8 +236,8 @@ fn a_host_may_ask_and_show_over_one_stream_and_its_hub_may_go() {
     let second = host.process.out.next().expect("a line");
     let lines = [json(&first), json(&second)];
     let of = |kind: &str| lines.iter().find(|line| line["type"] == kind);
-    let opened = of("ask_user_opened").expect("it is open");
-    let request = of("ask_user_request").expect("it is shown");
+    let opened = of("ask_user_opened").expect("a line opens the ask");
+    let request = of("ask_user_request").expect("a line shows the ask");
     assert_eq!(opened["askId"], request["requestId"]);
     Hub::of(&sandbox).kill();
     host.responds(&text(request, "requestId"), r#""answers":["No"]"#);
@@ -248,7 +248,7 @@ fn a_host_may_ask_and_show_over_one_stream_and_its_hub_may_go() {
     let told = lines
         .iter()
         .find(|line| line["type"] == "ask_user_response");
-    let reply = told.expect("it is told")["answers"].to_string();
+    let reply = told.expect("a line has the response")["answers"].to_string();
     assert!(NO.contains(&reply), "{reply}");
 }
 

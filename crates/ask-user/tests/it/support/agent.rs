@@ -312,7 +312,7 @@ impl Agent {
             let message = protocol(&line);
             self.heard.push(message);
         }
-        let status = self.server.child.wait().expect("it is our child");
+        let status = self.server.child.wait().expect("our child process");
         (status, std::mem::take(&mut self.heard))
     }
 }

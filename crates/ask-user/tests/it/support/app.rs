@@ -26,12 +26,12 @@ impl App {
         token: &str,
         headers: &[(&str, &str)],
     ) -> Result<Self, u16> {
-        let stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
+        let stream = TcpStream::connect(("127.0.0.1", port)).expect("the server listens");
         stream
             .set_read_timeout(Some(LIMIT))
-            .expect("sockets know limits");
+            .expect("a socket timeout");
         let url = format!("ws://127.0.0.1:{port}/bridge{query}");
-        let mut request = url.into_client_request().expect("it is a URL");
+        let mut request = url.into_client_request().expect("the URL is valid");
         let token = format!("Bearer {token}");
         let all = [("authorization", token.as_str())];
         for (name, value) in all.iter().chain(headers) {

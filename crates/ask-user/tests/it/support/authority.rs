@@ -32,9 +32,10 @@ impl Authority {
     /// A new authority that nobody trusts yet.
     pub fn new() -> Self {
         let key = KeyPair::generate().expect("a key");
-        let mut params = CertificateParams::new(Vec::new()).expect("no names");
+        let mut params =
+            CertificateParams::new(Vec::new()).expect("an empty list of names is valid");
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        let own = params.self_signed(&key).expect("it signs itself");
+        let own = params.self_signed(&key).expect("the certificate is signed");
         Self {
             own: own.der().clone(),
             pem: own.pem(),
@@ -61,17 +62,17 @@ impl Authority {
         uses: &[ExtendedKeyUsagePurpose],
     ) -> (PathBuf, PathBuf) {
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-        let mut params = CertificateParams::new(names).expect("names of hosts");
+        let mut params = CertificateParams::new(names).expect("the names are host names");
         params.extended_key_usages = uses.to_vec();
         params.not_before = date_time_ymd(2020, 1, 1);
         params.not_after = date_time_ymd(year, 1, 1);
         let key = KeyPair::generate().expect("a key");
-        let made = params.signed_by(&key, &self.issuer).expect("it signs");
+        let made = params.signed_by(&key, &self.issuer).expect("the key signs");
         let files = (folder.join("cert.pem"), folder.join("key.pem"));
-        std::fs::write(&files.0, made.pem()).expect("the folder is ours");
-        std::fs::write(&files.1, key.serialize_pem()).expect("the folder is ours");
+        std::fs::write(&files.0, made.pem()).expect("a writable folder");
+        std::fs::write(&files.1, key.serialize_pem()).expect("a writable folder");
         let own_alone = std::fs::Permissions::from_mode(0o600);
-        std::fs::set_permissions(&files.1, own_alone).expect("the file is ours");
+        std::fs::set_permissions(&files.1, own_alone).expect("a writable file");
         files
     }
 

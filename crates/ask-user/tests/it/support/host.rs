@@ -44,7 +44,7 @@ impl Host {
     pub fn says(&mut self, line: &str) {
         let input = self.input.as_mut().expect("its input is open");
         let written = input.write_all(format!("{line}\n").as_bytes());
-        written.expect("it reads its input");
+        written.expect("the process reads its input");
     }
 
     /// Asks a call that has only questions.
@@ -106,7 +106,7 @@ impl Host {
     /// Closes the input and waits for the end.
     pub fn ends(mut self) -> ExitStatus {
         self.input = None;
-        self.process.child.wait().expect("it is our child")
+        self.process.child.wait().expect("our child process")
     }
 
     /// Closes the input.

@@ -29,8 +29,8 @@ impl Http {
     /// The hub's address. Starts the hub if none runs.
     pub fn of(sandbox: &Sandbox) -> Self {
         sandbox.done(&["list"]);
-        let address = address(sandbox).expect("a hub runs and says where");
-        let http = address.http.expect("it speaks HTTP");
+        let address = address(sandbox).expect("a hub runs and has written its address");
+        let http = address.http.expect("the hub serves HTTP");
         Self {
             host: "127.0.0.1".to_owned(),
             port: http.port,
@@ -55,10 +55,11 @@ impl Http {
     }
 
     fn say(&self, request: &str) -> Reply {
-        let mut stream = TcpStream::connect((self.host.as_str(), self.port)).expect("it listens");
+        let mut stream =
+            TcpStream::connect((self.host.as_str(), self.port)).expect("the server listens");
         stream
             .set_read_timeout(Some(LIMIT))
-            .expect("sockets know limits");
+            .expect("a socket timeout");
         if let Some(trust) = &self.trust {
             let mut stream = trust.over(stream);
             stream
@@ -81,10 +82,11 @@ impl Http {
         meanwhile: impl FnOnce(),
     ) -> Reply {
         const GO_ON: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
-        let mut stream = TcpStream::connect((self.host.as_str(), self.port)).expect("it listens");
+        let mut stream =
+            TcpStream::connect((self.host.as_str(), self.port)).expect("the server listens");
         stream
             .set_read_timeout(Some(LIMIT))
-            .expect("sockets know limits");
+            .expect("a socket timeout");
         let length = body.len();
         let mut head = format!(
             "{method} {path} HTTP/1.1\r\ncontent-length: {length}\r\nexpect: 100-continue\r\n"
@@ -93,12 +95,18 @@ impl Http {
             head.push_str(&format!("{name}: {value}\r\n"));
         }
         head.push_str("\r\n");
-        stream.write_all(head.as_bytes()).expect("it reads");
+        stream
+            .write_all(head.as_bytes())
+            .expect("the hub reads the request");
         let mut said = vec![0; GO_ON.len()];
-        stream.read_exact(&mut said).expect("it wants the body");
+        stream
+            .read_exact(&mut said)
+            .expect("the hub asks for the body");
         assert_eq!(said, GO_ON, "{}", String::from_utf8_lossy(&said));
         meanwhile();
-        stream.write_all(body.as_bytes()).expect("it reads");
+        stream
+            .write_all(body.as_bytes())
+            .expect("the hub reads the request");
         Reply::read(stream)
     }
 

@@ -27,13 +27,11 @@ pub struct Hub {
 impl Hub {
     /// Connects to the hub that runs in this home.
     pub fn of(sandbox: &Sandbox) -> Self {
-        let address = address(sandbox).expect("a hub runs and says where");
+        let address = address(sandbox).expect("a hub runs and has written its address");
         let writing = UnixStream::connect(&address.socket).expect("the hub takes connections");
         let limit: Option<Duration> = Some(LIMIT);
-        writing
-            .set_read_timeout(limit)
-            .expect("sockets know limits");
-        let reading = BufReader::new(writing.try_clone().expect("a socket has two ends"));
+        writing.set_read_timeout(limit).expect("a socket timeout");
+        let reading = BufReader::new(writing.try_clone().expect("the socket is cloned"));
         let mut hub = Self {
             pid: address.pid,
             reading,
@@ -67,7 +65,7 @@ impl Hub {
         let read = self.reading.read_until(b'\n', &mut line);
         match read {
             Ok(0) => None,
-            Ok(_) => Some(ipc::read_response(&line).expect("the hub speaks its own words")),
+            Ok(_) => Some(ipc::read_response(&line).expect("the response parses")),
             Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => None,
             Err(error) => panic!("the hub said nothing for {LIMIT:?}: {error}"),
         }
@@ -77,7 +75,7 @@ impl Hub {
     pub fn call(&mut self, request: &Request) -> Response {
         let sent = self.send(request);
         loop {
-            let (number, response) = self.hear().expect("the hub answers before it ends");
+            let (number, response) = self.hear().expect("the hub responds before it ends");
             if number == sent {
                 return response;
             }
@@ -90,7 +88,7 @@ impl Hub {
         let sent: Vec<u64> = requests.iter().map(|request| self.send(request)).collect();
         let mut came = Vec::with_capacity(sent.len());
         while came.len() < sent.len() {
-            let (number, response) = self.hear().expect("the hub answers before it ends");
+            let (number, response) = self.hear().expect("the hub responds before it ends");
             match sent.contains(&number) {
                 true => came.push(response),
                 false => self.keep(response),
@@ -118,7 +116,9 @@ impl Hub {
             if let Some(change) = self.pushed.pop_front() {
                 return change;
             }
-            let (_, response) = self.hear().expect("the hub tells before it ends");
+            let (_, response) = self
+                .hear()
+                .expect("the hub sends the change before it ends");
             self.keep(response);
         }
     }

@@ -22,9 +22,9 @@ impl Key {
     /// Generates a key.
     pub fn new() -> Self {
         let (kind, random) = (&ECDSA_P256_SHA256_FIXED_SIGNING, SystemRandom::new());
-        let made = EcdsaKeyPair::generate_pkcs8(kind, &random).expect("keys can be made");
+        let made = EcdsaKeyPair::generate_pkcs8(kind, &random).expect("a key is generated");
         let pair = EcdsaKeyPair::from_pkcs8(kind, made.as_ref(), &random);
-        Self(Arc::new(pair.expect("it is a key")))
+        Self(Arc::new(pair.expect("the key parses")))
     }
 
     /// The key shared by all browsers that need none of their own.
@@ -45,7 +45,7 @@ impl Key {
         let [header, claims] = [header, claims].map(|part| URL_SAFE_NO_PAD.encode(part));
         let signed = format!("{header}.{claims}");
         let signature = self.0.sign(&SystemRandom::new(), signed.as_bytes());
-        let signature = URL_SAFE_NO_PAD.encode(signature.expect("it signs"));
+        let signature = URL_SAFE_NO_PAD.encode(signature.expect("the key signs"));
         format!("{signed}.{signature}")
     }
 }

@@ -95,7 +95,7 @@ impl Sandbox {
     pub fn set_clock(&self, now: &str) {
         let beside = self.home.join("now.new");
         std::fs::write(&beside, now).expect("the clock can be written");
-        std::fs::rename(&beside, self.now()).expect("the clock can be set");
+        std::fs::rename(&beside, self.now()).expect("the clock file can be replaced");
     }
 
     /// Writes the settings.

@@ -134,7 +134,7 @@ impl Screen {
             let before = line.split_once(text)?.0;
             Some((before.chars().count() + 1, row))
         });
-        let (column, row): (usize, usize) = found.expect("it was seen");
+        let (column, row): (usize, usize) = found.expect("the text was seen");
         let told = format!("\u{1b}[<0;{column};{row}M");
         let bytes: Vec<String> = told.bytes().map(|byte| format!("{byte:02x}")).collect();
         let mut keys = vec!["send-keys", "-H"];
@@ -145,7 +145,7 @@ impl Screen {
     /// Pastes text as a terminal does: bracketed if the program has asked for that.
     pub fn paste(&self, text: &str) {
         let file = self.process.with_extension("paste");
-        std::fs::write(&file, text).expect("the home is ours");
+        std::fs::write(&file, text).expect("a writable home");
         self.tmux(&["load-buffer", &file.to_string_lossy()]);
         self.tmux(&["paste-buffer", "-p"]);
     }
@@ -153,7 +153,7 @@ impl Screen {
     /// Pastes text as a terminal without bracketed paste does: like typed keys.
     pub fn paste_unmarked(&self, text: &str) {
         let file = self.process.with_extension("paste");
-        std::fs::write(&file, text).expect("the home is ours");
+        std::fs::write(&file, text).expect("a writable home");
         self.tmux(&["load-buffer", &file.to_string_lossy()]);
         self.tmux(&["paste-buffer"]);
     }
@@ -167,7 +167,7 @@ impl Screen {
     /// Sends a signal to the program.
     pub fn kill(&self, signal: Signal) {
         let number = self.number().and_then(Pid::from_raw);
-        kill_process(number.expect("it runs"), signal).expect("it is there");
+        kill_process(number.expect("the program runs"), signal).expect("the process exists");
     }
 
     /// The program's process id while it runs; its keeper writes it down and removes it.
@@ -236,7 +236,7 @@ impl Screen {
 
     /// The program's whole output, control characters included.
     pub fn written(&self) -> String {
-        let written = self.written.lock().expect("nobody panics with it");
+        let written = self.written.lock().expect("no holder of the lock panics");
         String::from_utf8_lossy(&written).into_owned()
     }
 
@@ -340,7 +340,7 @@ impl Screen {
         assert!(
             output.status.success(),
             "tmux {arguments:?}: {output:?}; its last remark was {:?}",
-            self.remark.lock().expect("nobody panics with it")
+            self.remark.lock().expect("no holder of the lock panics")
         );
         output
     }
@@ -420,9 +420,12 @@ fn listen(
         let said = line.strip_prefix(b"%output ");
         if let Some(at) = said.and_then(|said| said.iter().position(|&byte| byte == b' ')) {
             let bytes = plain(&said.unwrap_or_default()[at + 1..]);
-            written.lock().expect("nobody panics with it").extend(bytes);
+            written
+                .lock()
+                .expect("no holder of the lock panics")
+                .extend(bytes);
         } else {
-            *remark.lock().expect("nobody panics with it") =
+            *remark.lock().expect("no holder of the lock panics") =
                 String::from_utf8_lossy(&line).into_owned();
         }
         if changes.send(()).is_err() {

@@ -15,25 +15,25 @@ pub const TRAPS: [(&str, Put); 5] = [
         assert!(made.expect("mkfifo runs").success());
     }),
     ("a link to what never ends", |path, _| {
-        symlink("/dev/zero", path).expect("a link");
+        symlink("/dev/zero", path).expect("a new link");
     }),
     ("a file of 2 GB that holds nothing", |path, _| {
-        let file = File::create(path).expect("a file");
-        file.set_len(2 << 30).expect("it takes no room");
+        let file = File::create(path).expect("a new file");
+        file.set_len(2 << 30).expect("the file is sparse");
     }),
     ("a link out of the checkout", |path, outside| {
-        symlink(outside, path).expect("a link");
+        symlink(outside, path).expect("a new link");
     }),
     ("a link to where nothing is yet", |path, outside| {
-        symlink(outside.with_extension("new"), path).expect("a link");
+        symlink(outside.with_extension("new"), path).expect("a new link");
     }),
 ];
 
 /// Removes what is there.
 pub fn clear(path: &Path) {
     if path.is_dir() && !path.is_symlink() {
-        std::fs::remove_dir_all(path).expect("it is ours");
+        std::fs::remove_dir_all(path).expect("a writable file");
     } else if path.symlink_metadata().is_ok() {
-        std::fs::remove_file(path).expect("it is ours");
+        std::fs::remove_file(path).expect("a writable file");
     }
 }

@@ -102,7 +102,7 @@ impl Web {
     pub fn program(sandbox: &Sandbox, file: &str) -> Self {
         let bare = Self::of(sandbox);
         let token = std::fs::read_to_string(sandbox.home().join(file));
-        let token = token.expect("the hub has made it");
+        let token = token.expect("the hub's token");
         bare.with("authorization", &format!("Bearer {}", token.trim()))
     }
 

@@ -24,12 +24,12 @@ esac
 
 fn card(sandbox: &Sandbox, id: &str) -> Screen {
     let programs = sandbox.home().join("programs");
-    fs::create_dir_all(&programs).expect("the home is ours");
+    fs::create_dir_all(&programs).expect("a writable home");
     let program = programs.join("wl-paste");
-    fs::write(&program, CLIPBOARD).expect("the home is ours");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it is ours");
-    fs::write(sandbox.home().join("copied"), PICTURE).expect("the home is ours");
-    let path = std::env::var("PATH").expect("there is a PATH");
+    fs::write(&program, CLIPBOARD).expect("a writable home");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("its permissions");
+    fs::write(sandbox.home().join("copied"), PICTURE).expect("a writable home");
+    let path = std::env::var("PATH").expect("PATH is set");
     let path = format!("{}:{path}", programs.display());
     let environment = [("PATH", path.as_str()), ("WAYLAND_DISPLAY", "story-0")];
     let screen = Screen::start(sandbox, &environment, &[BINARY, "inbox", "--id", id]);
@@ -46,10 +46,10 @@ fn what_was_copied_survives_a_kill_and_is_sent() {
     screen.types("see ");
     // Keys that arrive with the card are ignored, unless they type.
     screen.bright("see");
-    fs::write(sandbox.home().join("kinds"), "text/plain\n").expect("the home is ours");
+    fs::write(sandbox.home().join("kinds"), "text/plain\n").expect("a writable home");
     screen.press(&["C-v"]);
     screen.see("The clipboard holds no image and no file.");
-    fs::write(sandbox.home().join("kinds"), "image/png\n").expect("the home is ours");
+    fs::write(sandbox.home().join("kinds"), "image/png\n").expect("a writable home");
     screen.press(&["C-v"]);
     screen.see("image: clipboard.png, 1280x800, 26 bytes  (Backspace removes it)");
     // The terminal is killed only after the draft is saved: one that is on its way would be lost.
@@ -63,9 +63,9 @@ fn what_was_copied_survives_a_kill_and_is_sent() {
     let screen = card(&sandbox, &id);
     screen.see("image: clipboard.png, 1280x800, 26 bytes");
     screen.bright("see");
-    fs::write(sandbox.home().join("kinds"), "text/uri-list\n").expect("the home is ours");
+    fs::write(sandbox.home().join("kinds"), "text/uri-list\n").expect("a writable home");
     let dropped = sandbox.home().join("dropped shot.png");
-    fs::write(&dropped, [PICTURE, b"more"].concat()).expect("the home is ours");
+    fs::write(&dropped, [PICTURE, b"more"].concat()).expect("a writable home");
     screen.press(&["C-v"]);
     screen.see("image: dropped shot.png, 1280x800, 30 bytes  (Backspace removes it)");
     screen.types("the second");
@@ -75,17 +75,17 @@ fn what_was_copied_survives_a_kill_and_is_sent() {
     let record = json(&sandbox.done(&["show", &id, "--json"]));
     let answer = &record["outcome"]["answers"][0];
     assert_eq!(answer["values"][0], "see the second", "{record}");
-    let files = answer["attachments"].as_array().expect("files");
+    let files = answer["attachments"].as_array().expect("an array");
     assert_eq!(files.len(), 2, "{record}");
     let path = files[0]["path"].as_str().expect("a path");
-    assert!(fs::read(path).expect("it is kept") == PICTURE);
+    assert!(fs::read(path).expect("a stored file") == PICTURE);
 }
 
 #[test]
 fn a_path_that_is_wrong_is_mended_in_its_field() {
     let sandbox = Sandbox::new();
     let id = sandbox.asks(&["What is wrong?"]);
-    fs::write(sandbox.home().join("shot.png"), PICTURE).expect("the home is ours");
+    fs::write(sandbox.home().join("shot.png"), PICTURE).expect("a writable home");
     let screen = card(&sandbox, &id);
     screen.paste(&format!("{}/shut.png", sandbox.home().display()));
     screen.see("Attach a file");

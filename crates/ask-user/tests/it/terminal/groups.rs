@@ -49,7 +49,7 @@ fn four_groups_are_walked_by_tab_and_what_was_put_aside_comes_back_by_the_clock(
     screen.see("2. 15 minutes (until ");
     let known = json(&sandbox.done(&["show", &ids[1], "--json"]));
     let began = known["askedAt"].as_str().and_then(Time::parse);
-    let began = began.expect("it was asked at some time");
+    let began = began.expect("the record has a time");
     screen.press(&["2"]);
     screen.see("1 waiting · 1 snoozed · 1 late");
     screen.see("back ");
@@ -94,7 +94,7 @@ fn four_groups_are_walked_by_tab_and_what_was_put_aside_comes_back_by_the_clock(
     screen.bright("oak");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    let (code, reply) = all.pop().expect("it waits").hears();
+    let (code, reply) = all.pop().expect("an agent waits").hears();
     assert_eq!(code, 0, "{reply}");
     assert!(reply.contains(r#""values":["oak"]"#), "{reply}");
 }

@@ -88,8 +88,8 @@ fn a_dumb_terminal_is_talked_to_in_lines_with_an_editor_back_and_a_review() {
 fn files_are_found_named_and_attached_line_by_line() {
     let sandbox = Sandbox::new();
     let project = sandbox.home().join("project");
-    fs::create_dir_all(project.join("src")).expect("the home is ours");
-    fs::create_dir_all(project.join("target")).expect("the home is ours");
+    fs::create_dir_all(project.join("src")).expect("a writable home");
+    fs::create_dir_all(project.join("target")).expect("a writable home");
     for (file, bytes) in [
         ("src/main.rs", &b"fn main() {}\n"[..]),
         ("src/main menu.rs", b"fn menu() {}\n"),
@@ -97,7 +97,7 @@ fn files_are_found_named_and_attached_line_by_line() {
         (".gitignore", b"target\n"),
         ("shot.png", PICTURE),
     ] {
-        fs::write(project.join(file), bytes).expect("the home is ours");
+        fs::write(project.join(file), bytes).expect("a writable home");
     }
     let mut person = Person::at(&sandbox);
     let asking = asking_in(&sandbox, &project, "native", NAME);
@@ -142,7 +142,7 @@ fn files_are_found_named_and_attached_line_by_line() {
     let files = files.expect("a file").as_slice();
     assert_eq!(files.len(), 1, "{record}");
     let path = files[0]["path"].as_str().expect("a path");
-    assert!(fs::read(path).expect("it is kept") == PICTURE);
+    assert!(fs::read(path).expect("a stored file") == PICTURE);
 }
 
 #[test]

@@ -72,10 +72,12 @@ fn plain(sandbox: &Sandbox, arguments: &[&str], lines: &[&str]) -> (Option<i32>,
     let mut running = sandbox.start("inbox --plain", command);
     let mut input = running.child.stdin.take().expect("its input is piped");
     let lines = lines.join("\n") + "\n";
-    input.write_all(lines.as_bytes()).expect("it reads them");
+    input
+        .write_all(lines.as_bytes())
+        .expect("the process reads the lines");
     drop(input);
     let said = running.out.rest();
-    let status = running.child.wait().expect("it is our child");
+    let status = running.child.wait().expect("our child process");
     let name = sandbox.home().file_name().expect("a home has a name");
     (
         status.code(),
@@ -234,14 +236,14 @@ fn one_after_the_other_until_none_is_left() {
 fn prompted(script: &str, answer: impl Fn(&Screen)) -> (i32, String) {
     let sandbox = Sandbox::new();
     let file = |name: &str| sandbox.home().join(name);
-    std::fs::write(file("call.json"), DATABASE).expect("the home is ours");
+    std::fs::write(file("call.json"), DATABASE).expect("a writable home");
     let screen = Screen::start(&sandbox, &[], &["sh", "-c", script, BINARY]);
     screen.see("Which database?");
     answer(&screen);
     let code = screen.ended();
     assert!(!screen.screen().contains("answered"), "{}", screen.screen());
     assert_eq!(screen.fact("alternate_on"), "0");
-    let reply = std::fs::read_to_string(file("reply")).expect("it was written");
+    let reply = std::fs::read_to_string(file("reply")).expect("a written file");
     (code, reply)
 }
 
@@ -293,7 +295,7 @@ fn a_prompt_that_is_answered_elsewhere_ends_by_itself() {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);
     let file = |name: &str| sandbox.home().join(name);
-    std::fs::write(file("call.json"), DATABASE).expect("the home is ours");
+    std::fs::write(file("call.json"), DATABASE).expect("a writable home");
     let script = r#""$0" prompt --dialect pi --result <call.json >reply"#;
     let screen = Screen::start(&sandbox, &[], &["sh", "-c", script, BINARY]);
     screen.ready();
@@ -304,7 +306,7 @@ fn a_prompt_that_is_answered_elsewhere_ends_by_itself() {
     person.answers(&id, &["--set", "2"]);
     screen.see("ANSWERED BY COMMAND");
     assert_eq!(screen.ended(), 0);
-    let result = json(&std::fs::read_to_string(file("reply")).expect("it was written"));
+    let result = json(&std::fs::read_to_string(file("reply")).expect("a written file"));
     assert_eq!(
         result["content"][0]["text"],
         *REPLY.trim_end(),

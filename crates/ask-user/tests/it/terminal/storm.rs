@@ -114,7 +114,7 @@ fn emoji_and_wide_letters_keep_the_columns_of_the_list() {
         "全部の文字が広いのでこの行は終わりまで書けずに途中で切られることになるはずですがどうでしょうか",
     ];
     let folder = sandbox.home().join("データ基地");
-    std::fs::create_dir(&folder).expect("the home is ours");
+    std::fs::create_dir(&folder).expect("a writable home");
     let mut all = Vec::new();
     for (at, title) in titles.iter().enumerate() {
         let call = format!(r#"{{"title":"{title}","questions":[{{"question":"What name?"}}]}}"#);

@@ -113,7 +113,7 @@ fn in_the_next_ask_the_words_come_back_with_alt_up_and_are_said_at_the_end() {
 #[test]
 fn an_agent_that_goes_on_leaves_the_words_on_the_terminal() {
     let sandbox = Sandbox::new();
-    std::fs::write(sandbox.home().join("call.json"), NAME).expect("the home is ours");
+    std::fs::write(sandbox.home().join("call.json"), NAME).expect("a writable home");
     let script = r#""$0" prompt --mode tui call.json >reply"#;
     let screen = Screen::start(&sandbox, &[], &["sh", "-c", script, BINARY]);
     screen.see("What name?");
@@ -126,7 +126,7 @@ fn an_agent_that_goes_on_leaves_the_words_on_the_terminal() {
     let said = said(&screen);
     assert!(said.contains("order processor"), "{said}");
     let reply = std::fs::read_to_string(sandbox.home().join("reply"));
-    let reply = reply.expect("it was written");
+    let reply = reply.expect("a written file");
     assert!(
         reply.contains("theirs") && !reply.contains("processor"),
         "{reply}"

@@ -200,9 +200,9 @@ fn an_answer_given_before_comes_back_with_the_arrow() {
 fn a_file_of_the_project_is_found_by_a_few_letters() {
     let sandbox = Sandbox::new();
     let project = sandbox.home().join("project");
-    std::fs::create_dir_all(project.join("src")).expect("the home is ours");
+    std::fs::create_dir_all(project.join("src")).expect("a writable home");
     for file in ["src/main.rs", "my notes.md"] {
-        std::fs::write(project.join(file), "").expect("the home is ours");
+        std::fs::write(project.join(file), "").expect("a writable home");
     }
     let screen = Screen::open(&sandbox, &["inbox"]);
     let asking = super::asking_in(&sandbox, &project, "pi", DATABASE);

@@ -66,7 +66,7 @@ fn what_was_answered_while_its_agent_counted_as_waiting_is_not_late() {
     let page = Web::page(&sandbox);
     let ended = |outcome: &str| {
         let found = page.gets(&format!("/v1/asks?state=closed&outcome={outcome}"));
-        let ids = found["asks"].as_array().expect("asks").iter();
+        let ids = found["asks"].as_array().expect("an array").iter();
         let ids = ids.map(|ask| (ask["askId"].clone(), ask["end"].clone()));
         ids.collect::<Vec<_>>()
     };

@@ -54,7 +54,7 @@ fn a_filter_finds_what_waits_as_it_finds_what_is_over() {
     let finds = |state: &str| {
         for (query, wanted) in FOUND {
             let found = program.gets(&format!("/v1/asks?{state}{query}"));
-            let found = found["asks"].as_array().expect("asks").iter();
+            let found = found["asks"].as_array().expect("an array").iter();
             let mut found: Vec<String> = found.map(|ask| text(ask, "askId")).collect();
             found.sort();
             let mut wanted: Vec<String> = wanted.iter().map(|at| ids[*at].clone()).collect();

@@ -20,7 +20,7 @@ fn a_stream_goes_on_where_it_was_cut() {
         (created.name.as_str(), &created.data["askId"]),
         ("ask.created", &first.as_str().into())
     );
-    let seen = created.id.expect("a place to go on");
+    let seen = created.id.expect("the event has an id to resume from");
     drop(events);
     let second = sandbox.asks(&["Second?"]);
     sandbox.done(&["answer", &first, "--set", "yes"]);
@@ -117,7 +117,10 @@ fn a_killed_hub_is_followed_by_one_that_goes_on() {
     let page = Web::page(&sandbox);
     let id = sandbox.asks(&["Still there?"]);
     let mut events = page.listens();
-    let seen = events.hears("snapshot").id.expect("a place to go on");
+    let seen = events
+        .hears("snapshot")
+        .id
+        .expect("the event has an id to resume from");
     Hub::of(&sandbox).kill();
     let other = sandbox.asks(&["And this?"]);
     // The next hub has another port: in tests several hubs share a machine.
@@ -165,7 +168,7 @@ fn of_many_asks_the_most_urgent_are_told_first() {
     let mut events = page.listens();
     let (first, all) = (events.hears("snapshot"), events.hears("snapshot"));
     let ids = |data: &ask_core::Json| -> Vec<String> {
-        let asks = data["asks"].as_array().expect("a list");
+        let asks = data["asks"].as_array().expect("an array");
         let id = |ask: &ask_core::Json| ask["askId"].as_str().map(str::to_owned);
         asks.iter().filter_map(id).collect()
     };

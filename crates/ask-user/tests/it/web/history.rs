@@ -19,7 +19,7 @@ fn what_a_filter_finds_is_counted_and_removed_but_not_what_no_agent_has_heard() 
         r#"{"answers":["on Friday"]}"#,
     );
     let unheard = page.gets(&told_path);
-    let reply = json(unheard["reply"].as_str().expect("what its agent gets"));
+    let reply = json(unheard["reply"].as_str().expect("the reply is a text"));
     assert_eq!(reply["answers"][0]["values"][0], "on Friday");
     assert!(agent.gets(&told_path).get("reply").is_none());
     agent.gets(&format!("{told_path}/wait"));
@@ -85,7 +85,7 @@ fn a_history_is_searched_paged_counted_written_out_and_forgotten() {
     sandbox.done(&["answer", &ids[2], "--set", "no"]);
     let listed = |query: &str| -> Vec<String> {
         let found = page.gets(&format!("/v1/asks?state=closed&{query}"));
-        let asks = found["asks"].as_array().expect("asks").iter();
+        let asks = found["asks"].as_array().expect("an array").iter();
         asks.map(|ask| ask["askId"].as_str().expect("an id").to_owned())
             .collect()
     };

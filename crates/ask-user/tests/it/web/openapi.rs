@@ -94,7 +94,7 @@ impl Document {
             .as_str()
             .and_then(|name| name.strip_prefix('#'))
         {
-            Some(place) => self.told.pointer(place).expect("it is there"),
+            Some(place) => self.told.pointer(place).expect("the document has it"),
             None => told,
         }
     }
@@ -293,7 +293,7 @@ fn named<'a>(routes: &'a [Route], name: &str) -> &'a Route {
     let mut routes = routes.iter();
     routes
         .find(|route| route.name == name)
-        .expect("it is there")
+        .expect("the document has it")
 }
 
 /// Pairs a device, and provokes a refusal, a wrong secret, and too many attempts.
@@ -388,7 +388,10 @@ fn a_field_that_the_document_lacks_is_found() {
     let program = Web::program(&sandbox, "answer-token");
     let mut document = Document::of(&program);
     let properties = "/components/schemas/Record/properties";
-    let told = document.told.pointer_mut(properties).expect("it is there");
+    let told = document
+        .told
+        .pointer_mut(properties)
+        .expect("the document has it");
     told.as_object_mut().expect("fields").remove("askedAt");
     let routes = Route::all(&sandbox);
     let listed = program.send("GET", "/v1/asks", "");
@@ -409,7 +412,7 @@ fn another_method_is_told_those_of_the_document() {
         assert_eq!(reply.status, 405, "{path}");
         let kind = reply.header("content-type");
         assert_eq!(kind, Some("application/problem+json"), "{path}");
-        let allowed = reply.header("allow").expect("it says which");
+        let allowed = reply.header("allow").expect("the reply lists the methods");
         let mut allowed: Vec<String> = allowed.split(", ").map(str::to_ascii_lowercase).collect();
         let told = document["paths"][route.path.as_str()]
             .as_object()

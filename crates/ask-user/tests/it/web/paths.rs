@@ -33,8 +33,8 @@ fn project(sandbox: &Sandbox, files: &[&str]) -> PathBuf {
     let root = sandbox.home().join("project");
     for file in files {
         let file = root.join(file);
-        fs::create_dir_all(file.parent().expect("it is below")).expect("the folder is ours");
-        fs::write(file, "").expect("the folder is ours");
+        fs::create_dir_all(file.parent().expect("a parent folder")).expect("a writable folder");
+        fs::write(file, "").expect("a writable folder");
     }
     root
 }
@@ -54,7 +54,7 @@ fn looked(web: &Web, id: &str, letters: &str) -> Json {
 }
 
 fn each(found: &Json, field: &str) -> Vec<String> {
-    let paths = found["paths"].as_array().expect("a list");
+    let paths = found["paths"].as_array().expect("an array");
     paths.iter().map(|path| text(path, field)).collect()
 }
 
@@ -72,9 +72,9 @@ fn files_that_fit_come_best_first_as_they_are_put_in() {
             "a b.txt",
         ],
     );
-    fs::write(root.join(".gitignore"), "target\n").expect("the folder is ours");
+    fs::write(root.join(".gitignore"), "target\n").expect("a writable folder");
     // A link that leaves the project isn't offered, and its target isn't searched.
-    symlink("/etc", root.join("outside")).expect("the folder is ours");
+    symlink("/etc", root.join("outside")).expect("a writable folder");
     let id = asks_in(&sandbox, name(&root));
     let page = Web::page(&sandbox);
     let found = looked(&page, &id, "main");
@@ -108,7 +108,7 @@ fn names_that_somebody_chose_to_mislead_are_shown_and_put_in_safely() {
         ],
     );
     let unreadable = std::ffi::OsStr::from_bytes(b"bytes\xff");
-    fs::write(root.join(unreadable), "").expect("the folder is ours");
+    fs::write(root.join(unreadable), "").expect("a writable folder");
     let id = asks_in(&sandbox, name(&root));
     let page = Web::page(&sandbox);
     let one = |letters: &str| {
@@ -157,16 +157,16 @@ fn a_folder_that_cannot_be_read_is_said_to_be_so_and_a_large_one_is_cut() {
     assert_eq!(kind(&none), "not-found");
 
     let many = sandbox.home().join("many");
-    fs::create_dir_all(many.join("deep")).expect("the folder is ours");
+    fs::create_dir_all(many.join("deep")).expect("a writable folder");
     for number in 0..25_000 {
         let made = fs::File::create(many.join("deep").join(number.to_string()));
-        made.expect("the folder is ours");
+        made.expect("a writable folder");
     }
-    fs::write(many.join("zebra"), "").expect("the folder is ours");
+    fs::write(many.join("zebra"), "").expect("a writable folder");
     let id = asks_in(&sandbox, name(&many));
     let found = looked(&page, &id, "zebra");
     assert_eq!(each(&found, "text"), ["zebra"]);
-    let cut = found["cut"].as_u64().expect("there is more");
+    let cut = found["cut"].as_u64().expect("the reply counts the rest");
     assert!((1..=20_000).contains(&cut), "{cut}");
     assert_eq!(each(&looked(&page, &id, "1"), "text").len(), 50);
     // A search of the whole machine has the same limit as that of any folder.

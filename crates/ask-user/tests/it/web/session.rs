@@ -54,7 +54,7 @@ fn a_browser_stays_signed_in_when_its_hub_is_killed_and_for_thirty_days() {
     let file = sandbox.home().join("sessions");
     let about = std::fs::metadata(&file).expect("sessions are kept");
     assert_eq!(about.permissions().mode() & 0o777, 0o600);
-    let kept = std::fs::read_to_string(&file).expect("it is text");
+    let kept = std::fs::read_to_string(&file).expect("the file is text");
     let secret = cookie.split_once('=').expect("a cookie").1;
     assert!(!kept.contains(secret), "only a hash is kept");
     sandbox.set_clock("2026-03-31T09:59:59Z");

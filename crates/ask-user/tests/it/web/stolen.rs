@@ -110,21 +110,22 @@ fn who_takes_the_port_gets_a_cookie_that_opens_nothing_at_the_next_hub() {
     let id = sandbox.asks(&["Drop the database?", "--confirm"]);
     let (page, cookie) = signed_in(&sandbox);
     let before = address(&sandbox).expect("a hub runs");
-    let port = before.http.expect("it speaks HTTP").port;
+    let port = before.http.expect("the hub serves HTTP").port;
     sandbox.done(&["hub", "--stop"]);
     let squatter = TcpListener::bind(("127.0.0.1", port)).expect("the port is free");
     let visited = std::thread::spawn(move || {
-        let (stream, _) = squatter.accept().expect("somebody comes");
+        let (stream, _) = squatter.accept().expect("a client connects");
         let lines = BufReader::new(stream).lines().map_while(Result::ok);
         let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
         (squatter, head)
     });
     // As a browser looks for a new service worker. Cookies don't distinguish ports.
-    let stream = std::net::TcpStream::connect(("127.0.0.1", port)).expect("he listens");
+    let stream = std::net::TcpStream::connect(("127.0.0.1", port)).expect("the squatter listens");
     let asked =
         format!("GET /sw.js HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\ncookie: {cookie}\r\n\r\n");
-    std::io::Write::write_all(&mut &stream, asked.as_bytes()).expect("he reads");
-    let (_squatter, head) = visited.join().expect("he was visited");
+    std::io::Write::write_all(&mut &stream, asked.as_bytes())
+        .expect("the squatter reads the request");
+    let (_squatter, head) = visited.join().expect("the squatter has served a request");
     assert!(head.iter().any(|line| line.contains(&cookie)), "{head:?}");
 
     Hub::started(&sandbox);

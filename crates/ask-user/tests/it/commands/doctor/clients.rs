@@ -6,7 +6,7 @@ use crate::support::sandbox::{BINARY, Sandbox, ended};
 /// The settings of Codex in a home where it is installed and registered.
 fn with_codex(sandbox: &Sandbox) -> std::path::PathBuf {
     let folder = sandbox.home().join(".codex");
-    std::fs::create_dir(&folder).expect("the home is ours");
+    std::fs::create_dir(&folder).expect("a writable home");
     let (code, said) = doctor(sandbox);
     assert_eq!(code, 0, "{said}");
     says(
@@ -28,7 +28,7 @@ fn with_codex(sandbox: &Sandbox) -> std::path::PathBuf {
 #[test]
 fn an_extension_gives_its_arguments_itself() {
     let sandbox = home();
-    std::fs::create_dir_all(sandbox.home().join(".pi/agent")).expect("the home is ours");
+    std::fs::create_dir_all(sandbox.home().join(".pi/agent")).expect("a writable home");
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 0, "{said}");
     mends(&sandbox, "client");
@@ -41,10 +41,10 @@ fn an_extension_gives_its_arguments_itself() {
 fn a_client_that_starts_what_is_not_there_is_found_and_mended() {
     let sandbox = home();
     let file = with_codex(&sandbox);
-    let written = std::fs::read_to_string(&file).expect("it was written");
+    let written = std::fs::read_to_string(&file).expect("a written file");
     let wrong = |from: &str, to: &str| {
         assert!(written.contains(from), "{from}: {written}");
-        std::fs::write(&file, written.replace(from, to)).expect("it is ours");
+        std::fs::write(&file, written.replace(from, to)).expect("a writable file");
         doctor(&sandbox)
     };
     let (code, said) = wrong(BINARY, "/nowhere/ask-user");
@@ -71,11 +71,11 @@ fn a_client_that_starts_what_is_not_there_is_found_and_mended() {
 fn a_client_that_starts_this_program_by_a_link_asks_here() {
     let sandbox = home();
     let file = with_codex(&sandbox);
-    let written = std::fs::read_to_string(&file).expect("it was written");
+    let written = std::fs::read_to_string(&file).expect("a written file");
     let link = sandbox.home().join("ask-user");
-    std::os::unix::fs::symlink(BINARY, &link).expect("the home is ours");
+    std::os::unix::fs::symlink(BINARY, &link).expect("a writable home");
     let link = link.display().to_string();
-    std::fs::write(&file, written.replace(BINARY, &link)).expect("it is ours");
+    std::fs::write(&file, written.replace(BINARY, &link)).expect("a writable file");
     let (_, said) = doctor(&sandbox);
     says(
         &said,
@@ -87,7 +87,7 @@ fn a_client_that_starts_this_program_by_a_link_asks_here() {
 fn a_client_whose_command_can_not_serve_it_is_found_and_mended() {
     let sandbox = home();
     let file = with_codex(&sandbox);
-    let written = std::fs::read_to_string(&file).expect("it was written");
+    let written = std::fs::read_to_string(&file).expect("a written file");
     for (args, why) in [
         (
             r#"["mcp", "--dialect", "nosuch"]"#,
@@ -103,7 +103,7 @@ fn a_client_whose_command_can_not_serve_it_is_found_and_mended() {
         ),
     ] {
         assert!(written.contains(r#"["mcp"]"#), "{written}");
-        std::fs::write(&file, written.replace(r#"["mcp"]"#, args)).expect("it is ours");
+        std::fs::write(&file, written.replace(r#"["mcp"]"#, args)).expect("a writable file");
         let (code, said) = doctor(&sandbox);
         assert_eq!(code, 1, "{said}");
         says(&said, &[&format!("FAIL  client      Codex starts {why}")]);
@@ -115,11 +115,11 @@ fn a_client_whose_command_can_not_serve_it_is_found_and_mended() {
 fn a_client_of_another_hub_or_with_a_broken_file_is_told() {
     let sandbox = home();
     let file = with_codex(&sandbox);
-    let written = std::fs::read_to_string(&file).expect("it was written");
+    let written = std::fs::read_to_string(&file).expect("a written file");
     let home = format!("ASK_USER_HOME = \"{}\"", sandbox.home().display());
     assert!(written.contains(&home), "{written}");
     let elsewhere = written.replace(&home, "ASK_USER_HOME = \"/elsewhere\"");
-    std::fs::write(&file, elsewhere).expect("it is ours");
+    std::fs::write(&file, elsewhere).expect("a writable file");
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 0, "{said}");
     let asks = "Codex asks the hub in /elsewhere, not the one in HOME\n";
@@ -127,7 +127,7 @@ fn a_client_of_another_hub_or_with_a_broken_file_is_told() {
         &said,
         &[asks, "mend:     ASK_USER_HOME=/elsewhere ask-user inbox\n"],
     );
-    std::fs::write(&file, "[mcp_servers\n").expect("it is ours");
+    std::fs::write(&file, "[mcp_servers\n").expect("a writable file");
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 1, "{said}");
     let broken = "FAIL  client      Codex: ~/.codex/config.toml, line 1, column ";
@@ -145,13 +145,13 @@ fn a_client_of_another_hub_or_with_a_broken_file_is_told() {
 fn a_projects_file_names_the_program_and_whoever_has_it_not_is_told() {
     let sandbox = home();
     let project = sandbox.home().join("shop");
-    std::fs::create_dir_all(project.join(".git")).expect("the home is ours");
+    std::fs::create_dir_all(project.join(".git")).expect("a writable home");
     let in_project = |arguments: &[&str]| {
         let mut command = shell(&sandbox, BINARY);
         command.current_dir(&project).args(arguments);
         let output = ended(command);
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        (output.status.code().expect("no signal ends it"), said)
+        (output.status.code().expect("no signal ended it"), said)
     };
     assert_eq!(in_project(&["register", "codex", "--project"]).0, 0);
     let (code, said) = in_project(&["doctor"]);

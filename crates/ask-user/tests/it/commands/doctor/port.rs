@@ -83,7 +83,7 @@ fn a_port_that_is_none_is_named_and_keeps_nobody_out() {
             "ok    http        MCP at http://127.0.0.1:",
         ],
     );
-    let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("there is one");
+    let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("the log exists");
     says(&log, &[mistake]);
     sandbox.done(&["hub", "--stop"]);
     let mut list = shell(&sandbox, BINARY);
