@@ -79,14 +79,20 @@ mod tests {
     #[test]
     fn it_rings_once_for_what_is_new_while_nobody_types() {
         let mut bell = bell(&Notify::default());
-        assert!(!rings(&mut bell, &["ask-a"], false, 0), "it was there");
+        assert!(
+            !rings(&mut bell, &["ask-a"], false, 0),
+            "the ask was there at the start"
+        );
         assert!(rings(&mut bell, &["ask-a", "ask-b"], false, 10));
         assert!(!rings(&mut bell, &["ask-a", "ask-b"], false, 20), "once");
         assert!(!rings(&mut bell, &["ask-a"], false, 30), "less is no news");
         assert!(!rings(&mut bell, &["ask-a", "ask-c"], true, 40), "muted");
         assert!(bell.typed(Time(NOON.0 + 50_000)));
-        assert!(!bell.typed(Time(NOON.0 + 60_000)), "told just now");
-        assert!(!rings(&mut bell, &["ask-d"], false, 100), "somebody types");
+        assert!(!bell.typed(Time(NOON.0 + 60_000)), "reported just now");
+        assert!(
+            !rings(&mut bell, &["ask-d"], false, 100),
+            "the person types"
+        );
         assert!(rings(&mut bell, &["ask-e"], false, 200));
         assert!(!rings(&mut bell, &["ask-f"], false, 202), "in one go");
     }

@@ -404,7 +404,7 @@ mod tests {
         assert!(field.undo() && field.text() == "one ");
         assert!(field.redo() && field.text() == "one two");
         field.insert("!");
-        assert!(!field.redo(), "what was typed since takes its place");
+        assert!(!field.redo(), "later typing discards the redo");
         field.erase();
         field.erase();
         assert!(field.undo() && field.text() == "one two!");

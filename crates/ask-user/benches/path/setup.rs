@@ -71,7 +71,7 @@ impl Setup {
         let asked = Instant::now();
         self.agent.ask(ask);
         let shown = self.surface.shown();
-        assert_eq!(shown, [ask], "the surface shows what was asked");
+        assert_eq!(shown, [ask], "the surface shows the ask");
         (ask, asked.elapsed())
     }
 
@@ -125,7 +125,7 @@ impl Setup {
             }
             let time = begun.elapsed();
             told.sort_unstable();
-            assert_eq!(told, asks, "each is told once");
+            assert_eq!(told, asks, "each answer arrives once");
             time
         })
     }
@@ -137,7 +137,7 @@ impl Setup {
             let ask = self.number();
             self.agent.ask_with_progress(ask);
             let shown = self.surface.shown();
-            assert_eq!(shown, [ask], "the surface shows what was asked");
+            assert_eq!(shown, [ask], "the surface shows the ask");
         }
     }
 }

@@ -66,7 +66,7 @@ impl Strace {
         let tracer = self.tracer.id().to_string();
         let interrupted = Command::new("kill").args(["-INT", &tracer]).status();
         let interrupted = interrupted.is_ok_and(|status| status.success());
-        assert!(interrupted, "strace can be told to end");
+        assert!(interrupted, "strace can be interrupted");
         self.tracer.wait().expect("strace can be waited for");
         drop(self.said);
         let log = std::fs::read_to_string(&self.log).expect("strace wrote its log");

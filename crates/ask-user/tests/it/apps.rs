@@ -56,7 +56,7 @@ impl Chat {
             .expect("the card has a key");
         let (key, _) = key.split_once('"').expect("a closing mark");
         let key = key.to_owned();
-        assert!(key.len() >= 32, "nobody guesses it: {key}");
+        assert!(key.len() >= 32, "the key can't be guessed: {key}");
         Self { agent, key }
     }
 

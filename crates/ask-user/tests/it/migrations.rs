@@ -137,7 +137,10 @@ fn what_version_2_left_behind_is_taken_up() {
     let parts = "ask|Which parts?|--multi|--option|Docs|--option|Tests|--option|Code";
     let parts: Vec<&str> = parts.split('|').collect();
     let answered = in_shop(&sandbox, &parts);
-    assert_eq!(answered, "Docs\nTests\n", "the one answered meanwhile");
+    assert_eq!(
+        answered, "Docs\nTests\n",
+        "the ask that was answered meanwhile"
+    );
     let late = [
         "ask",
         "Now or never?",

@@ -102,7 +102,7 @@ fn where_another_surface_is_open_its_person_sends_what_came_from_below_the_agent
     let declined = sandbox.run(&["decline", &id]);
     assert!(
         !declined.status.success(),
-        "no other verdict passes, either"
+        "other verdicts are refused as well"
     );
     screen.press(&["Enter"]);
     screen.see("a program below fake-agent, not by you");

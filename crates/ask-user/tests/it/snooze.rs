@@ -52,7 +52,11 @@ fn a_killed_hub_forgets_nothing_and_its_heir_brings_back_what_was_due() {
     sandbox.done(&["snooze", &again, "--until", "asked-again"]);
     Hub::of(&sandbox).kill();
     sandbox.set_clock(LATER);
-    assert_eq!(snoozed_until(&sandbox, &soon), None, "due meanwhile");
+    assert_eq!(
+        snoozed_until(&sandbox, &soon),
+        None,
+        "its time has come meanwhile"
+    );
     assert_eq!(
         snoozed_until(&sandbox, &late).as_deref(),
         Some("2026-02-06T12:00:00Z")
@@ -78,7 +82,7 @@ fn until_asked_again_means_so_and_the_agent_notices_nothing() {
     let told = json(&agent.told(first));
     assert_eq!(
         told["answers"][0]["values"][0], "Lucide",
-        "answered all the same"
+        "a snoozed ask can be answered"
     );
 
     let arguments = r#"{"question":"And which font?"}"#;
@@ -90,7 +94,7 @@ fn until_asked_again_means_so_and_the_agent_notices_nothing() {
     assert_eq!(
         snoozed_until(&sandbox, &id),
         None,
-        "asked again, so it is back"
+        "asking again ends the snooze"
     );
     sandbox.done(&["answer", &id, "--set", "Inter"]);
     let told = json(&agent.told(second));
@@ -148,7 +152,7 @@ fn a_draft_that_another_was_saved_after_is_not_overwritten_unseen() {
         Response::Done { count: 1 }
     );
     let Response::Record(record) = hub.call(&keep("Paris", Some(0))) else {
-        panic!("who comes too late is told what is there");
+        panic!("a late draft is refused with the stored one");
     };
     let saved = record.draft.clone().expect("a draft");
     assert_eq!(saved.revision, 1);
@@ -160,7 +164,7 @@ fn a_draft_that_another_was_saved_after_is_not_overwritten_unseen() {
     assert_eq!(
         hub.call(&keep("Rome", None)),
         Response::Done { count: 1 },
-        "who doesn't mind"
+        "a draft without a revision overwrites"
     );
 }
 

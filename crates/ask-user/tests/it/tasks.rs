@@ -108,5 +108,8 @@ fn a_dialog_comes_before_the_task() {
     let declined = r#"{"answer":{"action":"decline"}}"#;
     let again = agent.call_again("ask_user", ONE, &state, declined);
     let task = agent.result(again);
-    assert_eq!(task["resultType"], "task", "nobody saw it: {task}");
+    assert_eq!(
+        task["resultType"], "task",
+        "the outcome is undelivered: {task}"
+    );
 }

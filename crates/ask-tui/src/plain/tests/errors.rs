@@ -88,7 +88,7 @@ fn what_is_left_out_of_a_long_answer_is_told() {
     let text = one(asked(service()), &[&words, "", "y", "n"]);
     let said = "The answer is too long: the last 37,856 characters are left out.\n\
                 Answer is long (262,144 chars). Continue anyway?";
-    assert!(text.contains(said), "it isn't told");
+    assert!(text.contains(said), "the refusal isn't reported");
 }
 
 #[test]

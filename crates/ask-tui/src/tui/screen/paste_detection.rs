@@ -104,7 +104,10 @@ mod tests {
         let mut burst = PasteDetector::default();
         assert!(!met(&mut burst, KeyCode::Char('a'), 100, false));
         assert!(!met(&mut burst, KeyCode::Char('b'), 115, true));
-        assert!(met(&mut burst, KeyCode::Enter, 134, true), "it was there");
+        assert!(
+            met(&mut burst, KeyCode::Enter, 134, true),
+            "the key was available at once"
+        );
         assert!(!met(&mut burst, KeyCode::Enter, 160, true), "for too long");
         let mut burst = PasteDetector::default();
         for at in 0..64 {

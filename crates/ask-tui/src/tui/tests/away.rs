@@ -180,14 +180,14 @@ fn the_cursor_stays_where_the_answered_ask_was() {
         person.happen(changed(answered(waiting[at].clone())));
     };
     answers(&mut person, 0);
-    assert_eq!(focused(&person), "ask-b", "the next one has its place");
+    assert_eq!(focused(&person), "ask-b", "the next ask takes its row");
     person.keys("j");
     assert_eq!(focused(&person), "ask-c");
     answers(&mut person, 2);
     assert_eq!(
         focused(&person),
         "ask-b",
-        "rather one that waits than a late one"
+        "a waiting ask is preferred to a late one"
     );
     // Its agent has received it, and it has left the list.
     person.happen(Event::Changed {

@@ -80,7 +80,10 @@ fn a_digit_marks_and_only_enter_sends() {
     let effects = person.taken();
     assert_eq!(sent(&effects).unwrap().answers, [Answer::picking([1])]);
     person.key(KeyCode::Enter);
-    assert!(person.taken().is_empty(), "what is being sent is sent once");
+    assert!(
+        person.taken().is_empty(),
+        "an answer on its way isn't sent again"
+    );
 }
 
 #[test]

@@ -172,11 +172,7 @@ fn an_empty_text_question_recalls_with_the_arrow_alone() {
     assert_eq!(text(&person), "");
     person.keys("typed");
     person.key(KeyCode::Up);
-    assert_eq!(
-        text(&person),
-        "typed",
-        "nothing takes the place of what was typed"
-    );
+    assert_eq!(text(&person), "typed", "the typed text stays");
 }
 
 #[test]
@@ -256,7 +252,10 @@ fn esc_leaves_the_sign_and_the_field_is_as_it_was() {
     person.keys("a");
     assert!(person.taken().is_empty(), "it stays closed for this sign");
     person.keys(" ann@b");
-    assert!(person.taken().is_empty(), "a sign within a word is none");
+    assert!(
+        person.taken().is_empty(),
+        "an @ within a word opens no popup"
+    );
     person.keys(" @");
     assert_eq!(person.taken().len(), 1);
     assert_eq!(text(&person), "@a ann@b @");

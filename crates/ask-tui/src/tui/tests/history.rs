@@ -92,7 +92,7 @@ fn letters_are_typed_on_while_the_hub_looks() {
     assert_eq!(
         asked_for(&person.taken()),
         ["data  None"],
-        "then what is there by now"
+        "then the query of the latest text"
     );
     person.happen(Event::Past(Ok((past(), 0))));
     assert_eq!(asked_for(&person.taken()).len(), 0);
@@ -190,7 +190,7 @@ fn what_is_copied_and_written_is_said() {
     person.happen(Event::Past(Err("no hub".into())));
     assert!(
         person.at(100, 30).contains("/tmp/ask-history.json"),
-        "nobody asked for that"
+        "the person hasn't asked for that"
     );
 }
 

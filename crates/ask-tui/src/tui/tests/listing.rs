@@ -75,7 +75,7 @@ fn groups_have_headings_and_the_head_counts() {
     person.happen(Event::Tick);
     assert!(
         !person.at(100, 30).contains("answered today"),
-        "that was yesterday"
+        "the count was yesterday's"
     );
 }
 
@@ -134,7 +134,7 @@ fn who_is_signed_in_is_listed_and_nobody_is_signed_out_by_one_key() {
     person.effects.clear();
     person.keys("y");
     let ends = |effect: &Effect| matches!(effect, Effect::Sessions { .. });
-    assert!(!person.effects.iter().any(ends), "nobody was chosen");
+    assert!(!person.effects.iter().any(ends), "no device was chosen");
     person.key(KeyCode::Enter);
     let asked = person.at(100, 30);
     assert!(asked.contains("Sign out iPhone"), "{asked}");
@@ -285,7 +285,7 @@ fn what_is_filled_in_elsewhere_comes_in_live_where_nothing_was_typed() {
     assert_eq!(
         person.card().form.entries[0].field.text(),
         "orders-x",
-        "mine stays"
+        "the own answer stays"
     );
     let seen = person.at(80, 24);
     // In a field, `l` is a letter.
@@ -305,7 +305,7 @@ fn what_is_filled_in_elsewhere_comes_in_live_where_nothing_was_typed() {
     assert_eq!(
         person.card().form.entries[0].field.text(),
         "orders-x",
-        "and back"
+        "the second key swaps back"
     );
     // Our draft came too late, so it is sent again on top of the other one.
     person.taken();

@@ -181,7 +181,7 @@ fn capital_r_marks_what_is_recommended_wherever_nothing_is_marked_and_goes_to_th
     person.keys("R");
     assert!(person.card().on_review());
     let answers = person.card().form.draft().answers;
-    assert_eq!(answers[0], Answer::picking([1]), "what was chosen stays");
+    assert_eq!(answers[0], Answer::picking([1]), "the choice stays");
     assert_eq!(answers[1], Answer::picking([0, 2]));
     assert_eq!(answers[2], Answer::picking([0]));
     assert_eq!(answers[3], Answer::default());

@@ -92,7 +92,7 @@ fn the_pause_counts_from_when_the_notice_was_painted() {
     person.model.guard_mut().unwrap().painted(person.now);
     person.pass(1_000);
     person.key(KeyCode::Enter);
-    assert!(is_notice(&person), "nobody could read it before");
+    assert!(is_notice(&person), "the notice wasn't painted before");
     person.pass(2_100);
     person.model.guard_mut().unwrap().painted(person.now);
     person.key(KeyCode::Enter);

@@ -19,10 +19,13 @@ pub fn rows(plan: &Plan) -> Vec<Row> {
         let ask = 100 + agent;
         let mut agent = HttpAgent::connect(hub.port, &token);
         agent.ask(ask);
-        assert_eq!(surface.shown(), [ask], "the surface shows what was asked");
+        assert_eq!(surface.shown(), [ask], "the surface shows the ask");
         surface.answer(ask, 1);
         let reply = agent.reply();
-        assert!(reply.contains("SQLite"), "the agent is told: {reply}");
+        assert!(
+            reply.contains("SQLite"),
+            "the agent receives the answer: {reply}"
+        );
         surface.rest();
     }
     let ended = process::memory_kb(hub.pid);

@@ -70,7 +70,7 @@ impl Surface for PageSurface {
             let reply = self.requests.reply();
             assert!(
                 reply.contains(r#""won":true"#),
-                "nobody else answers: {reply}"
+                "no other surface answers: {reply}"
             );
             self.unsettled -= 1;
         }

@@ -61,7 +61,7 @@ impl SocketSurface {
         let said: Value = serde_json::from_str(&line).expect("each line is JSON");
         assert!(said["fault"].is_null(), "refused: {line}");
         if let Some(won) = said["won"].as_bool() {
-            assert!(won, "nobody else answers");
+            assert!(won, "no other surface answers");
             self.unsettled -= 1;
         } else if said["change"].is_u64() {
             return self.note(&said["record"]).into_iter().collect();

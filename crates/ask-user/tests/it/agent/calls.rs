@@ -125,7 +125,11 @@ fn an_answer_that_came_late_is_fetched_by_its_id_or_without() {
 
     let fetch = agent.call("ask_user_result", "{}");
     let reply = json(&agent.told(fetch));
-    assert_eq!(reply["asks"], json("[]"), "once told, it is told: {reply}");
+    assert_eq!(
+        reply["asks"],
+        json("[]"),
+        "a delivered answer isn't delivered again: {reply}"
+    );
     let fetch = agent.call("ask_user_result", r#"{"askId":"a_never"}"#);
     let said = agent.refused(fetch);
     assert!(said.contains("no ask \"a_never\""), "{said}");
@@ -156,7 +160,7 @@ fn an_agent_names_an_ask_by_the_whole_id_alone() {
     let call = asks.call("ask_user", &asking("Mine?"));
     let id = person.asked();
     asks.cancel(call);
-    person.sees("nobody waits", |record| record.get("waiters").is_none());
+    person.sees("no call waits", |record| record.get("waiters").is_none());
     person.answers(&id, &["--set", "yours"]);
     let mut peeks = Agent::of(&sandbox, "native");
     let (most, short) = (&id[..id.len() - 1], &id[..8]);
@@ -251,7 +255,7 @@ fn a_call_that_is_taken_back_gets_no_reply_and_its_ask_stays() {
         let call = agent.call("ask_user", &asking("Still there?"));
         let id = person.asked();
         agent.cancel(call);
-        person.sees("nobody waits any more", |record| {
+        person.sees("no call waits any more", |record| {
             record["state"] == "waiting" && record.get("waiters").is_none()
         });
         let listed = sandbox.done(&["list"]);
@@ -295,7 +299,10 @@ fn an_answer_whose_fetch_was_taken_back_is_fetched_by_the_next() {
         json(&agent.told(fetch))
     });
     let told = again.find(|reply| reply["askId"] == *id);
-    assert!(told.is_some(), "nobody has it, and nobody is told");
+    assert!(
+        told.is_some(),
+        "the answer is neither delivered nor mentioned"
+    );
 }
 
 #[test]

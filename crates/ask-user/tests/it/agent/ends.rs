@@ -27,7 +27,7 @@ fn the_end_of_the_input_ends_the_process_and_the_ask_stays() {
     let (status, rest) = agent.end();
     assert!(status.success(), "{status}");
     assert!(rest.iter().all(|message| message["id"] != call), "{rest:?}");
-    person.sees("nobody waits any more", |record| {
+    person.sees("no call waits any more", |record| {
         record["state"] == "waiting" && record.get("waiters").is_none()
     });
     person.answers(&id, &["--set", "left"]);
@@ -145,5 +145,8 @@ fn an_agent_that_stops_reading_is_gone() {
     let status = child.wait().expect("our child process");
     assert!(status.success(), "{status}");
     let record = person.shows(&id);
-    assert_eq!(record["delivered"], false, "nobody heard it: {record}");
+    assert_eq!(
+        record["delivered"], false,
+        "the answer is undelivered: {record}"
+    );
 }

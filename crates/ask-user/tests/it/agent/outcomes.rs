@@ -118,7 +118,7 @@ fn the_time_limit_passes_when_the_clock_says_so() {
     assert_eq!(
         late.status.code(),
         Some(5),
-        "only the clock's word gives way"
+        "only an expired ask can still be answered"
     );
     let call = agent.call("ask_user", r#"{"question":"Now?","timeout":600000}"#);
     let reply = json(&agent.told(call));

@@ -38,7 +38,7 @@ fn the_call_returns_at_once_and_the_card_passes_the_answer_on() {
     let tell = text(&done, "tell");
     assert!(tell.contains("A or B?") && tell.contains(&id), "{tell}");
     assert!(tell.contains(r#""values":["B"]"#), "{tell}");
-    assert_ne!(shows(&sandbox, &id)["delivered"], true, "not told yet");
+    assert_ne!(shows(&sandbox, &id)["delivered"], true, "not delivered yet");
     chat.does("ask_ui_told", &format!(r#"{{"askId":"{id}"}}"#))
         .expect("the acknowledgement is accepted");
     assert_eq!(shows(&sandbox, &id)["delivered"], true);

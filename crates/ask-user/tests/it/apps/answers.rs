@@ -26,7 +26,7 @@ fn an_answer_in_the_card_reaches_the_call_that_waits() {
         );
         let done = chat.does("ask_ui_submit", &full).expect("it is accepted");
         assert_eq!(done["record"]["answeredBy"], "app", "{done}");
-        assert!(done.get("tell").is_none(), "the call tells it: {done}");
+        assert!(done.get("tell").is_none(), "the call delivers it: {done}");
         let told = json(&chat.agent.told(call));
         assert_eq!(told["answers"][0]["values"][0], "PostgreSQL", "{told}");
         assert_eq!(told["answers"][1]["values"][0], "orders", "{told}");
@@ -178,7 +178,7 @@ fn a_call_taken_back_leaves_the_card_where_it_is() {
     let (call, ask) = chat.asks(ONE);
     let id = text(&ask, "askId");
     chat.agent.cancel(call);
-    person.sees("nobody waits", |record| record.get("waiters").is_none());
+    person.sees("no call waits", |record| record.get("waiters").is_none());
     let answer = format!(r#"{{"askId":"{id}","draft":{{"answers":[{{"picks":[1]}}]}}}}"#);
     chat.does("ask_ui_submit", &answer).expect("it is accepted");
     let again = chat.agent.call("ask_user", ONE);

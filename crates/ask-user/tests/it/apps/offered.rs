@@ -95,7 +95,10 @@ fn the_card_is_where_only_the_tool_says() {
         }
         let address = text(ui, "resourceUri");
         assert!(address.starts_with("ui://ask/card/"), "{address}");
-        assert!(address.len() > 45, "nobody guesses it: {address}");
+        assert!(
+            address.len() > 45,
+            "the address can't be guessed: {address}"
+        );
 
         let id = agent.request("resources/list", "{}");
         assert_eq!(agent.result(id)["resources"], json("[]"));

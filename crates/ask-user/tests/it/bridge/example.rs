@@ -100,7 +100,7 @@ fn it_shows_one_windows_questions_and_asks_again_for_what_is_left_out() {
     );
     let id = shows(&mut app, "  2 \"no\"");
     input.write_all(b"\n").expect("the process reads its input");
-    app.out.find("it is told", |line| {
+    app.out.find("the answer is delivered", |line| {
         line.contains(r#""code":"unfinished""#).then_some(())
     });
     assert_eq!(shows(&mut app, "  2 \"no\""), id);

@@ -105,7 +105,7 @@ fn an_app_finds_its_server_where_the_client_finds_it() {
         .expect("an existing file")
         .permissions()
         .mode();
-    assert_eq!(mode & 0o777, 0o600, "a token is nobody else's");
+    assert_eq!(mode & 0o777, 0o600, "only the owner may read the token");
 
     let mut wizard = app(port, &token);
     let mut agent = client(&sandbox, &entry_then);

@@ -113,7 +113,7 @@ fn asking_without_waiting_is_code_8_and_the_answer_is_waited_for_later() {
     assert_eq!(reply["answers"][0]["values"][0], "now", "{reply}");
     still.prints(&["wait", "latest", "--result"]);
     let is_told = || still.json(&["show", &id, "--json"])["delivered"] == true;
-    assert!(!is_told(), "whoever asked has the whole id");
+    assert!(!is_told(), "the caller has the whole id");
     for _ in 0..2 {
         assert_eq!(still.prints(&["wait", &id]), "now\n");
         assert!(is_told());
@@ -213,6 +213,6 @@ fn what_can_not_be_asked_is_said() {
         assert!(!said.is_empty(), "{arguments:?}");
     }
     let refused = still.run(&["ask", "--stdin"]);
-    assert_eq!(refused.code, 1, "an empty call is none");
+    assert_eq!(refused.code, 1, "an empty call is refused");
     assert!(refused.out.contains("not valid JSON"), "{}", refused.out);
 }

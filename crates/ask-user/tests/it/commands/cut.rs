@@ -78,7 +78,7 @@ fn a_command_returns_before_its_agents_limit_and_says_how_to_go_on() {
     assert_eq!(
         String::from_utf8_lossy(&again.stdout).trim(),
         out,
-        "the same again"
+        "the same output"
     );
     person.answers(&id, &["--set", "left"]);
     let told = ended(goes_on(&sandbox, &out));
@@ -152,7 +152,7 @@ fn who_asks_again_after_a_kill_takes_up_the_question() {
     let id = person.asked();
     kill(first);
     let again = asks(&sandbox, &[]);
-    person.sees("somebody waits again", |record| {
+    person.sees("a call waits again", |record| {
         record["waiters"] == 1 && record["askId"] == *id
     });
     assert_eq!(waiting(&sandbox).len(), 1, "one question for the person");
@@ -160,7 +160,7 @@ fn who_asks_again_after_a_kill_takes_up_the_question() {
     assert_eq!(ends(again), ("left".to_owned(), String::new(), 0));
     person.sees("it is delivered", |record| record["delivered"] == true);
     let fresh = asks(&sandbox, &[]);
-    assert_ne!(person.asked(), id, "what was told is over");
+    assert_ne!(person.asked(), id, "a delivered ask isn't taken up");
     kill(fresh);
 }
 

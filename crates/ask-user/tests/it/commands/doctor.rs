@@ -315,7 +315,7 @@ fn a_token_that_is_not_the_hubs_is_found() {
     sandbox.done(&["hub", "--stop"]);
     let answering = sandbox.home().join("answer-token");
     std::fs::write(&answering, "").expect("a writable home");
-    assert_eq!(doctor(&sandbox).0, 0, "whoever begins makes another");
+    assert_eq!(doctor(&sandbox).0, 0, "the next hub creates another token");
     let now = std::fs::read_to_string(&answering).expect("the token exists");
     assert_eq!(now.trim().len(), 64, "{now}");
 }

@@ -188,7 +188,7 @@ fn a_project_has_folders_of_its_own() {
     }
     assert!(
         !desk.home().join(".claude").exists(),
-        "not the person's own"
+        "the person's own folder isn't used"
     );
     desk.skill(&["remove", "--project"]);
     let left = desk.tree();
@@ -230,11 +230,7 @@ fn the_block_in_agents_md_leaves_everything_else_as_it_is() {
         &now.replace("Silence is not consent", "Whatever"),
     );
     desk.skill(&["install", "--agents-md", "--project"]);
-    assert_eq!(
-        desk.read("shop/AGENTS.md"),
-        now,
-        "its own words are put right"
-    );
+    assert_eq!(desk.read("shop/AGENTS.md"), now, "the block is restored");
     desk.skill(&["remove", "--agents-md", "--project"]);
     assert_eq!(desk.read("shop/AGENTS.md"), rules, "byte for byte");
     std::fs::remove_file(desk.project().join("AGENTS.md")).expect("an existing file");

@@ -24,7 +24,7 @@ fn removed(sandbox: &Sandbox, to: &str, said: &str) {
     tail.args(["-n", "+1", "-F"])
         .arg(sandbox.home().join("hub.log"));
     let mut log = sandbox.start("hub.log", tail);
-    log.out.find("the log says what was removed", |line| {
+    log.out.find("the log reports the removal", |line| {
         line.contains(said).then_some(())
     });
 }
@@ -46,7 +46,7 @@ fn what_was_told_there_is_removed_after_some_minutes_and_nothing_else_is() {
         });
         let id = text(&record, "askId");
         person.answers(&id, &["--set", "yes"]);
-        person.sees("it is told", |record| {
+        person.sees("the answer is delivered", |record| {
             record["askId"] == *id && record["delivered"] == true
         });
         drop(agent);

@@ -117,9 +117,9 @@ fn an_empty_file_is_a_store_that_is_yet_to_be() {
 fn aside_with_all_bytes(sandbox: &Sandbox, damaged: &[u8]) {
     assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
     let aside = set_aside(sandbox);
-    assert_eq!(aside.len(), 1, "kept under one new name: {aside:?}");
+    assert_eq!(aside.len(), 1, "moved to one new name: {aside:?}");
     let kept = std::fs::read(&aside[0]).expect("a readable file");
-    assert!(kept == damaged, "with every byte");
+    assert!(kept == damaged, "the moved store has every byte");
     let place = aside[0].to_str().expect("UTF-8");
     let status = sandbox.done(&["hub", "--status"]);
     assert!(

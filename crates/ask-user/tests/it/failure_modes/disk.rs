@@ -69,7 +69,7 @@ fn what_can_not_be_kept_is_said_and_what_was_kept_stays() {
     );
     assert!(
         !doctor.contains("a question tool of your own"),
-        "for agents"
+        "the sentence for agents isn't printed"
     );
     assert!(said.contains("could not write"), "what: {said}");
     assert!(said.contains("nothing was changed"), "{said}");
@@ -137,7 +137,10 @@ fn told_on_a_full_disk(sandbox: &Sandbox) -> (Running, Agent, String) {
     send_signal(pid, Signal::CONT);
     assert!(agent.told(call).contains("left"));
     let record = json(&sandbox.done(&["show", &id, "--json"]));
-    assert_eq!(record["delivered"], false, "no room for that: {record}");
+    assert_eq!(
+        record["delivered"], false,
+        "the delivery had no room: {record}"
+    );
     (hub, agent, id)
 }
 
@@ -172,7 +175,7 @@ fn it_does_also_where_its_agent_has_done_without_the_hub_since() {
     let mut person = Person::at(&sandbox);
     sandbox.done(&["hub", "--stop"]);
     hub.out.rest();
-    person.sees("it counts as told", |record| {
+    person.sees("it counts as delivered", |record| {
         record["askId"] == *id && record["delivered"] == true
     });
     agent.end();

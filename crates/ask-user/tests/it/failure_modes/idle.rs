@@ -67,10 +67,10 @@ fn it_ends_when_nobody_has_needed_it_for_long_enough() {
     hub.out.rest();
     let status = hub.child.wait().expect("our child process");
     assert!(status.success(), "{status}");
-    assert!(address(&sandbox).is_none(), "it says no more where it is");
+    assert!(address(&sandbox).is_none(), "its address file is gone");
     assert!(
         !sandbox.home().join("hub.sock").exists(),
-        "nor listens there"
+        "its socket is gone"
     );
     assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
 }

@@ -210,13 +210,13 @@ fn a_killed_hook_leaves_its_question_to_the_next_one() {
     let first = asks(&sandbox);
     let id = person.asked();
     send_signal(first.running.child.id(), Signal::TERM);
-    person.sees("nobody waits", |record| {
+    person.sees("no hook waits", |record| {
         record["waiters"].is_null() || record["waiters"] == 0
     });
     let second = asks(&sandbox);
     person.sees("it is waited for again", |record| record["waiters"] == 1);
     send_signal(second.running.child.id(), Signal::KILL);
-    person.sees("nobody waits", |record| {
+    person.sees("no hook waits", |record| {
         record["waiters"].is_null() || record["waiters"] == 0
     });
     person.answers(&id, &["--set", "1=SQLite", "--set", "2=Auth"]);

@@ -92,7 +92,7 @@ fn an_opencode_that_is_gone_leaves_its_question() {
     assert_eq!(
         again.prints(),
         Some(json(r#"{"answers":[["SQLite"],["Auth"]]}"#)),
-        "asked again, it is told what was kept"
+        "asked again, it receives the stored answer"
     );
 }
 

@@ -48,7 +48,11 @@ fn a_closed_stream_is_a_call_that_was_left() {
     drop(call);
     person.sees("the agent gone", |record| record.get("waiters").is_none());
     person.answers(&id, &["--set", "right"]);
-    assert_ne!(person.shows(&id)["delivered"], true, "nobody was told");
+    assert_ne!(
+        person.shows(&id)["delivered"],
+        true,
+        "the answer is undelivered"
+    );
 
     let mut again = http.call(2, "ask_user", ASK);
     let told = again.told();

@@ -80,7 +80,7 @@ fn without_the_token_nobody_comes_in() {
             assert_eq!(
                 reply.header("www-authenticate"),
                 None,
-                "no client is sent looking for OAuth"
+                "a challenge would start OAuth discovery"
             );
             let number = reply.header("x-request-id").map(str::to_owned);
             assert_eq!(

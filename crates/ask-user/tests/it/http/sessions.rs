@@ -13,7 +13,7 @@ use crate::support::sandbox::Sandbox;
 /// The id of the first event of a request's stream.
 fn beginning(call: &mut Reply) -> String {
     let (id, data) = call.event().expect("a first event");
-    assert_eq!(data, "", "it says nothing but where to go on");
+    assert_eq!(data, "", "the first event has only an id");
     id.expect("the event has an id")
 }
 
@@ -27,7 +27,11 @@ fn an_answer_given_while_the_stream_was_lost_comes_with_the_next() {
     let id = person.asked();
     drop(call);
     person.answers(&id, &["--set", "right"]);
-    assert_ne!(person.shows(&id)["delivered"], true, "nobody was told");
+    assert_ne!(
+        person.shows(&id)["delivered"],
+        true,
+        "the answer is undelivered"
+    );
 
     let mut resumed = session.resume(&last);
     let told = resumed.told();

@@ -41,7 +41,7 @@ fn left(how: impl Fn(&mut Hub, u64, &Record)) {
     sandbox.done(&["answer", &id, "--set", "now"]);
     let (number, outcome) = first.hear().expect("the hub responds");
     let Response::Told { record, .. } = outcome else {
-        panic!("the call is told: {outcome:?}");
+        panic!("the call receives the outcome: {outcome:?}");
     };
     // While the answer is being delivered, no other call can take it: the next identical call is a
     // new ask.

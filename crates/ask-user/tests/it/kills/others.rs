@@ -21,7 +21,7 @@ fn a_killed_agent_leaves_a_question_that_can_be_answered_and_fetched() {
     agent.call("ask_user", ASK);
     let id = person.asked();
     send_signal(agent.server.child.id(), Signal::KILL);
-    person.sees("nobody waits any more", |record| {
+    person.sees("no call waits any more", |record| {
         record["askId"] == *id && record.get("waiters").is_none()
     });
     let listed = sandbox.done(&["list"]);
@@ -80,7 +80,10 @@ fn an_agent_killed_in_the_moment_of_the_answer_loses_nothing() {
         }
         let (_, heard) = agent.ended();
         if heard.iter().all(|message| message["id"] != call) {
-            assert_eq!(record["delivered"], false, "nobody heard it: {record}");
+            assert_eq!(
+                record["delivered"], false,
+                "the answer is undelivered: {record}"
+            );
         }
     }
 }
@@ -117,13 +120,13 @@ fn a_shell_that_asks_is_killed_and_waited_for_again() {
     let asks = sandbox.start("ask", command);
     let id = person.asked();
     send_signal(asks.child.id(), Signal::KILL);
-    person.sees("nobody waits any more", |record| {
+    person.sees("no call waits any more", |record| {
         record.get("waiters").is_none()
     });
     let mut command = sandbox.command(BINARY);
     command.args(["wait", &id]);
     let mut waits = sandbox.start("wait", command);
-    person.sees("somebody waits again", |record| record["waiters"] == 1);
+    person.sees("a call waits again", |record| record["waiters"] == 1);
     person.answers(&id, &["--set", "yes"]);
     assert_eq!(waits.out.rest(), "yes");
     let status = waits.child.wait().expect("our child process");

@@ -28,7 +28,7 @@ fn every_peer_with_a_dialog_of_its_own_answers_in_it() {
         let told = json(&text(&result["content"][0], "text").expect("a text"));
         let id = text(&told, "askId").expect("an id");
         let reply = json(&case.reply.replace("ASK", &id));
-        assert_eq!(told, reply, "{}: what was filled in", peer.name);
+        assert_eq!(told, reply, "{}: the filled-in answer", peer.name);
     }
 }
 

@@ -49,7 +49,7 @@ fn it_is_told_of_an_ask_from_beginning_to_end() {
     let (event, _, said) = told(&mut lines);
     assert_eq!(event, "answered");
     assert!(said.contains("\"outcome\""), "{said}");
-    assert_eq!(told(&mut lines).0, "late", "nobody waited for it");
+    assert_eq!(told(&mut lines).0, "late", "no call waited for it");
 }
 
 #[test]
@@ -62,7 +62,11 @@ fn what_was_said_while_its_agent_counted_as_waiting_is_not_late() {
     sandbox.done(&["answer", id, "--set", "of course"]);
     assert_eq!(told(&mut lines).0, "answered");
     let next = sandbox.asks(&["And now?"]);
-    assert_eq!(told(&mut lines).1, next, "its agent was to look again");
+    assert_eq!(
+        told(&mut lines).1,
+        next,
+        "its agent would have polled again"
+    );
 }
 
 #[test]
@@ -103,7 +107,7 @@ fn the_next_hub_tells_what_the_one_before_it_has_not() {
     assert_eq!(
         (event.as_str(), asked),
         ("asked", second),
-        "and not the first again"
+        "the first ask isn't reported again"
     );
 }
 

@@ -55,13 +55,16 @@ fn what_was_written_and_not_sent_is_kept_beside_the_answer() {
     );
     let file = file(&mut agent, sandbox.home());
     fill(&file, 0, "half of it");
-    agent.server.err.find("half an answer is none", |line| {
-        line.contains("nothing was sent").then_some(())
-    });
+    agent
+        .server
+        .err
+        .find("a partial answer isn't sent", |line| {
+            line.contains("nothing was sent").then_some(())
+        });
     send_signal(hub, Signal::CONT);
     // Not earlier: a command that finds an unresponsive hub ends with an error.
     let mut person = Person::at(&sandbox);
-    let record = person.sees("what is half filled in", |record| {
+    let record = person.sees("the partial draft", |record| {
         record["draft"]["answers"][0]["own"] == "half of it"
     });
     let id = text(&record, "askId");

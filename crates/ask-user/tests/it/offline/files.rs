@@ -26,9 +26,12 @@ fn a_file_asks_where_the_agent_works_and_saving_it_answers() {
 
     fill(&file, 0, "right");
     let half = "required and not answered: question 2; nothing was sent";
-    agent.server.err.find("half an answer is none", |line| {
-        line.contains(half).then_some(())
-    });
+    agent
+        .server
+        .err
+        .find("a partial answer isn't sent", |line| {
+            line.contains(half).then_some(())
+        });
     let text = held(&file).to_string();
     save(&file, &text[..text.len() - 2]);
     agent.server.err.find("a mistake is named", |line| {

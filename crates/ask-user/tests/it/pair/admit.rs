@@ -47,7 +47,11 @@ fn a_phone_comes_in_by_its_link_and_the_persons_yes() {
     assert!(!set.contains("Secure"), "{set}");
     let cookie = cookie(&allowed);
     assert!(allowed.text().contains("\"allowed\""));
-    assert_eq!(phone.gets(&asking)["state"], "over", "it is told once");
+    assert_eq!(
+        phone.gets(&asking)["state"],
+        "over",
+        "the result is returned once"
+    );
     computer.says(404, "POST", &said, r#"{"allow":true}"#);
 
     let phone = phone.with_cookie(&cookie);

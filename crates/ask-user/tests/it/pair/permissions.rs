@@ -38,7 +38,7 @@ fn over_the_network_only_devices_come_in() {
             assert_eq!(reply.status, 401, "{} {}: {said}", route.method, route.path);
             assert!(!said.contains("secret question"), "{said}");
             let home = sandbox.home().display().to_string();
-            assert!(!said.contains(&home), "no paths are told: {said}");
+            assert!(!said.contains(&home), "no paths are revealed: {said}");
         }
     }
     for path in ["/mcp", "/mcp/claude", "/bridge", "/nothing", "/v1"] {
@@ -194,7 +194,7 @@ fn a_devices_cookie_opens_nothing_at_the_computer() {
     assert_eq!(
         challenge,
         Some("Cookie realm=\"ask-user\""),
-        "no token is called for"
+        "the challenge asks for no token"
     );
     let here = port.says(403, "POST", "/v1/pair", r#"{"code":"000000"}"#);
     assert_eq!(kind(&here), "wrong-scope");

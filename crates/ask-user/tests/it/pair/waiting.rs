@@ -74,6 +74,6 @@ fn programs_are_told_in_json_what_was_done() {
     let told = sandbox.done(&["pair", "--devices", "--json"]);
     assert!(
         told.contains("\"on\":false"),
-        "telling turns nothing on: {told}"
+        "printing the state turns nothing on: {told}"
     );
 }

@@ -64,12 +64,12 @@ fn the_file_is_filled_in_and_the_same_call_again_is_answered() {
     assert_eq!(
         first(&sandbox, CALL),
         FILE,
-        "as long as nothing is filled in"
+        "the file stays the same while it is blank"
     );
     fill(&sandbox, FILE, &["\"PostgreSQL\""]);
     let came = pass(&sandbox, CALL);
     assert_eq!((came.code, came.out.as_str()), (0, PICKED), "{}", came.err);
-    assert!(files(&sandbox).is_empty(), "it is of no more use");
+    assert!(files(&sandbox).is_empty(), "the file is removed");
     assert_eq!(first(&sandbox, CALL), FILE, "and now it is a new question");
 }
 
@@ -103,7 +103,7 @@ fn half_a_file_is_kept_and_a_broken_one_is_mended() {
     let came = pass(&sandbox, TWO);
     assert_eq!(came.code, 0, "{}", came.err);
     assert!(came.out.contains(r#""answer":["Docs"]"#), "{}", came.out);
-    assert!(files(&sandbox).is_empty(), "both are of no more use");
+    assert!(files(&sandbox).is_empty(), "both files are removed");
 }
 
 #[test]

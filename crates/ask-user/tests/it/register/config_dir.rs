@@ -95,7 +95,7 @@ fn a_backup_is_of_the_first_change() {
     assert_eq!(
         person.read("~/.cursor/mcp.json.ask-user-backup"),
         "{ \"mine\": 1 }\n",
-        "of each registration"
+        "each registration has a backup"
     );
     person.run(&["unregister", "cursor"]);
     assert_eq!(person.read("~/.cursor/mcp.json"), "{ \"mine\": 1 }\n");

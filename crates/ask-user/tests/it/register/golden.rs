@@ -179,7 +179,7 @@ fn a_takeover_is_told_and_goes_again() {
     let text = there_and_back("a takeover", None, &["claude-code"]);
     assert!(
         !text.contains("AskUserQuestion"),
-        "only where it is asked for"
+        "a takeover has to be asked for"
     );
     let person = Person::new();
     let hooks = "{\"hooks\":{\"PreToolUse\":[{\"matcher\":\"Bash\",\"hooks\":[]}]}}\n";

@@ -179,7 +179,7 @@ fn on_a_terminal_the_person_picks() {
     assert_eq!(screen.ended(), 0);
     assert!(
         !person.file("~/.cursor/mcp.json").exists(),
-        "only what was picked"
+        "only the picked clients"
     );
     let screen = Screen::start(&person.sandbox, &environment, &[BINARY, "unregister"]);
     screen.see("1. JetBrains Junie (junie): registered");

@@ -25,7 +25,9 @@ fn an_answer_from_anywhere_is_told_and_counts_as_delivered() {
     let facts = host.told("r1", NO);
     assert_eq!(facts["ask-user/askId"], *id);
     assert_eq!(facts["ask-user/answeredBy"], "cli");
-    let told = person.sees("it is told", |record| record["delivered"] == true);
+    let told = person.sees("the answer is delivered", |record| {
+        record["delivered"] == true
+    });
     assert_eq!(told["asker"]["client"], "my-editor");
     assert!(host.ends().success());
 }
@@ -117,7 +119,7 @@ fn a_killed_host_leaves_its_ask_and_the_next_one_takes_it_up() {
     let id = host.opened("r1");
     person.asked();
     send_signal(host.process.child.id(), Signal::KILL);
-    person.sees("nobody waits", |record| {
+    person.sees("no call waits", |record| {
         record["askId"] == *id && record.get("waiters").is_none()
     });
 
@@ -133,9 +135,11 @@ fn a_killed_host_leaves_its_ask_and_the_next_one_takes_it_up() {
     last.asks("r1", SHIP);
     let facts = last.told("r1", NO);
     assert_eq!(facts["ask-user/late"], true, "{facts}");
-    person.sees("it is told", |record| record["delivered"] == true);
+    person.sees("the answer is delivered", |record| {
+        record["delivered"] == true
+    });
     last.asks("r2", SHIP);
-    assert_ne!(last.opened("r2"), id, "told once; this is a new question");
+    assert_ne!(last.opened("r2"), id, "delivered once; this is a new ask");
 }
 
 #[test]

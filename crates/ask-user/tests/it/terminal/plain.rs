@@ -175,7 +175,7 @@ fn the_list_tells_what_is_late_kept_and_over_and_rings_for_what_is_new() {
     screen.see("1. ask-user, ");
     assert!(
         !screen.written().contains('\u{7}'),
-        "what was there is no news"
+        "an ask from before rings no bell"
     );
     sandbox.asks(&["Shall it ring?", "--confirm"]);
     screen.see("Shall it ring?");

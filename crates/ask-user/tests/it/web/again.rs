@@ -74,7 +74,7 @@ fn what_was_answered_while_its_agent_counted_as_waiting_is_not_late() {
     answers(&sandbox, &asked);
     let in_time = [(asked["askId"].clone(), Json::from("answered"))];
     assert_eq!(ended("answered"), in_time);
-    assert_eq!(ended("late"), [], "its agent was to look again");
+    assert_eq!(ended("late"), [], "its agent would have polled again");
     assert_eq!(ended("undelivered"), in_time);
     // The change arrives in the background.
     let mut hub = Hub::of(&sandbox);
@@ -135,7 +135,7 @@ fn the_same_asked_again_takes_up_what_was_left() {
     assert_eq!(again["outcome"]["answers"][0]["values"][0], "yes");
     while events.next().data["delivered"] != true {}
     let anew = asks(&agent, SHOP);
-    assert_eq!(anew["state"], "waiting", "it was told: {anew}");
+    assert_eq!(anew["state"], "waiting", "the answer was delivered: {anew}");
     assert_ne!(anew["askId"], first["askId"]);
 }
 

@@ -328,7 +328,7 @@ fn a_program_waits_for_its_outcome() {
     assert_eq!(reply["answers"][0]["values"][0], "yes");
     while events.next().data["delivered"] != true {}
     let again = agent.gets(&format!("{ask}/wait"));
-    assert_eq!(again, reply, "whoever comes later is told the same");
+    assert_eq!(again, reply, "a later request returns the same");
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn a_filter_finds_what_waits_as_it_finds_what_is_over() {
     assert_eq!(
         text(&found["asks"][0], "askId"),
         ids[1],
-        "none put aside is before one that isn't"
+        "snoozed asks come last"
     );
     for id in &ids {
         program.posts(&format!("/v1/asks/{id}/decline"), "{}");

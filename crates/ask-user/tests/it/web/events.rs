@@ -13,7 +13,7 @@ fn a_stream_goes_on_where_it_was_cut() {
     let snapshot = events.next();
     assert_eq!(snapshot.name, "snapshot");
     assert_eq!(snapshot.data["asks"], ask_core::Json::Array(Vec::new()));
-    assert_eq!(events.next().name, "pairing", "how devices stand");
+    assert_eq!(events.next().name, "pairing", "the state of pairing");
     let first = sandbox.asks(&["First?"]);
     let created = events.next();
     assert_eq!(
@@ -176,7 +176,7 @@ fn of_many_asks_the_most_urgent_are_told_first() {
     assert_eq!(ids(&first.data).len(), 40);
     assert!(ids(&first.data).contains(&hasty), "it has a deadline");
     assert_eq!(first.data["day"]["more"], 21);
-    assert_eq!(first.id, None, "whoever is cut off here begins anew");
+    assert_eq!(first.id, None, "the first page has no id to resume from");
     assert_eq!(ids(&all.data).len(), 61);
     assert_eq!(all.data["day"]["more"], 0);
     assert!(all.id.is_some());
