@@ -228,7 +228,7 @@ impl Turn<'_> {
     }
 }
 
-/// Whether a reply shows that its ask reached the hub, or that the call wasn't an ask.
+/// Whether a reply is neither an error nor the message that the ask could not be asked.
 fn was_asked(reply: &Json) -> bool {
     let text = reply["result"]["content"][0]["text"].as_str();
     reply.get("error").is_none() && !text.unwrap_or_default().contains("could not be asked")

@@ -221,7 +221,8 @@ fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Whether the card stays open after the deadline: it is filled in, or was opened after it.
+/// Whether the card stays open after the deadline: it is filled in, being sent, or was opened after
+/// it.
 fn is_wanted(card: &Card) -> bool {
     card.is_touched() || card.sending || !card.record.is_waiting()
 }

@@ -2,7 +2,7 @@
 
 #![expect(
     clippy::disallowed_methods,
-    reason = "a child that says nothing is waited for only so long"
+    reason = "waits for a silent child need a time limit"
 )]
 
 use std::io::{BufRead, BufReader, Read};

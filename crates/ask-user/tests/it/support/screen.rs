@@ -3,7 +3,7 @@
 
 #![expect(
     clippy::disallowed_methods,
-    reason = "waits have an upper bound, and a finger's pace is what tells keys from a paste"
+    reason = "waits have a time limit, and the program tells keys from a paste by their pace"
 )]
 
 use std::io::{BufRead, BufReader};
