@@ -1,6 +1,6 @@
 //! The card in chat clients that show apps: which conversation has one, which ask is on which card,
 //! and what rmcp is told of both. Why an agent can't use it to answer itself is in
-//! docs/decisions/0014-the-app.md; what the card's calls do is in [`actions`].
+//! docs/decisions/0014-the-card-in-chat-clients-is-off-until-named.md; what the card's calls do is in [`actions`].
 
 mod actions;
 

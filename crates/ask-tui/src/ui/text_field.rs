@@ -1,5 +1,5 @@
-//! A text that is being typed, with its caret. It knows neither keys nor colours. Why this is our
-//! own and not a library's text area: `docs/decisions/0008-the-field.md`.
+//! A text being typed, with its caret. Knows nothing of keys or colours. Why it is
+//! ours and no ready-made text area: `docs/decisions/0012-the-text-field-is-ours.md`.
 
 mod undo;
 mod wrap;
@@ -13,13 +13,13 @@ use self::undo::UndoHistory;
 pub use self::wrap::{FieldRow, Rows};
 use self::wrap::{Seen, columns_of};
 
-/// The most bytes in a field. What exceeds it is dropped; the caret visibly stops.
+/// The most bytes a field takes. What goes beyond is dropped, visibly: the caret stops.
 pub const MAX_BYTES: usize = 256 * 1024;
 
-/// The most bytes before the caret that are searched for the `@` of a path.
+/// No path that is looked for is longer, in bytes.
 const LONGEST_MENTION: usize = 400;
 
-/// A text and its caret, which is always between grapheme clusters (UAX #29).
+/// A text and where the caret stands in it, always between graphemes.
 #[derive(Clone, Debug, Default)]
 pub struct Field {
     text: String,
@@ -27,11 +27,11 @@ pub struct Field {
     /// The column that vertical moves aim for.
     goal: Option<usize>,
     past: UndoHistory,
-    /// The last measurements, so that a long text isn't measured for every frame.
+    /// What was measured last, so that a long text isn't measured for each look.
     seen: Seen,
 }
 
-/// Two fields are equal if a person can't tell them apart.
+/// Fields are equal when a person couldn't tell them apart.
 impl PartialEq for Field {
     fn eq(&self, other: &Self) -> bool {
         self.caret == other.caret && self.text == other.text
@@ -49,17 +49,17 @@ impl Field {
         field
     }
 
-    /// The text.
+    /// What was typed.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether the text is empty or whitespace.
+    /// Whether nothing but blanks was typed.
     pub fn is_blank(&self) -> bool {
         self.text.trim().is_empty()
     }
 
-    /// The number of grapheme clusters (UAX #29), which a person counts as characters.
+    /// How many characters a person would count.
     pub fn count(&self) -> usize {
         if self.text.is_ascii() {
             return self.text.len();
@@ -67,17 +67,17 @@ impl Field {
         self.seen.count(|| self.text.graphemes(true).count())
     }
 
-    /// Inserts a text at the caret. Control characters are dropped, except line breaks and tabs.
+    /// Types or pastes at the caret. Control characters are dropped, except line breaks and tabs.
     pub fn insert(&mut self, text: &str) {
         self.replace(self.caret..self.caret, text);
     }
 
-    /// Replaces the whole text, as one step of undo.
+    /// Puts a text in place of everything, as one step that can be undone.
     pub fn put(&mut self, text: &str) {
         self.replace(0..self.text.len(), text);
     }
 
-    /// Replaces a range of bytes and puts the caret behind the new text.
+    /// Puts a text in place of a range, and the caret behind it.
     pub fn replace(&mut self, range: Range<usize>, text: &str) {
         let kept = typable(text);
         let mut room = (MAX_BYTES + range.len()).saturating_sub(self.text.len());
@@ -88,19 +88,19 @@ impl Field {
         self.change(range, &kept[..room]);
     }
 
-    /// Undoes the last change. False if there is none.
+    /// Takes the last change back. False when there is none.
     pub fn undo(&mut self) -> bool {
         let caret = self.past.undo(&mut self.text);
         self.land(caret)
     }
 
-    /// Redoes the change that was undone last. False if there is none.
+    /// Makes the change again that was taken back last. False when there is none.
     pub fn redo(&mut self) -> bool {
         let caret = self.past.redo(&mut self.text);
         self.land(caret)
     }
 
-    /// Whether the field might not hold another character.
+    /// Whether there is no room for another letter.
     pub fn is_full(&self) -> bool {
         self.text.len() + char::MAX.len_utf8() > MAX_BYTES
     }
@@ -111,25 +111,25 @@ impl Field {
         self.cut(start, self.caret);
     }
 
-    /// Deletes the grapheme behind the caret.
+    /// Deletes the grapheme after the caret.
     pub fn erase_next(&mut self) {
         let end = self.after(self.caret);
         self.cut(self.caret, end);
     }
 
-    /// Deletes to the start of the word.
+    /// Deletes back to the beginning of the word.
     pub fn erase_word(&mut self) {
         let start = self.word_before();
         self.cut(start, self.caret);
     }
 
-    /// Deletes to the end of the word.
+    /// Deletes on to the end of the word.
     pub fn erase_next_word(&mut self) {
         let end = self.word_after();
         self.cut(self.caret, end);
     }
 
-    /// Deletes to the end of the line, or the line break if the caret is at the end.
+    /// Deletes on to the end of the line, or the line break where there is nothing before it.
     pub fn erase_line_end(&mut self) {
         let end = self.end_of_line();
         let end = if end == self.caret {
@@ -140,37 +140,37 @@ impl Field {
         self.cut(self.caret, end);
     }
 
-    /// Moves one grapheme to the left.
+    /// One grapheme back.
     pub fn left(&mut self) {
         self.place(self.before(self.caret));
     }
 
-    /// Moves one grapheme to the right.
+    /// One grapheme on.
     pub fn right(&mut self) {
         self.place(self.after(self.caret));
     }
 
-    /// Moves one word to the left.
+    /// One word back.
     pub fn word_left(&mut self) {
         self.place(self.word_before());
     }
 
-    /// Moves one word to the right.
+    /// One word on.
     pub fn word_right(&mut self) {
         self.place(self.word_after());
     }
 
-    /// Moves to the start of the line.
+    /// To the beginning of the line.
     pub fn line_start(&mut self) {
         self.place(self.text[..self.caret].rfind('\n').map_or(0, |at| at + 1));
     }
 
-    /// Moves to the end of the line.
+    /// To the end of the line.
     pub fn line_end(&mut self) {
         self.place(self.end_of_line());
     }
 
-    /// Moves by rows of this width in columns. False if there is no row that way.
+    /// Up or down by visual rows of so many columns; false when there is no row that way.
     pub fn vertical(&mut self, by: isize, columns: usize) -> bool {
         let seen = self.rows(columns);
         let goal = self.goal.unwrap_or(seen.caret_column);
@@ -201,7 +201,7 @@ impl Field {
         true
     }
 
-    /// Wraps the text to a width in columns. Every row leaves a column for the caret.
+    /// The field as rows of so many columns. Every row leaves a column for the caret.
     pub fn rows(&self, columns: usize) -> Rows {
         let rows = self.seen.rows(&self.text, columns);
         let after = rows.partition_point(|row| row.start <= self.caret);
@@ -215,8 +215,7 @@ impl Field {
         }
     }
 
-    /// The word that ends at the caret and begins with `@`: the position of the `@` in bytes, and
-    /// what follows it.
+    /// The word that ends at the caret and begins with `@`: where it begins, and what follows the sign.
     pub fn mention(&self) -> Option<(usize, &str)> {
         let mut near = self.caret.saturating_sub(LONGEST_MENTION);
         while !self.text.is_char_boundary(near) {
@@ -235,12 +234,12 @@ impl Field {
         Some((near + start, name))
     }
 
-    /// The position of the caret in bytes.
+    /// Where the caret stands, in bytes.
     pub fn caret(&self) -> usize {
         self.caret
     }
 
-    /// The text of a row, safe to show.
+    /// A row's text, safe to show.
     pub fn show(&self, row: &FieldRow) -> SafeText {
         SafeText::line(&self.text[row.start..row.end].replace('\t', " "))
     }
@@ -266,7 +265,7 @@ impl Field {
         self.land(Some(at + added.len()));
     }
 
-    /// Moves the caret after undo or redo. False if nothing changed.
+    /// The caret after a change of the text; false when nothing changed.
     fn land(&mut self, caret: Option<usize>) -> bool {
         let Some(caret) = caret else { return false };
         self.caret = self.settle(caret);
@@ -287,7 +286,7 @@ impl Field {
         self.caret + gap + word.unwrap_or(rest.len() - gap)
     }
 
-    /// The next grapheme boundary from a position on: typed text may have joined its neighbours.
+    /// The next boundary between graphemes from here on: what was typed may have joined others.
     fn settle(&self, at: usize) -> usize {
         let mut cursor = GraphemeCursor::new(at, self.text.len(), true);
         match cursor.is_boundary(&self.text, 0) {
@@ -320,8 +319,7 @@ impl Field {
     }
 }
 
-/// Normalizes a text for a field: every kind of line break becomes `\n`, other control characters
-/// are dropped.
+/// What of a text can be typed: line breaks of every kind become one, other control characters go.
 fn typable(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     text.chars()
@@ -404,7 +402,7 @@ mod tests {
         assert!(field.undo() && field.text() == "one ");
         assert!(field.redo() && field.text() == "one two");
         field.insert("!");
-        assert!(!field.redo(), "later typing discards the redo");
+        assert!(!field.redo(), "what was typed since takes its place");
         field.erase();
         field.erase();
         assert!(field.undo() && field.text() == "one two!");
