@@ -526,39 +526,39 @@ pub struct Day {
     pub port: Option<u16>,
 }
 
-/// How a hub is.
+/// The status of a hub.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[schema(as = HubStatus)]
 pub struct Status {
-    /// Its version.
+    /// The version of the hub.
     pub version: String,
-    /// Its process.
+    /// The process id of the hub.
     pub pid: u32,
-    /// Open asks.
+    /// The number of open asks.
     pub waiting: u64,
-    /// How many of them the person has put aside.
+    /// How many of them the person has snoozed.
     pub snoozed: u64,
     /// How many asks the person has answered since midnight.
     pub answered_today: u64,
     /// Whether notifications are muted.
     pub muted: bool,
-    /// Outcomes that have not reached their asker.
+    /// The number of outcomes that were not delivered.
     pub undelivered: u64,
-    /// Connected clients.
+    /// The number of connected clients.
     pub clients: u64,
-    /// Calls that wait.
+    /// The number of calls that wait.
     pub waiters: u64,
-    /// Surfaces that look on: clients that want to hear of changes.
+    /// The number of surfaces: clients that have subscribed to changes.
     pub surfaces: u64,
-    /// For how many milliseconds none has.
+    /// For how many milliseconds there has been no surface.
     pub alone_ms: u64,
-    /// The port where it speaks HTTP, if it does.
+    /// The port on which the hub serves HTTP, if it does.
     pub port: Option<u16>,
-    /// The one that it wanted when it began; 0 for any.
+    /// The port that the hub was configured to use when it started; 0 for any.
     pub wanted_port: Option<u16>,
-    /// Where a corrupt store was set aside, if that happened.
+    /// The path of a damaged store that was set aside, if there is one.
     pub set_aside: Option<String>,
 }
 

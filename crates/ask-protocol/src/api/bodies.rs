@@ -13,39 +13,38 @@ use ask_core::devices::{On, Permission};
 use ask_core::draft::Gaps;
 use ask_core::{Json, Problem, json};
 
-/// A one-time key.
+/// The one-time key of the page.
 #[derive(Deserialize, ToSchema)]
 pub struct Key {
-    /// What `ask-user web` printed.
+    /// The key that `ask-user web` printed.
     pub key: String,
 }
 
-/// A half-filled form.
+/// A draft to save.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KeptDraft {
-    /// The form.
+    /// The content of the form.
     pub draft: Draft<'static>,
-    /// The revision that it was built on, 0 for none; left out, the last that is saved wins.
+    /// The revision that the draft is based on, or 0. If it is left out, the draft overwrites.
     pub built_on: Option<u64>,
 }
 
-/// Either draft or answers.
+/// Give either `draft` or `answers`.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Answering {
     draft: Option<Draft<'static>>,
-    /// In the order of the questions: strings, lists, null; or native answers.
+    /// In the order of the questions: strings, lists or null, or native answers.
     #[schema(value_type = Option<Vec<Option<GivenAnswer>>>)]
     answers: Option<Json>,
-    /// With answers: to the agent, about no single question.
+    /// With `answers`: a note to the agent about the whole ask.
     note: Option<String>,
-    /// Whether required questions may stay without an answer.
+    /// Whether required questions may be left without an answer.
     leave_gaps: Option<bool>,
 }
 
-/// A native answer, or one as pi's replies have it, which can be sent as replies say it; or what is
-/// picked, by label or number, or own words.
+/// A native answer, an answer in the form of pi's replies, a label, a number, or own words.
 #[derive(ToSchema)]
 #[serde(untagged)]
 #[expect(
@@ -61,7 +60,7 @@ enum GivenAnswer {
     YesNo(bool),
 }
 
-/// An answer as pi's replies have it.
+/// An answer in the form of pi's replies.
 #[derive(ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[expect(
@@ -76,73 +75,73 @@ struct PiAnswer {
     note: Option<String>,
 }
 
-/// Why the person declines.
+/// The person declines.
 #[derive(Deserialize, ToSchema)]
 pub struct Declining {
-    /// In words to the agent.
+    /// The text for the agent.
     pub reason: Option<String>,
 }
 
-/// What the person asks back.
+/// The person asks the agent back.
 #[derive(Deserialize, ToSchema)]
 pub struct Clarifying {
-    /// In words to the agent.
+    /// The text for the agent.
     pub text: String,
 }
 
-/// Until when an ask is put aside; null or nothing takes it back.
+/// How long an ask is snoozed. Null or no value ends the snooze.
 #[derive(Deserialize, ToSchema)]
 pub struct Snoozing {
-    /// A time, or until its agent asks again.
+    /// A time, or `asked-again`: until the agent asks the same again.
     pub until: Option<Until>,
 }
 
-/// Until when there is time.
+/// The wanted deadline.
 #[derive(Deserialize, ToSchema)]
 pub struct Extending {
-    /// A moment, not a length: it may be said twice.
+    /// A time, not a duration, so that the request can be repeated.
     pub until: Moment,
 }
 
 /// Whether the person is at the page.
 #[derive(Deserialize, ToSchema)]
 pub struct Presence {
-    /// Whether it has the focus.
+    /// Whether the page has the focus.
     pub focused: Option<bool>,
-    /// Whether the page makes itself heard while it has no focus.
+    /// Whether the page rings by itself while it has no focus.
     pub rings: Option<bool>,
-    /// Whether a key was just pressed there.
+    /// Whether a key was pressed there just now.
     pub input: Option<bool>,
 }
 
-/// Turns something on or off.
+/// Turns a switch on or off.
 #[derive(Deserialize, ToSchema)]
 pub struct Switch {
-    /// Whether it is to be on.
+    /// Whether the switch is on.
     pub on: bool,
 }
 
-/// What a device shows, and how it calls itself: either secret or code.
+/// What a device sends to be paired: either `secret` or `code`, and its name.
 #[derive(Deserialize, ToSchema)]
 pub struct Invited {
-    /// What follows `/pair#` in the link.
+    /// The secret after `/pair#` in the link.
     pub secret: Option<String>,
-    /// Six digits.
+    /// The six digits of the code.
     pub code: Option<String>,
-    /// What the device calls itself.
+    /// The name that the device gives itself.
     pub name: Option<String>,
 }
 
-/// Where devices come, and for how long.
+/// Where devices connect, and for how long they may.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PairingOn {
-    /// One of this machine; the one that leads out if left out.
+    /// An address of this machine; by default that of the default route.
     address: Option<String>,
-    /// For so many milliseconds; null: until it is turned off.
+    /// How long pairing stays on, in milliseconds. Null: until it is turned off.
     #[schema(value_type = Option<u64>)]
     for_ms: Option<NonZeroU64>,
-    /// What the device may that comes by the invitation: `answer` if left out.
+    /// The permission of the invited device; `answer` by default.
     scope: Option<Scope>,
 }
 
@@ -158,12 +157,12 @@ impl From<PairingOn> for On {
     }
 }
 
-/// Yes or no to a device, and what it may.
+/// The decision about a device's request.
 #[derive(Deserialize, ToSchema)]
 pub struct Decision {
-    /// Whether it may come.
+    /// Whether the device is accepted.
     pub allow: bool,
-    /// What its invitation says if left out.
+    /// The permission of the device; by default that of its invitation.
     pub scope: Option<Scope>,
 }
 

@@ -21,21 +21,21 @@ pub struct Reach {
     pub may: Permission,
 }
 
-/// Who a page is.
+/// The session of a page.
 #[skip_serializing_none]
 #[derive(Serialize, ToSchema)]
 pub struct Session<'a> {
-    /// Whether nobody on the way can read along.
+    /// Whether the connection is encrypted.
     encrypted: bool,
-    /// Whether it comes from the hub's own machine.
+    /// Whether it is on the hub's own machine.
     local: bool,
-    /// Its id, as sessions are listed with it; left out for a program with a token.
+    /// The id of the session; missing for a program with a token.
     id: Option<String>,
-    /// Left out for a browser of this machine.
+    /// The paired device; missing for a browser of this machine.
     device: Option<SessionDevice<'a>>,
 }
 
-/// The device that a page is shown on.
+/// The device on which a page is shown.
 #[derive(Serialize, ToSchema)]
 struct SessionDevice<'a> {
     name: &'a str,
@@ -57,14 +57,14 @@ impl<'a> Session<'a> {
     }
 }
 
-/// That a device's request was taken in.
+/// The response to a request to be paired.
 #[derive(Serialize, ToSchema)]
 pub struct Paired<'a> {
-    /// What the device asks after it with.
+    /// The secret with which the device reads the state of its request.
     request: &'a str,
-    /// Two digits that the computer shows, too.
+    /// Two digits, which the computer shows, too.
     number: &'a str,
-    /// Until when the person may say yes.
+    /// Until when the person may accept the request.
     until: Moment,
 }
 
@@ -79,21 +79,21 @@ impl<'a> Paired<'a> {
     }
 }
 
-/// How a device's request stands.
+/// The state of a device's request.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(tag = "state", rename_all = "lowercase")]
 pub enum PairState {
-    /// Nobody has said anything.
+    /// The person has not decided yet.
     Waiting,
-    /// The person said yes.
+    /// The person accepted the device.
     Allowed {
-        /// What the device may.
+        /// What the device may do.
         scope: Scope,
     },
-    /// The person said no.
+    /// The person refused the device.
     Refused,
-    /// Nobody has said anything in time.
+    /// The request has expired.
     Over,
-    /// It is not known, or no more: the device asks once more.
+    /// The request is unknown, for example after a restart: the device has to send a new one.
     Anew,
 }

@@ -14,56 +14,56 @@ use ask_core::{AskId, Outcome, Record, Time, history};
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "event", content = "data")]
 pub enum Event<'a> {
-    /// The first: who speaks.
+    /// The first event: the hub, and how the client reaches it.
     #[serde(rename = "hello")]
     Hello(Hello<'a>),
-    /// To a page of another version: it is to load itself anew.
+    /// The page has another version than the hub, and has to reload itself.
     #[serde(rename = "reload")]
     Reload(Hello<'a>),
-    /// All that waits, or the most urgent of it.
+    /// All open asks, or the most urgent of them.
     #[serde(rename = "snapshot")]
     Snapshot(Asks<'a>),
-    /// An ask is new.
+    /// An ask was opened.
     #[serde(rename = "ask.created")]
     Created(RecordView<'a>),
-    /// An ask that waits has changed.
+    /// An open ask has changed.
     #[serde(rename = "ask.updated")]
     Updated(RecordView<'a>),
-    /// Its time has passed.
+    /// An ask has expired.
     #[serde(rename = "ask.expired")]
     Expired(RecordView<'a>),
-    /// It was closed.
+    /// An ask was closed.
     #[serde(rename = "ask.resolved")]
     Resolved(RecordView<'a>),
-    /// It was answered after its time had passed.
+    /// An ask was answered after it had expired.
     #[serde(rename = "ask.late")]
     Late(RecordView<'a>),
-    /// It is no more.
+    /// An ask was deleted.
     #[serde(rename = "ask.gone")]
     Gone(Gone<'a>),
-    /// What a list of asks says besides them.
+    /// What a list of asks holds beside the asks.
     #[serde(rename = "day")]
     Day(Day),
-    /// How pairing stands; for the computer alone.
+    /// The state of pairing; only for clients on the hub's machine.
     #[serde(rename = "pairing")]
     Pairing(Pairing<'a>),
 }
 
-/// Who speaks.
+/// The hub, and how the client reaches it.
 #[skip_serializing_none]
 #[derive(Serialize, ToSchema)]
 pub struct Hello<'a> {
-    /// The hub's version.
+    /// The version of the hub.
     version: &'a str,
-    /// That of its page.
+    /// The version of the page.
     page: &'a str,
-    /// What time it is.
+    /// The current time of the hub.
     now: Moment,
-    /// Whether whoever listens is on the hub's own machine.
+    /// Whether the client is on the hub's own machine.
     local: bool,
-    /// Whether nobody on the way can read along.
+    /// Whether the connection is encrypted.
     encrypted: bool,
-    /// What whoever listens may.
+    /// What the client may do.
     scope: Scope,
     /// The language that the person has set.
     language: Option<&'a str>,
@@ -90,7 +90,7 @@ impl<'a> Hello<'a> {
     }
 }
 
-/// That an ask is no more.
+/// An ask that was deleted.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Gone<'a> {

@@ -9,29 +9,29 @@ use utoipa::ToSchema;
 use super::records::RecordView;
 use ask_core::{Ask, Problem, Refusal, Unfinished};
 
-/// Why a request failed: RFC 9457.
+/// Why a request failed (RFC 9457).
 #[skip_serializing_none]
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Problem)]
 pub struct ProblemDocument<'a> {
-    /// `urn:ask-user:problem:` and the kind.
+    /// `urn:ask-user:problem:`, followed by the kind of problem.
     pub r#type: String,
-    /// What kind of problem it is, for people.
+    /// The kind of problem, for people.
     pub title: &'a str,
-    /// The status of the response.
+    /// The HTTP status of the response.
     pub status: u16,
-    /// What happened here, and what to do.
+    /// What happened, and what to do.
     pub detail: &'a str,
-    /// The request, as in X-Request-Id and in the log.
+    /// The id of the request, as in X-Request-Id and in the log.
     pub instance: Option<&'a str>,
-    /// How the ask stands that it is about.
+    /// The ask that the request was about, as it is now.
     pub record: Option<RecordView<'a>>,
-    /// What is wrong with answers.
+    /// What is wrong with the answers.
     pub problems: Option<&'a [Wrong]>,
-    /// Of a wrong code: how often another may be tried in its place.
+    /// After a wrong code: how many more tries there are.
     pub tries_left: Option<u32>,
-    /// Of a wrong code: whether the computer shows another one after the last try.
+    /// After a wrong code: whether the computer shows a new code after the last try.
     pub another_code: Option<bool>,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn type_of(kind: &str) -> String {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Wrong {
-    /// Counted from 1.
+    /// The number of the question, counted from 1.
     question: Option<usize>,
     question_id: Option<String>,
     path: Option<String>,

@@ -15,25 +15,24 @@ use ask_core::history::{End, Filter};
 pub struct Narrowing {
     /// Words that must occur.
     q: Option<String>,
-    /// A client's name, or what an agent calls itself.
+    /// The name of a client, or the name that an agent gives itself.
     agent: Option<String>,
     /// A project's name or directory.
     project: Option<String>,
     /// A git branch.
     branch: Option<String>,
-    /// Asked since then.
+    /// Asked at or after this time.
     #[param(value_type = Option<String>, format = DateTime)]
     since: Option<Moment>,
-    /// Asked before then.
+    /// Asked before this time.
     #[param(value_type = Option<String>, format = DateTime)]
     until: Option<Moment>,
-    /// Of what is over: how it ended; late for answers that came late, undelivered for what its agent has not
-    /// been told yet.
+    /// Closed asks: how they ended. `late` means answered late, `undelivered` not delivered yet.
     #[param(inline)]
     outcome: Option<Outcome>,
-    /// Of what is over: where it was closed.
+    /// Closed asks: the surface on which they were closed.
     surface: Option<String>,
-    /// Of what is over: whether what the agent recommended was taken.
+    /// Closed asks: whether the person followed the agent's recommendation.
     #[param(value_type = Option<bool>)]
     recommended: Option<YesNo>,
 }
@@ -81,21 +80,21 @@ impl From<Narrowing> for Filter {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Listed {
-    /// `waiting` for what waits alone, `closed` for what is over; else what a person can act on.
+    /// `waiting`: open asks. `closed`: the history. By default: the asks that a person can act on.
     #[param(inline)]
     pub state: Option<ListedState>,
-    /// Of what waits, only so many, the most urgent first; not with state=closed.
+    /// Open asks: at most this many, the most urgent first. Not with state=closed.
     #[param(value_type = Option<u64>)]
     pub first: Option<Whole>,
-    /// Of what is over: the `before` of the page before.
+    /// Closed asks: the `before` of the previous page.
     #[param(value_type = Option<u64>)]
     pub before: Option<Whole>,
-    /// Of what is over: at most so many, 50 if left out, and never more than 200.
+    /// Closed asks: at most this many; 50 by default, 200 at most.
     #[param(value_type = Option<u64>)]
     pub limit: Option<Whole>,
 }
 
-/// Whether asks wait or are over.
+/// Whether the list has open or closed asks.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ListedState {
@@ -109,10 +108,10 @@ pub enum ListedState {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Forgetting {
-    /// True to remove nothing, and only say how many.
+    /// True to delete nothing, and only count.
     #[param(value_type = Option<bool>)]
     pub count: Option<YesNo>,
-    /// True if everything that is over is meant.
+    /// True to confirm that all closed asks are meant.
     #[param(value_type = Option<bool>)]
     pub all: Option<YesNo>,
 }
@@ -121,7 +120,7 @@ pub struct Forgetting {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ForgettingOne {
-    /// True if that is meant of an answer that no agent has been told, too.
+    /// True to delete the ask even if its answer was not delivered.
     #[param(value_type = Option<bool>)]
     pub undelivered: Option<YesNo>,
 }
@@ -130,12 +129,12 @@ pub struct ForgettingOne {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Exported {
-    /// `json` if left out.
+    /// The format; `json` by default.
     #[param(inline)]
     pub format: Option<ExportFormat>,
 }
 
-/// What a history is written out as.
+/// The format of an export.
 #[derive(Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ExportFormat {
@@ -160,17 +159,17 @@ pub struct Nothing {}
     reason = "who asks is read from all words of a query, as MCP's address has them"
 )]
 pub struct AskedBy {
-    /// What the asking program calls itself.
+    /// The name that the asking program gives itself.
     client: Option<String>,
-    /// What the agent calls itself.
+    /// The name that the agent gives itself.
     agent: Option<String>,
-    /// Its session.
+    /// The id of the agent's session.
     session: Option<String>,
-    /// The window of a desktop app that it works for (docs/protocol.md).
+    /// The window of a desktop app that the agent works for (docs/protocol.md).
     instance: Option<String>,
     /// A short name for the project.
     project: Option<String>,
-    /// The directory it works in, a whole path.
+    /// The directory that the agent works in, as an absolute path.
     directory: Option<String>,
 }
 

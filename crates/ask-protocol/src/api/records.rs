@@ -12,18 +12,18 @@ use crate::native::{Moment, Record};
 use ask_core::history::{self, End};
 use ask_core::{Json, SafeText, Time};
 
-/// An ask, as far as whoever asks may know it.
+/// An ask, as far as the client may see it.
 #[skip_serializing_none]
 #[derive(Serialize, ToSchema)]
 pub struct RecordView<'a> {
     #[serde(flatten)]
     record: Record<'a>,
-    /// Safe to show: title, asker, and of a single ask its Markdown as trees; not for agents.
+    /// Texts made safe to show; for a single ask also Markdown as trees. Not for agents.
     #[schema(value_type = Option<Object>)]
     shown: Option<Json>,
-    /// In a history: how it ended.
+    /// In a history: how the ask ended.
     end: Option<Ending>,
-    /// What its agent got, or gets, in its own wording; not for agents.
+    /// The reply to its agent, in its dialect. Not for agents.
     reply: Option<Cow<'a, str>>,
 }
 
@@ -99,18 +99,18 @@ impl<'a> RecordView<'a> {
     }
 }
 
-/// What a person can act on, and where the feed stands; or a page of history.
+/// The asks that a person can act on, or a page of the history.
 #[skip_serializing_none]
 #[derive(Serialize, ToSchema)]
 pub struct Asks<'a> {
     asks: Vec<RecordView<'a>>,
-    /// Of what waits: where the feed stood.
+    /// Open asks: the cursor of the event stream.
     cursor: Option<u64>,
-    /// Of what waits: what time it is.
+    /// Open asks: the current time of the hub.
     now: Option<Moment>,
-    /// Of what waits: what else is said of it.
+    /// Open asks: what the list holds beside the asks.
     day: Option<Day>,
-    /// Of what is over: leads to the next page, if there is one.
+    /// Closed asks: the `before` of the next page, if there is one.
     before: Option<u64>,
 }
 
@@ -138,14 +138,14 @@ impl<'a> Asks<'a> {
     }
 }
 
-/// What a list of asks says besides them.
+/// What a list of asks holds beside the asks.
 #[derive(Serialize, ToSchema)]
 pub struct Day {
     /// How many asks the person has answered since midnight.
     answered: u64,
     /// Whether notifications are muted.
     muted: bool,
-    /// How many asks that wait are not in the list.
+    /// How many open asks are not in the list.
     more: u64,
 }
 
@@ -159,7 +159,7 @@ impl From<ipc::Day> for Day {
     }
 }
 
-/// That an attempt has closed an ask.
+/// An attempt has closed an ask.
 #[derive(Serialize, ToSchema)]
 pub struct Settled<'a> {
     won: bool,
@@ -172,74 +172,73 @@ impl<'a> From<RecordView<'a>> for Settled<'a> {
     }
 }
 
-/// The revision that a draft was kept as.
+/// The revision under which a draft was saved.
 #[derive(Serialize, ToSchema)]
 pub struct Revision {
-    /// For `builtOn` of the next.
+    /// The revision, for `builtOn` of the next draft.
     pub revision: u64,
 }
 
-/// How many asks were removed, or would be.
+/// How many asks were deleted, or would be.
 #[derive(Serialize, ToSchema)]
 pub struct Removed {
-    /// How many were removed, or would be.
+    /// How many were deleted, or would be.
     pub count: u64,
-    /// How many stay, since no agent has been told how they ended.
+    /// How many are kept because their outcome was not delivered.
     pub undelivered: u64,
 }
 
-/// How the hub is, with the version of its page, the language of its words, and what was set.
+/// The status of the hub, with the version of its page, its language and some settings.
 #[derive(Serialize, ToSchema)]
 pub struct Status<'a> {
-    /// How the hub is.
+    /// The status of the hub.
     #[serde(flatten)]
     pub hub: &'a ipc::Status,
-    /// Whether it runs.
+    /// Whether a hub is running.
     pub running: bool,
-    /// The version of its page.
+    /// The version of the hub's page.
     pub page: &'a str,
-    /// The language of its words.
+    /// The language of the hub's messages.
     pub language: &'a str,
-    /// What the person set.
+    /// Settings of the person.
     pub settings: Settings<'a>,
 }
 
-/// Settings that a page tells its person of.
+/// Settings that a page shows.
 #[skip_serializing_none]
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings<'a> {
-    /// The file that they are changed in.
+    /// The settings file.
     pub file: &'a str,
-    /// For how many days closed asks are kept; 0 for ever.
+    /// For how many days closed asks are kept; 0 means forever.
     pub keep_days: u64,
     /// The language that the person has set.
     pub language: Option<&'a str>,
 }
 
-/// Files of a folder that fit what was typed.
+/// The files of a folder that match what was typed.
 #[skip_serializing_none]
 #[derive(Serialize, ToSchema)]
 pub struct Found<'a> {
-    /// At most 50, below the folder, the best first.
+    /// At most 50 paths below the folder, the best match first.
     pub paths: Vec<FoundPath<'a>>,
-    /// How many fit.
+    /// How many files match.
     pub total: usize,
-    /// Whether no more come; else the same request again tells of more.
+    /// Whether the search is complete. If not, the same request may return more.
     pub ended: bool,
-    /// Whether the folder is known, is there and can be read.
+    /// Whether the folder is known, exists and can be read.
     pub readable: bool,
-    /// How many files were looked at, where there are more.
+    /// How many files were searched, if there are more.
     pub cut: Option<usize>,
 }
 
-/// One of them.
+/// One of the files.
 #[derive(Serialize, ToSchema)]
 pub struct FoundPath<'a> {
-    /// Safe to show.
+    /// The path, made safe to show.
     shown: &'a str,
-    /// As it can stand among words: in quotes where it would fall apart, without what can't be typed or
-    /// seen.
+    /// The path for use in a text: quoted if it contains spaces, without invisible characters.
     text: &'a str,
 }
 

@@ -43,7 +43,7 @@ pub(crate) enum QuestionType {
 pub struct Choice<'a> {
     pub(crate) label: Cow<'a, str>,
     pub(crate) description: Option<Cow<'a, str>>,
-    /// What this choice would look like, in Markdown.
+    /// A preview of this choice, in Markdown.
     pub(crate) preview: Option<Cow<'a, str>>,
 }
 
@@ -61,12 +61,12 @@ pub struct Asker<'a> {
     pub(crate) project: Option<Cow<'a, str>>,
     pub(crate) directory: Option<Cow<'a, str>>,
     pub(crate) branch: Option<Cow<'a, str>>,
-    /// An ask whose caller can't be read is still an ask.
+    /// The program that asks; missing if it is unknown.
     #[serde(default, deserialize_with = "lenient")]
     pub(crate) caller: Option<Caller<'a>>,
 }
 
-/// The program that asks, as the machine knows it.
+/// The program that asks, as the machine identifies it.
 #[skip_serializing_none]
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

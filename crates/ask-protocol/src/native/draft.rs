@@ -12,33 +12,33 @@ use ask_core::Media;
 use ask_core::attachment::safe_name;
 use ask_core::record::Saved;
 
-/// A form that its person has begun to fill in.
+/// A form that the person has started to fill in.
 #[skip_serializing_none]
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Draft<'a> {
     pub(crate) answers: Vec<Answer<'a>>,
-    /// To the agent, about no single question.
+    /// A note to the agent about the whole ask.
     pub(crate) note: Option<Cow<'a, str>>,
-    /// Of one that is kept: when it was saved.
+    /// When the draft was saved.
     pub(crate) saved_at: Option<Moment>,
-    /// Of one that is kept: where.
+    /// The surface that saved the draft.
     pub(crate) saved_by: Option<Cow<'a, str>>,
-    /// Of one that is kept: its number, for `builtOn`.
+    /// The revision of the draft, for `builtOn`.
     pub(crate) revision: Option<u64>,
 }
 
-/// What is filled in for a question.
+/// The answer to a question so far.
 #[skip_serializing_none]
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Answer<'a> {
-    /// Indices of choices, from 0.
+    /// The indices of the picked choices, counted from 0.
     pub(crate) picks: Option<Vec<usize>>,
-    /// What the person wrote in their own words.
+    /// The person's own words.
     pub(crate) own: Option<Cow<'a, str>>,
-    /// What the person remarked about this question.
+    /// The person's note about this question.
     pub(crate) note: Option<Cow<'a, str>>,
-    /// None of these; only where many may be picked.
+    /// The person chose "none of these"; only if several choices may be picked.
     pub(crate) none: Option<bool>,
     pub(crate) attachments: Option<Vec<File<'a>>>,
 }
@@ -56,7 +56,7 @@ pub struct File<'a> {
     pub(crate) sha256: Sha256,
     pub(crate) width: Option<u32>,
     pub(crate) height: Option<u32>,
-    /// Where a copy of it lies, for its agent.
+    /// The path of a copy of the file, for the agent.
     pub(crate) path: Option<Cow<'a, str>>,
 }
 

@@ -32,12 +32,12 @@ pub struct Outcome<'a> {
     pub(crate) ask_id: Cow<'a, str>,
     /// Why the person declined.
     pub(crate) reason: Option<Cow<'a, str>>,
-    /// What the person asked back.
+    /// The person's question to the agent.
     pub(crate) clarify: Option<Cow<'a, str>>,
-    /// One for each question, in their order.
+    /// One answer for each question, in the order of the questions.
     #[serde(default)]
     pub(crate) answers: Vec<NativeAnswer<'a>>,
-    /// From the person, about no single question.
+    /// The person's note about the whole ask.
     pub(crate) note: Option<Cow<'a, str>>,
 }
 
@@ -46,19 +46,18 @@ pub struct Outcome<'a> {
 #[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NativeAnswer<'a> {
-    /// Whose answer it is; else that of the question in its place.
+    /// The id of the question; without it, the answer is for the question at its position.
     pub(crate) question_id: Option<Cow<'a, str>>,
-    /// As replies have it; not read.
+    /// The text of the question, in replies. Ignored in requests.
     pub(crate) question: Option<Cow<'a, str>>,
-    /// As replies have it: `answered`, `skipped` or `unanswered`. `answered` without values says none of
-    /// these, where many may be picked.
+    /// In replies: `answered`, `skipped` or `unanswered`. `answered` without values is "none of these".
     pub(crate) status: Option<Cow<'a, str>>,
-    /// Labels of choices, or texts.
+    /// The labels of the picked choices, or texts.
     #[serde(default, deserialize_with = "one_or_many")]
     pub(crate) values: Option<Vec<Cow<'a, str>>>,
-    /// What the person wrote in their own words.
+    /// The person's own words.
     pub(crate) custom_text: Option<Cow<'a, str>>,
-    /// What the person remarked about this question.
+    /// The person's note about this question.
     pub(crate) note: Option<Cow<'a, str>>,
     pub(crate) attachments: Option<Vec<File<'a>>>,
 }

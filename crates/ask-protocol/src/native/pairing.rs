@@ -9,18 +9,18 @@ use utoipa::ToSchema;
 use super::text::{Moment, Scope};
 use ask_core::devices::{self, On, PairingCommand};
 
-/// Where devices may come, with the invitation, those that ask, and those that were let in.
+/// The state of pairing: the invitation, the requests and the paired devices.
 #[skip_serializing_none]
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Pairing<'a> {
     on: bool,
     encrypted: bool,
-    /// Left out until it is turned off.
+    /// Until when pairing is on; missing if it stays on until it is turned off.
     until: Option<Moment>,
-    /// Where devices come.
+    /// The URL that devices connect to.
     url: Option<Cow<'a, str>>,
-    /// What should be known of it: the port is another one than usual.
+    /// What the person should know, for example that the port differs from the usual one.
     remark: Option<Cow<'a, str>>,
     addresses: Vec<Address<'a>>,
     invitation: Option<Invitation<'a>>,
@@ -29,7 +29,7 @@ pub struct Pairing<'a> {
     /// Browsers of this machine that are signed in.
     #[serde(default)]
     browsers: Vec<Device<'a>>,
-    /// Why browsers of this machine were signed out when the hub began.
+    /// Why the hub signed out the browsers of this machine when it started.
     signed_out: Option<Cow<'a, str>>,
 }
 
@@ -37,63 +37,63 @@ pub struct Pairing<'a> {
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 struct Address<'a> {
     address: Cow<'a, str>,
-    /// What the system calls the way there.
+    /// The system's name of the network interface.
     name: Cow<'a, str>,
 }
 
-/// Lets one device ask to be let in.
+/// An invitation for one device to ask to be paired.
 #[skip_serializing_none]
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 struct Invitation<'a> {
     url: Cow<'a, str>,
     /// When it expires.
     until: Moment,
-    /// For typing; left out once too many wrong ones were tried.
+    /// A code for typing; missing after too many wrong codes.
     code: Option<Cow<'a, str>>,
     svg: Option<Svg>,
 }
 
-/// The QR code of a url.
+/// The QR code of a URL.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 struct Svg {
-    /// Modules on each side.
+    /// The number of modules on each side.
     size: usize,
-    /// The path of what is dark.
+    /// The SVG path of the dark modules.
     path: String,
 }
 
-/// A device that wants to be let in.
+/// A device that asks to be paired.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 struct PairingRequest<'a> {
     id: Cow<'a, str>,
     name: Cow<'a, str>,
     address: Cow<'a, str>,
-    /// What both sides show.
+    /// The number that both sides show, for comparison.
     number: Cow<'a, str>,
     scope: Scope,
-    /// When the device asked.
+    /// When the device asked to be paired.
     since: Moment,
-    /// Until when the person may say yes.
+    /// Until when the person may accept the request.
     until: Moment,
 }
 
-/// A device that was let in, or a browser of this machine that is signed in.
+/// A device that is paired, or a browser of this machine that is signed in.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Device<'a> {
     id: Cow<'a, str>,
     name: Cow<'a, str>,
     scope: Scope,
-    /// When it was let in.
+    /// When it was paired or signed in.
     since: Moment,
-    /// When it was last heard of.
+    /// When it last sent a request.
     last_seen: Moment,
-    /// When it has to be let in anew.
+    /// When its access expires.
     until: Moment,
-    /// Whether its page listens now.
+    /// Whether its page is connected now.
     #[serde(default)]
     here: bool,
-    /// Whether it was let in on another way than devices come by now, and has to be let in anew.
+    /// Whether it was paired at an address that devices no longer connect to.
     #[serde(default)]
     stranded: bool,
 }

@@ -15,64 +15,63 @@ use super::{Malformed, Read, lenient, malformed, needed};
 use ask_core::record::{Saved, Shown, State};
 use ask_core::{Ask, AskId, Json, Time};
 
-/// An ask with where it stands; what is absent is left out.
+/// An ask with its state. Absent values are left out.
 #[skip_serializing_none]
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Record<'a> {
     pub(crate) ask_id: Cow<'a, str>,
     pub(crate) state: AskState,
-    /// Whether its agent was told how it ended.
+    /// Whether the outcome was delivered to the agent.
     pub(crate) delivered: Option<bool>,
     pub(crate) title: Option<Cow<'a, str>>,
-    /// What the person should know first, in Markdown.
+    /// The background that the person needs to decide, in Markdown.
     pub(crate) context: Option<Cow<'a, str>>,
     pub(crate) questions: Vec<Question<'a>>,
-    /// For how many milliseconds its agent wanted to wait.
+    /// The agent's time limit, in milliseconds.
     pub(crate) timeout: Option<u64>,
     #[serde(default)]
     #[schema(required)]
     pub(crate) asker: Asker<'a>,
     pub(crate) dialect: Cow<'a, str>,
-    /// When it was asked.
+    /// When the ask was opened.
     pub(crate) asked_at: Moment,
-    /// When the clock closes it.
+    /// When the ask expires.
     pub(crate) deadline_at: Option<Moment>,
     pub(crate) outcome: Option<Outcome<'a>>,
-    /// Where it was closed.
+    /// The surface on which the ask was closed.
     pub(crate) answered_by: Option<Cow<'a, str>>,
-    /// By which device, where it was one.
+    /// The name of the paired device that closed it, if one did.
     pub(crate) answered_device: Option<Cow<'a, str>>,
-    /// The program of this machine that answered, where the hub could see it.
+    /// The program of this machine that closed it, if the hub could see it.
     pub(crate) answered_from: Option<Origin<'a>>,
-    /// When it was closed.
+    /// When the ask was closed.
     pub(crate) answered_at: Option<Moment>,
-    /// Which attempt closed it.
+    /// The number of the attempt that closed it.
     pub(crate) attempt: Option<u64>,
-    /// Whether its agent was to come back for it by itself, and still had time: then it was closed in
-    /// time, whenever the agent is told.
+    /// Whether the agent was to fetch the outcome itself, and had time. It then counts as in time.
     pub(crate) awaited: Option<bool>,
-    /// When its agent was told.
+    /// When the outcome was delivered to the agent.
     pub(crate) delivered_at: Option<Moment>,
     pub(crate) draft: Option<Draft<'a>>,
-    /// Where its person saw it last; not for agents.
+    /// The surface on which it was last shown. Not for agents.
     pub(crate) shown_on: Option<Cow<'a, str>>,
-    /// When its person saw it last; not for agents.
+    /// When it was last shown. Not for agents.
     pub(crate) shown_at: Option<Moment>,
-    /// How many calls wait for it.
+    /// How many calls wait for the outcome.
     pub(crate) waiters: Option<u32>,
     #[serde(default, deserialize_with = "lenient")]
     pub(crate) snoozed_until: Option<Until>,
-    /// When its agent asked the same again.
+    /// When the agent last asked the same again.
     pub(crate) asked_again_at: Option<Moment>,
     #[serde(default, deserialize_with = "lenient")]
     pub(crate) in_client: Option<How>,
-    /// What its agent sent to be kept with it.
+    /// Data that the agent wants back unchanged.
     #[schema(value_type = Option<Value>)]
     pub(crate) metadata: Option<Json>,
 }
 
-/// The state of an ask: it waits, or this is how it ended.
+/// The state of an ask: `waiting`, or its outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum AskState {
@@ -239,14 +238,14 @@ pub struct Settlement<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Origin<'a> {
-    /// The number of its process.
+    /// The process id of the program.
     #[serde(default)]
     pid: u32,
-    /// The file name of its program.
+    /// The file name of the program.
     program: Option<Cow<'a, str>>,
-    /// The terminal that controls it, as in `pts/3`.
+    /// The controlling terminal, as in `pts/3`.
     terminal: Option<Cow<'a, str>>,
-    /// The client of the agent that started it, directly or by way of others.
+    /// The client of the agent that started it, directly or through other programs.
     below_agent: Option<Cow<'a, str>>,
 }
 

@@ -9,46 +9,46 @@ use utoipa::ToSchema;
 use ask_core::history::How;
 use ask_core::stats::{self, DurationStats, HistoryStats};
 
-/// The statistics over asks that are over.
+/// The statistics over closed asks.
 #[skip_serializing_none]
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Stats<'a> {
     asks: u64,
     answered: u64,
-    /// How long people took.
+    /// How long people took to answer.
     took: DurationStatsForm,
-    /// How asks ended.
+    /// The number of asks by outcome.
     outcomes: Outcomes,
-    /// How many were asked on each day.
+    /// The number of asks by day.
     days: Vec<Day<'a>>,
-    /// How long people took at each hour of the day.
+    /// How long people took to answer, by hour of the day.
     hours: Vec<Hour>,
-    /// How long people took where.
+    /// How long people took to answer, by surface.
     surfaces: Vec<Surface<'a>>,
     agents: Vec<Agent<'a>>,
     projects: Vec<Project<'a>>,
-    /// How many wait now.
+    /// How many asks are open now.
     waiting: u64,
-    /// How long the one has waited that waits longest.
+    /// How long the oldest open ask has waited, in milliseconds.
     longest_waiting_ms: Option<u64>,
-    /// How long it took at most today.
+    /// The longest wait of an ask that ended today or is open, in milliseconds.
     longest_today_ms: Option<u64>,
 }
 
-/// How long people took.
+/// How long people took to answer.
 #[skip_serializing_none]
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct DurationStatsForm {
     count: u64,
     median_ms: Option<u64>,
-    /// Nine of ten took at most this long.
+    /// The 90th percentile, in milliseconds.
     #[serde(rename = "p90Ms")]
     p90_ms: Option<u64>,
 }
 
-/// How many asks ended how.
+/// The number of asks by outcome.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 struct Outcomes {
@@ -60,7 +60,7 @@ struct Outcomes {
     withdrawn: u64,
 }
 
-/// How many asks were asked on a day.
+/// The number of asks of one day.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = DayFigures)]
 struct Day<'a> {
@@ -68,14 +68,14 @@ struct Day<'a> {
     agents: Vec<AgentAsks<'a>>,
 }
 
-/// How many asks an agent asked.
+/// The number of asks of one agent.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 struct AgentAsks<'a> {
     agent: Cow<'a, str>,
     asks: u64,
 }
 
-/// How long people took at an hour of the day.
+/// How long people took to answer in one hour of the day.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = HourFigures)]
 struct Hour {
@@ -84,7 +84,7 @@ struct Hour {
     took: DurationStatsForm,
 }
 
-/// How long people took at a surface.
+/// How long people took to answer on one surface.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = SurfaceFigures)]
 struct Surface<'a> {
@@ -100,22 +100,22 @@ struct Surface<'a> {
 struct Agent<'a> {
     agent: Cow<'a, str>,
     asks: u64,
-    /// With options to pick from.
+    /// Questions with choices.
     with_options: u32,
-    /// With an option that the agent recommends.
+    /// Questions with a choice that the agent recommends.
     with_recommendation: u32,
-    /// By what was recommended and nothing else.
+    /// Answered by exactly the recommended choices.
     recommended: u32,
-    /// By other options.
+    /// Answered by other choices.
     another: u32,
-    /// In own words, though there were options.
+    /// Answered in own words, though there were choices.
     own_words: u32,
-    /// With a note.
+    /// Answers and asks with a note.
     notes: u32,
     ask_backs: u64,
 }
 
-/// How many asks were asked in a project.
+/// The number of asks of one project.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = ProjectFigures)]
 struct Project<'a> {

@@ -49,7 +49,7 @@ macro_rules! texts {
 }
 
 texts! {
-    /// A moment, in RFC 3339.
+    /// A time, in RFC 3339.
     #[derive(Copy)]
     #[schema(value_type = String, format = DateTime)]
     Moment(Time): |time| *time, Time::parse, "must be a time in RFC 3339";
@@ -62,16 +62,16 @@ texts! {
     #[schema(value_type = String, pattern = "^[0-9a-f]{64}$")]
     Sha256(Digest): |digest| *digest, Digest::parse, "must be 64 hexadecimal digits";
 
-    /// Until when an ask is put aside: a time in RFC 3339, or `asked-again`.
+    /// Until when an ask is snoozed: a time in RFC 3339, or `asked-again`.
     #[schema(value_type = String)]
     Until(Snooze): |until| write_snooze(*until), read_snooze,
         "must be a time in RFC 3339, asked-again or null";
 
-    /// How its agent's client asks it, too: `dialog` or `handed`.
+    /// How the agent's client shows the ask itself: `dialog` or `handed`.
     #[schema(value_type = String)]
     How(InClient): |how| in_client_word(*how), read_in_client, "must be dialog or handed";
 
-    /// What a device may: `answer` or `see`.
+    /// What a device may do: `answer` or `see`.
     #[derive(Copy)]
     #[schema(value_type = String)]
     Scope(Permission): |may| may.word(), Permission::find, "must be answer or see";
@@ -88,7 +88,7 @@ texts! {
     #[schema(value_type = bool)]
     YesNo(bool): |flag| *flag, |text: &str| text.parse().ok(), "must be true or false";
 
-    /// A process of this machine.
+    /// A process of this machine: its id and its start.
     #[schema(value_type = String)]
     ProcessId(Process): |process| *process, Process::parse, "must be a process";
 }
