@@ -35,7 +35,7 @@ apps = "beside"
 - `"beside"`: the card is answered while the call waits.
 - `"after"`: for a client that carries nothing to its servers while a call waits. The card then says after some seconds that the client passes nothing on. The call returns at once, and the answer comes as your next message in the chat.
 
-**Before you leave it on**, ask the model in that client which tools it has. The card's tools answer in your place, and the client must keep them from its model: it must not name `ask_ui_submit`. They need a key that only the card has, besides; `docs/decisions/0014-the-app.md` says what keeps an agent from answering itself, and what is left.
+**Before you leave it on**, ask the model in that client which tools it has. The card's tools answer in your place, and the client must keep them from its model: it must not name `ask_ui_submit`. They need a key that only the card has, besides; `docs/decisions/0014-the-card-in-chat-clients-is-off-until-named.md` says what keeps an agent from answering itself, and what is left.
 "#;
 
 /// All of `docs/clients.md`.
