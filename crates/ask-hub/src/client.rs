@@ -1,6 +1,6 @@
-//! A client's end of the hub: requests go out over one connection, and whatever
-//! was not answered when the connection broke is asked again over the next one.
-//! The hub is started where there is none, and replaced where it is older.
+//! A client's end of the hub connection. Requests go out over one connection. When it breaks,
+//! requests without a response are sent again over the next one. The client starts the hub where
+//! none runs, and replaces a hub of an older version.
 
 mod actor;
 mod drafts;
@@ -30,47 +30,51 @@ pub use self::subscription::{News, Subscription, sorted};
 pub use self::transport::Link;
 use crate::in_process::Ours;
 
-/// How long an agent's call tries for a hub before it does without: what passes by itself, such as
-/// a busy machine or a hub that is being replaced, has passed by then.
+/// How long an agent's call retries before it proceeds without the hub. Temporary causes, such as a
+/// busy machine or a hub that is being replaced, end within this time.
 const TRIES_FOR: Duration = Duration::from_secs(4);
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 
-/// A connection to the hub that mends itself.
+/// A connection to the hub that reconnects by itself.
 #[derive(Clone)]
 pub struct Client {
     commands: mpsc::UnboundedSender<Command>,
     link: watch::Receiver<bool>,
-    /// The process for whose person this speaks, in the hub's own process.
+    /// In the hub's own process: the process on whose behalf this client sends requests.
     sender: Option<Arc<Ancestry>>,
 }
 
-/// Records and where the changes stood when they were listed.
+/// A list of records, and the change number at which it was read.
 #[derive(Debug)]
 pub struct Listing {
-    /// Oldest first.
+    /// The records, oldest first.
     pub records: Vec<Record>,
-    /// For [`Client::changes`] and [`Client::subscribe_after`].
+    /// The number of the last change in this list, for [`Client::changes`] and
+    /// [`Client::subscribe_after`].
     pub cursor: u64,
-    /// What else there is to say.
+    /// Counts that belong to the list, such as the asks answered since midnight.
     pub day: Day,
 }
 
-/// What became of an attempt to close an ask.
+/// The result of an attempt to close an ask.
 pub enum Settled {
-    /// It did.
+    /// This attempt closed the ask.
     Won(Record),
-    /// Somebody else was first; the record says who.
+    /// Another attempt closed it first. The record says whose.
     Lost(Record),
 }
 
 impl Client {
-    /// Connects, starting the hub where there is none.
+    /// Connects to the hub, and starts one where none runs.
     pub async fn connect(home: &Home) -> anyhow::Result<Self> {
         let link = Link::open(home).await?;
         Ok(Self::over(home, Some(link)))
     }
 
-    /// Connects, and tries again with ever longer pauses where that fails.
+    /// Connects, and retries with doubling pauses for four seconds.
+    ///
+    /// # Errors
+    /// The last attempt's error, once the time limit has passed.
     pub async fn insist(home: &Home) -> anyhow::Result<Self> {
         let begun = Instant::now();
         let mut pause = FIRST_PAUSE;
@@ -84,25 +88,26 @@ impl Client {
         }
     }
 
-    /// Connects only to a hub that runs already, and leaves an older one in its place.
+    /// Connects only to a running hub. A hub of an older version is not replaced.
     pub async fn find(home: &Home) -> anyhow::Result<Option<Self>> {
         let found = Link::try_open(home).await?;
         Ok(found.map(|(link, _)| Self::over(home, Some(link))))
     }
 
-    /// A client in the hub's own process, over one end of a connection to it. When that breaks the
-    /// process ends, and what waits is not told anything else before.
+    /// A client in the hub's own process, over one end of an in-process connection. When the
+    /// connection breaks, the process is ending: waiting calls get no further response.
     pub fn within(ours: Ours) -> Self {
         Self::by(None, Some(Link::Within(ours)))
     }
 
-    /// A client that begins with this connection, and looks for the person's hub when it breaks.
+    /// A client that starts on this connection and reconnects to the person's hub when it breaks.
     pub fn beginning(home: &Home, link: Link) -> Self {
         Self::over(home, Some(link))
     }
 
-    /// Goes on over another connection: what has no response yet is asked again there.
+    /// Switches to another connection. Requests without a response are sent again there.
     pub fn turn_to(&self, link: Link) {
+        // The client's task has ended only if the process is shutting down.
         let _ = self.commands.send(Command::TurnTo(Box::new(link)));
     }
 
@@ -129,19 +134,21 @@ impl Client {
         }
     }
 
-    /// The same for the person of a process at the other end of an HTTP connection.
+    /// Sends requests on behalf of the process at the other end of an HTTP connection.
     #[must_use]
     pub fn for_sender(mut self, sender: Option<Arc<Ancestry>>) -> Self {
         self.sender = sender;
         self
     }
 
-    /// What a person can act on: waiting asks, and answers that wait for their agent.
+    /// The records that a person can act on: open asks, and answers that their agent has not
+    /// received.
     pub async fn waiting(&self) -> anyhow::Result<Listing> {
         self.listing(None).await
     }
 
-    /// The same, but of those that wait only so many, the most urgent first: for a first picture.
+    /// Like [`Self::waiting`], but at most `first` open asks, the most urgent first: enough for a
+    /// first paint.
     pub async fn most_urgent(&self, first: u64) -> anyhow::Result<Listing> {
         self.listing(Some(first)).await
     }
@@ -150,18 +157,19 @@ impl Client {
         self.records(Request::Waiting { first }).await
     }
 
-    /// The asks that calls of this client wait for and that have changed since a cursor.
+    /// The asks that calls of this client wait for and that have changed after a cursor.
     pub async fn changes(&self, after: u64) -> anyhow::Result<Listing> {
         self.records(Request::Changes { after }).await
     }
 
-    /// Records of any kind of listing, with the cursor of the next page.
+    /// The records of any list request, with the cursor of the next page.
     pub async fn list(&self, request: Request) -> anyhow::Result<(Vec<Record>, u64)> {
         let listed = self.records(request).await?;
         Ok((listed.records, listed.cursor))
     }
 
-    /// The newest outcomes that have not reached an asker, and how many there are besides.
+    /// The newest outcomes that have not been delivered to an asker, and the number of further
+    /// ones.
     pub async fn undelivered(&self, asker: &Asker) -> anyhow::Result<(Vec<Record>, u64)> {
         let request = Request::Undelivered {
             asker: Box::new(asker.clone()),
@@ -177,25 +185,25 @@ impl Client {
         }
     }
 
-    /// One record, by its id, the beginning of it, or `latest`.
+    /// One record, by its id, a unique beginning of it, or `latest`.
     pub async fn get(&self, id: &str) -> anyhow::Result<Record> {
         self.record_of(Request::Get { id: id.to_owned() }).await
     }
 
-    /// One record, or `None` where there is no such ask.
+    /// Like [`Self::get`], but `None` where there is no such ask.
     pub async fn look(&self, id: &str) -> anyhow::Result<Option<Record>> {
         let id = id.to_owned();
         self.found(Request::Get { id }, &[Fault::NotFound]).await
     }
 
-    /// The ask of exactly this id, if there is one.
+    /// The ask with exactly this id. A beginning of an id is not accepted.
     pub async fn named(&self, id: &str) -> anyhow::Result<Option<Record>> {
         let get = Request::Get { id: id.to_owned() };
         let found = self.found(get, &[Fault::NotFound, Fault::Ambiguous]);
         Ok(found.await?.filter(|record| record.id.as_str() == id))
     }
 
-    /// An ask of this asker's own, by what its dialect shows it in place of the id.
+    /// An ask that this asker opened, by the short id that its dialect shows.
     pub async fn own(&self, short: &str, asker: &Asker) -> anyhow::Result<Option<Record>> {
         let (short, asker) = (short.to_owned(), Box::new(asker.clone()));
         let own = Request::Own { short, asker };
@@ -214,7 +222,7 @@ impl Client {
         }
     }
 
-    /// Keeps a half-filled form.
+    /// Saves a draft: a half-filled form.
     pub fn save_draft(
         &self,
         id: &AskId,
@@ -232,7 +240,8 @@ impl Client {
         async move { kept.await.map(drop) }
     }
 
-    /// Keeps the bytes of a file; they are gone after a while unless a draft or an answer names them.
+    /// Uploads the bytes of a file. The hub deletes them after a while unless a draft or an answer
+    /// refers to them.
     pub async fn put_file(&self, bytes: Vec<u8>) -> anyhow::Result<Digest> {
         match self.call(Request::PutFile { bytes }).await? {
             Response::Filed { digest } => Ok(digest),
@@ -240,7 +249,7 @@ impl Client {
         }
     }
 
-    /// The bytes of a file.
+    /// The bytes of an uploaded file.
     pub async fn get_file(&self, digest: Digest) -> anyhow::Result<Vec<u8>> {
         match self.call(Request::GetFile { digest }).await? {
             Response::File { bytes } => Ok(bytes),
@@ -248,7 +257,7 @@ impl Client {
         }
     }
 
-    /// Says whether the person is there, as far as a surface can tell.
+    /// Reports whether the person is present, as far as this surface can tell.
     pub async fn present(
         &self,
         focused: Option<bool>,
@@ -271,7 +280,7 @@ impl Client {
         }
     }
 
-    /// Notes that a person can see an ask.
+    /// Reports that a surface has shown the ask to a person.
     pub fn shown(
         &self,
         id: &AskId,
@@ -282,7 +291,7 @@ impl Client {
         async move { noted.await.map(drop) }
     }
 
-    /// Closes an ask, unless somebody else was first.
+    /// Closes an ask, unless another attempt was first.
     pub fn settle(
         &self,
         id: &AskId,
@@ -292,7 +301,8 @@ impl Client {
         self.settle_by(id, verdict, surface, clock::attempt())
     }
 
-    /// The same by an attempt that was made before, elsewhere.
+    /// Like [`Self::settle`], with the number of an attempt that was made elsewhere. A repeated
+    /// attempt closes the ask only once.
     pub fn settle_by(
         &self,
         id: &AskId,
@@ -322,8 +332,8 @@ impl Client {
         }
     }
 
-    /// Removes closed asks for good, also those that no agent has been told how they ended if that
-    /// is meant; says how many.
+    /// Removes closed asks for good and returns how many. Asks whose outcome no agent has received
+    /// are removed only if `undelivered` is set.
     pub async fn forget(&self, ids: Vec<String>, undelivered: bool) -> anyhow::Result<u64> {
         match self
             .call(Request::Forget {
@@ -338,7 +348,7 @@ impl Client {
         }
     }
 
-    /// How the hub is.
+    /// The hub's status.
     pub async fn status(&self) -> anyhow::Result<Status> {
         match self.call(Request::Status).await? {
             Response::Status(status) => Ok(status),
@@ -346,13 +356,13 @@ impl Client {
         }
     }
 
-    /// Ends the hub.
+    /// Stops the hub.
     pub async fn stop(&self) -> anyhow::Result<()> {
         self.call(Request::Stop).await?;
         Ok(())
     }
 
-    /// Opens an ask that nobody waits for.
+    /// Opens an ask without waiting for its outcome.
     pub async fn open(&self, record: Record) -> anyhow::Result<()> {
         let record = Box::new(record);
         let (wait, take_up) = (false, TakeUp::Never);
@@ -365,8 +375,9 @@ impl Client {
         Ok(())
     }
 
-    /// Opens an ask and waits for its outcome. Resolves once the ask is kept. With `take_up`, the
-    /// same ask that its agent left behind is taken up instead, with whatever became of it.
+    /// Opens an ask and waits for its outcome. The returned future resolves once the ask is stored.
+    /// With `take_up`, an equal ask that this agent left behind is continued instead, whatever its
+    /// status.
     pub fn ask<T: Into<TakeUp>>(
         &self,
         record: Record,
@@ -381,36 +392,40 @@ impl Client {
         })
     }
 
-    /// Waits for the outcome of an ask that is open already.
+    /// Waits for the outcome of an existing ask.
     pub fn wait(&self, id: &str) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
         self.wait_for(Request::Wait { id: id.to_owned() })
     }
 
-    /// Whether the hub is connected.
+    /// Whether the hub is connected, as a value that can be watched.
     pub fn link(&self) -> watch::Receiver<bool> {
         self.link.clone()
     }
 
-    /// Sends a request at once, and gives its one response.
+    /// Sends a request at once and resolves to its response.
+    ///
+    /// # Errors
+    /// A fault of the hub is an error with an exit code.
     pub fn call(&self, request: Request) -> impl Future<Output = anyhow::Result<Response>> + use<> {
         let response = self.say(request);
         async move { response.await?.checked() }
     }
 
-    /// The same, also where the response is a fault.
+    /// Like [`Self::call`], but a fault is returned as a response.
     pub fn say(&self, request: Request) -> impl Future<Output = anyhow::Result<Response>> + use<> {
         let (reply, response) = oneshot::channel();
         self.send(request, false, None, reply);
         async move { response.await.map_err(|_| gone()) }
     }
 
-    /// Sends at once; what is awaited holds no more than the way back.
+    /// Sends the request at once. The returned future holds only the channel for the response.
     fn wait_for(&self, request: Request) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
         let (reply, outcome) = oneshot::channel();
         let (opened, kept) = oneshot::channel();
         let number = self.send(request, true, Some(opened), reply);
         let commands = self.commands.clone();
-        // It leaves where it is dropped, also before anything has come.
+        // Created before the first await, so that dropping the future at any point tells the hub to
+        // stop waiting.
         let mut waiting = Waiting {
             number,
             id: None,
@@ -419,12 +434,13 @@ impl Client {
         };
         async move {
             let outcome = waiting.outcome.as_mut().ok_or_else(gone)?;
-            // The outcome may come at once, and then it is all that comes.
+            // The outcome may be the first and only response.
             tokio::select! {
                 biased;
                 first = outcome => {
                     waiting.outcome = None;
                     let (again, ready) = oneshot::channel();
+                    // `ready` is held below, so this send can't fail.
                     let _ = again.send(first.map_err(|_| gone())?.checked()?);
                     waiting.outcome = Some(ready);
                 }
@@ -463,7 +479,7 @@ impl Client {
     ) -> u64 {
         let number = next_number();
         let request = Box::new(request);
-        // The task ends after the last holder of the client.
+        // The task outlives every holder of the client.
         let _ = self.commands.send(Command::Send {
             number,
             request,
@@ -475,7 +491,7 @@ impl Client {
     }
 }
 
-/// A number that no other request of this process has.
+/// A request number that is unique within this process.
 fn next_number() -> u64 {
     static NUMBER: AtomicU64 = AtomicU64::new(1);
     NUMBER.fetch_add(1, Ordering::Relaxed)

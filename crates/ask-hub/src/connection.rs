@@ -1,4 +1,4 @@
-//! One connection to the hub: lines in, lines out.
+//! One connection of a client to the hub: request lines in, response lines out.
 
 use std::io;
 use std::rc::Rc;
@@ -11,14 +11,14 @@ use tokio::sync::mpsc;
 
 use super::hub::{CHANGES_AHEAD, ClientId, Hub, caller_of};
 
-/// So much is written at once, and so much room is kept for the next time.
+/// How many bytes are collected for one write, and how much capacity the buffer keeps afterwards.
 const TOGETHER: usize = 64 * 1024;
 const KEPT: usize = 4_096;
 
-/// A client that has so many responses unread isn't read from until it has read some.
+/// With this many unread responses, no further requests are read from the client.
 const MOST_BEHIND: usize = 256;
 
-/// Serves a client until it goes.
+/// Serves a client until it disconnects.
 pub async fn serve(hub: Rc<Hub>, client: ClientId, stream: UnixStream) {
     let caller = caller_of(stream.peer_cred().ok().and_then(|peer| peer.pid()));
     let (reading, mut writing) = stream.into_split();
@@ -43,7 +43,7 @@ pub async fn serve(hub: Rc<Hub>, client: ClientId, stream: UnixStream) {
             wrote = writing.write(outgoing.unwritten()), if !outgoing.unwritten().is_empty() => {
                 match wrote {
                     Ok(wrote) => outgoing.written += wrote,
-                    // What it said before it went is read all the same.
+                    // Requests that it sent before it disconnected are still handled.
                     Err(_) => outgoing.cut(),
                 }
                 if outgoing.unwritten().is_empty() && outgoing.pushed >= CHANGES_AHEAD / 2 {
@@ -53,7 +53,7 @@ pub async fn serve(hub: Rc<Hub>, client: ClientId, stream: UnixStream) {
             }
             next = responses.recv(), if outgoing.unwritten().is_empty() => match next {
                 Some(first) => outgoing.fill(first, &mut responses),
-                // The hub lets go of it.
+                // The hub dropped the connection.
                 None => break,
             },
         }
@@ -61,19 +61,19 @@ pub async fn serve(hub: Rc<Hub>, client: ClientId, stream: UnixStream) {
     hub.part(client);
 }
 
-/// A response, to the request of which number.
+/// A response and the number of its request.
 type Said = (u64, Response);
 
-/// What the client says.
+/// The requests of the client.
 struct Incoming {
     reading: BufReader<OwnedReadHalf>,
-    /// What has come of a line, until it is taken.
+    /// The part of a line that has arrived.
     line: Vec<u8>,
 }
 
 impl Incoming {
-    /// Reads on to the end of a line; false at the end of all and where a line is too long. May be
-    /// dropped half-way and called again.
+    /// Reads to the end of a line. Returns false at the end of the stream and for a line that is
+    /// too long. Cancel-safe.
     async fn fill(&mut self) -> io::Result<bool> {
         let limit = (ipc::MAX_LINE_BYTES as u64 + 1).saturating_sub(self.line.len() as u64);
         let mut rest = (&mut self.reading).take(limit);
@@ -94,18 +94,18 @@ impl Incoming {
             }
         }
         self.line.clear();
-        // One large request must not leave its memory with every connection for ever.
+        // One large request must not keep its memory for as long as the connection lasts.
         self.line.shrink_to(KEPT);
     }
 }
 
-/// What the client is told.
+/// The responses to the client.
 struct Outgoing {
     bytes: Vec<u8>,
     written: usize,
-    /// Changes that were written since the engine was last told so.
+    /// Changes that were written since the engine last heard that the client keeps up.
     pushed: usize,
-    /// Whether writing has failed: what is left to write is dropped.
+    /// Whether a write failed. What is left to write is dropped.
     is_cut: bool,
 }
 
@@ -114,7 +114,7 @@ impl Outgoing {
         &self.bytes[self.written..]
     }
 
-    /// Makes lines of a response and of those behind it, to be written in as few calls as it takes.
+    /// Serializes a response and those queued behind it, so that few writes are needed.
     fn fill(&mut self, first: Said, behind: &mut mpsc::UnboundedReceiver<Said>) {
         self.bytes.clear();
         self.bytes.shrink_to(KEPT);
@@ -160,10 +160,10 @@ mod tests {
 
     use super::*;
 
-    /// More than socket buffers hold, and than fit behind a client that takes nothing.
+    /// More than socket buffers and the limit on unread responses can hold.
     const LINES: usize = 100_000;
 
-    /// A hub over a store in a folder of its own, and what a story does with it.
+    /// A hub over a store in a folder of its own, and what a test does with it.
     fn with_hub<F: Future<Output = ()>>(name: &str, story: impl FnOnce(Rc<Hub>) -> F) {
         let name = format!("ask-user-{name}-{}", std::process::id());
         let folder = std::env::temp_dir().join(name);
@@ -179,7 +179,8 @@ mod tests {
             .enable_all()
             .build();
         LocalSet::new().block_on(&runtime.unwrap(), story(hub));
-        // The store's thread may still be at work there.
+        // The store's thread may still write there, so removal may fail. The system cleans its
+        // temporary folder.
         let _ = std::fs::remove_dir_all(&folder);
     }
 
@@ -210,7 +211,8 @@ mod tests {
         let (ours, theirs) = UnixStream::pair().unwrap();
         let serving = tokio::task::spawn_local(serve(hub, 1, theirs));
         let (reading, mut writing) = ours.into_split();
-        // Nobody but the hub works here: once it leaves the socket full, it has stopped.
+        // This test is single-threaded: when the hub leaves the socket full, it has stopped
+        // reading.
         let all = b"this is no request of the hub's\n".repeat(LINES);
         let mut written = 0;
         for _ in 0..1_000 {

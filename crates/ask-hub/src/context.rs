@@ -1,4 +1,4 @@
-//! What all parts of one process share that call the hub: the connection to it, the person's
+//! What all parts of a process share that call the hub: the connection to it, the person's
 //! settings, and the limits. The process may be the hub itself.
 
 use std::path::PathBuf;
@@ -14,25 +14,25 @@ use crate::http::limits::Limits;
 use crate::in_process::{self, Theirs};
 use crate::polling::PollingAgents;
 
-/// What all parts of one process share.
+/// Shared state of all parts of a process that call the hub.
 pub struct Context {
     home: Home,
-    /// Where this process is the hub: takes one end of a connection.
+    /// Where this process is the hub: takes one end of an in-process connection.
     within: Option<mpsc::UnboundedSender<Theirs>>,
     hub: OnceCell<Client>,
     config: OnceLock<Config>,
     limits: OnceLock<Limits>,
-    /// Agents that come back for their asks.
+    /// Agents that poll for the outcome of their asks.
     pub expected: PollingAgents,
 }
 
 impl Context {
-    /// For a process that nobody has called yet.
+    /// A context for a process that is a client of the hub.
     pub fn new(home: Home) -> Self {
         Self::by(home, None)
     }
 
-    /// For the hub's own process, where connections are made by handing it one end.
+    /// A context for the hub's own process, where `connect` takes one end of each connection.
     pub fn within(home: Home, connect: mpsc::UnboundedSender<Theirs>) -> Self {
         Self::by(home, Some(connect))
     }
@@ -53,12 +53,12 @@ impl Context {
         self.within.is_some()
     }
 
-    /// The hub, found or started by the first call that needs it.
+    /// The shared connection to the hub. The first call finds or starts the hub.
     pub async fn hub(&self) -> anyhow::Result<&Client> {
         self.hub_by(|| self.another()).await
     }
 
-    /// The hub; the first call that needs it connects by `connect`.
+    /// The shared connection to the hub. The first call connects with `connect`.
     pub async fn hub_by<F>(&self, connect: impl FnOnce() -> F) -> anyhow::Result<&Client>
     where
         F: Future<Output = anyhow::Result<Client>>,
@@ -66,7 +66,7 @@ impl Context {
         self.hub.get_or_try_init(connect).await
     }
 
-    /// A connection of its own, for what looks on.
+    /// A separate connection, for viewers.
     pub async fn another(&self) -> anyhow::Result<Client> {
         match &self.within {
             Some(connect) => {
@@ -78,12 +78,12 @@ impl Context {
         }
     }
 
-    /// The hub, where a call has needed it already.
+    /// The shared connection, if a call has made it already.
     pub fn known_hub(&self) -> Option<&Client> {
         self.hub.get()
     }
 
-    /// The hub, where one runs.
+    /// A connection to the hub, if one runs.
     pub async fn hub_if_any(&self) -> anyhow::Result<Option<Client>> {
         match self.hub.get() {
             Some(hub) => Ok(Some(hub.clone())),
@@ -92,33 +92,34 @@ impl Context {
         }
     }
 
-    /// Where the person's files are.
+    /// The paths of the person's files.
     pub fn home(&self) -> &Home {
         &self.home
     }
 
-    /// The person's settings, as they were when the first call needed them.
+    /// The person's settings, as they were when they were first needed.
     pub fn config(&self) -> &Config {
         self.config
             .get_or_init(|| Config::read(&self.home.config_file()).config)
     }
 
-    /// Where the person changes them.
+    /// The path of the settings file.
     pub fn config_file(&self) -> PathBuf {
         self.home.config_file()
     }
 
-    /// How much those who come over HTTP may ask for.
+    /// The limits on requests over HTTP.
     pub fn limits(&self) -> &Limits {
         let most = || Limits::new(self.config().http.asks_per_minute);
         self.limits.get_or_init(most)
     }
 
-    /// Has the hub count a call that came to nothing, where one runs.
+    /// Has a running hub count a failed call in its metrics.
     pub fn note_failed(self: &Arc<Self>, why: CallFailure) {
         let context = Arc::clone(self);
         tokio::spawn(async move {
             if let Ok(Some(hub)) = context.hub_if_any().await {
+                // A lost count of a failed call is no reason to fail anything else.
                 let _ = hub.call(Request::Failed { why }).await;
             }
         });

@@ -1,6 +1,6 @@
-//! A hub within the process of an agent, for as long as the person's own can't be had.
-//! It is the same hub over a store in a temporary folder: no other process finds it,
-//! and what is on it has to be taken to the person's hub before it ends.
+//! A hub within an agent's process, for as long as the person's hub can't be reached. It is the
+//! same hub over a store in a temporary folder. No other process finds it, so its asks have to be
+//! moved to the person's hub before it ends.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -22,14 +22,14 @@ use super::server;
 
 const PREFIX: &str = "stand-in-";
 
-/// A hub that stands in for the person's. Ends when it is dropped.
+/// A temporary hub in place of the person's. It ends when it is dropped.
 pub struct FallbackHub {
     folder: PathBuf,
     connections: mpsc::UnboundedSender<Theirs>,
 }
 
 impl FallbackHub {
-    /// Begins one, in a thread of its own.
+    /// Starts one in a thread of its own.
     pub fn begin(take_up: Duration) -> anyhow::Result<Self> {
         let temporary = home::temporary()?;
         tidy_up(&temporary);
@@ -60,7 +60,7 @@ impl FallbackHub {
         })
     }
 
-    /// Where its store is.
+    /// The folder of its store.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -70,7 +70,7 @@ impl FallbackHub {
         Ok(Link::Within(self.connect()?))
     }
 
-    /// A client that never speaks to any other hub.
+    /// A client that is only ever connected to this hub.
     pub fn client(&self) -> anyhow::Result<Client> {
         Ok(Client::within(self.connect()?))
     }
@@ -94,7 +94,7 @@ async fn serve(hub: Rc<Hub>, mut incoming: mpsc::UnboundedReceiver<Theirs>) {
     }
 }
 
-/// Removes what killed processes have left.
+/// Removes the folders of processes that were killed.
 fn tidy_up(temporary: &Path) {
     let Ok(entries) = std::fs::read_dir(temporary) else {
         return;
@@ -110,7 +110,8 @@ fn tidy_up(temporary: &Path) {
     }
 }
 
-/// What is left of it helps nobody. What can't be removed is the system's to tidy up.
+/// Removes the folder. A failure is ignored: nothing refers to the folder any more, and the system
+/// cleans its temporary folder.
 pub fn remove(folder: &Path) {
     let _ = std::fs::remove_dir_all(folder);
 }

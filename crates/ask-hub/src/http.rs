@@ -1,5 +1,5 @@
-//! HTTP as every server of ours speaks it: where it listens, who may come in, how much they may ask
-//! for, and how a refusal is told. What is served is not decided here.
+//! HTTP, as every server of this program speaks it: the listeners, who may connect, how much they
+//! may ask for, and how a refusal looks. What is served is decided elsewhere.
 
 pub mod account;
 pub mod agent_sessions;
@@ -25,40 +25,42 @@ pub use self::problem::ProblemKind;
 pub use self::rejection::{BEARER, Refused, challenging, rejection};
 pub use self::socket::{Client, Sockets};
 
-/// What is read of any request, whatever the person has set for calls.
+/// How many bytes of a request are accepted in any case, whatever limit the settings have for
+/// calls.
 pub const LEAST_BYTES: usize = 256 * 1024;
 
-/// How the stack is guarded and timed.
+/// How the server is guarded and timed.
 #[derive(Clone, Debug)]
 pub struct Guard {
-    /// What a client must have in `Authorization: Bearer`; `None` lets everybody in.
+    /// The token that `Authorization: Bearer` must carry (RFC 6750); `None` admits everybody.
     pub token: Option<String>,
-    /// Where a person finds the token, for whoever came without it.
+    /// Where a person finds the token, for the reply to a request without it.
     pub token_is: String,
-    /// Names of this machine. A request for any other was led here by somebody else's name server.
+    /// The names of this machine. A request with another `Host` may come from DNS rebinding and is
+    /// refused.
     pub hosts: Vec<String>,
     /// Hosts whose web pages may call, on any port.
     pub origins: Vec<String>,
-    /// The most that a call may hold.
+    /// The largest body of a call, in bytes.
     pub most_bytes: usize,
-    /// How long things take.
+    /// The time limits.
     pub times: Times,
-    /// The sessions that stand.
+    /// The open sessions of agents.
     pub sessions: Arc<AgentSessions>,
 }
 
-/// How long things take.
+/// Time limits of the server.
 #[derive(Clone, Debug)]
 pub struct Times {
-    /// How long a call may take until its headers are sent.
+    /// How long a call may run before its response headers are sent.
     pub headers: Duration,
-    /// Between two comments on a silent stream.
+    /// The interval of comments on a silent event stream.
     pub comment: Duration,
     /// How long a call without a stream counts as waited for.
     pub away: Duration,
-    /// How long a call is silent until its client is pinged.
+    /// How long a call is silent before its client is pinged.
     pub ping: Duration,
-    /// How long a session that nobody uses stays in memory.
+    /// How long a session without requests stays in memory.
     pub idle: Duration,
 }
 

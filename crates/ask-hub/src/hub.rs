@@ -1,6 +1,6 @@
-//! The engine's shell: it hands it what happens, with the time, and carries out what it decides.
-//! What has nothing to do with the life of an ask is answered here as well: lists, history, files,
-//! statistics, the hub's own state.
+//! The shell of the engine: it passes events to the engine, with the time, and carries out the
+//! effects. It also serves what doesn't change an ask: lists, history, files, statistics, the hub's
+//! own status.
 
 mod clients;
 mod files;
@@ -48,74 +48,75 @@ use crate::http::agent_sessions::{AgentSessions, Keep};
 use crate::shared_state::SharedState;
 use crate::surface::grouping::LATE_MS;
 
-/// So many changes are kept for surfaces that lag or come back; whoever missed more gets all anew.
+/// How many changes are kept for surfaces that lag or reconnect. A surface that missed more gets
+/// the full list.
 const CHANGES_KEPT: usize = 2_048;
 
-/// So many changes are on their way to a surface at most.
+/// How many changes may be on their way to one surface.
 pub(crate) const CHANGES_AHEAD: usize = 512;
 
-/// How long the hub waits as it ends for notes of what agents were told over HTTP.
+/// How long a hub that is ending waits for the store to record deliveries over HTTP.
 const NOTED_WITHIN: Duration = Duration::from_millis(250);
 
-/// The hub's own connection to its engine.
+/// The hub's own session with its engine.
 const OWN: SessionId = SessionId(0);
 
-/// Everything that a hub holds.
+/// All state of a hub.
 pub struct Hub {
-    /// What survives.
+    /// The durable store.
     pub store: Sqlite,
-    /// What its HTTP side needs of it.
+    /// State that the HTTP side shares with the hub.
     pub hub_state: Arc<SharedState>,
-    /// Rings when something besides asks changed that may have to be noticed.
+    /// Wakes the notifier when something besides asks changed.
     pub news: Notify,
-    /// Rings when the hub shall end.
+    /// Wakes the server to end the hub.
     pub end: Notify,
-    /// Rings when the timer must look at its deadline again.
+    /// Wakes the timer to read its deadline again.
     pub timer: Notify,
-    /// Rings whenever the engine has heard something.
+    /// Notified after every event that the engine handled.
     handled: Notify,
-    /// Where the hub speaks HTTP, and where it wanted to.
+    /// The port that HTTP listens on, and the one that it was meant to.
     pub port: Cell<Option<(u16, u16)>>,
     /// For how many days closed asks are kept; 0 for ever.
     pub keep_days: Cell<u64>,
-    /// Whose answers are taken.
+    /// From which origins answers are accepted.
     pub answers: Cell<Answers>,
-    /// Folders of whose asks nothing is kept.
+    /// Folders whose asks are not kept.
     pub skip_projects: RefCell<Vec<PathBuf>>,
-    /// When to look for those that are older.
+    /// When to look for asks that are too old.
     pub next_sweep: Cell<Time>,
     engine: RefCell<Engine>,
     machine: ThisMachine,
     clients: RefCell<Clients>,
-    /// What other threads say to the engine.
+    /// Events from other threads.
     events: mpsc::UnboundedSender<Event>,
     heard: RefCell<Option<mpsc::UnboundedReceiver<Event>>>,
-    /// Whoever waits for what the hub itself has asked of the engine.
+    /// Requests of the hub itself that the engine has not replied to.
     own: RefCell<HashMap<RequestId, oneshot::Sender<Reply>>>,
     last_own: Cell<u64>,
-    /// Who is told of every change within the process.
+    /// Receives every change, within the process.
     listener: RefCell<Option<mpsc::UnboundedSender<Arc<ask_engine::Change>>>>,
-    /// What is on its way to the store: counted and logged once it is kept.
+    /// Writes on their way to the store. They are counted and logged once they are stored.
     unkept: RefCell<HashMap<Ticket, Vec<Write>>>,
-    /// Lines of state that the store had when the hub began, for whoever takes them.
+    /// State lines that the store held at start, until they are taken.
     notes: RefCell<BTreeMap<String, String>>,
-    /// The last change that was pushed, as all who are told of it share it.
+    /// The last pushed change, serialized once for all subscribers.
     pushed: RefCell<Option<Arc<Change>>>,
     today: RefCell<Today>,
-    /// Whether that count can't be right: the clock was set back, or asks were removed.
+    /// Whether today's count may be wrong, because the clock was set back or asks were removed.
     is_miscounted: Cell<bool>,
-    /// Until when the timer sleeps, on the clock that nobody sets.
+    /// Until when the timer sleeps, in milliseconds of the monotonic clock.
     armed: Cell<Option<u64>>,
     active_at: Cell<Time>,
     set_aside: Option<String>,
     take_up_ms: u64,
     /// How many bytes files may have that belong to no answer and no draft; 0 for any number.
     pub unattached_bytes: Cell<u64>,
-    /// No fewer than they have.
+    /// An upper bound of the bytes that such files have.
     unnamed_bytes: Cell<u64>,
 }
 
-/// Lets whoever reads the log follow an ask.
+/// Logs an ask's course by its id, without its text.
 fn log(write: &Write) {
     match write {
         Write::Create(record) => {
@@ -204,14 +205,14 @@ impl Hub {
             set_aside: set_aside.map(|path| path.display().to_string()),
             take_up_ms,
             unattached_bytes: Cell::new(0),
-            // They are counted before the first is taken.
+            // Forces a count before the first file is accepted.
             unnamed_bytes: Cell::new(u64::MAX),
         });
         hub.handle(Event::Opened(OWN));
         hub
     }
 
-    /// Takes in what the store says, until the hub ends.
+    /// Handles events from the store until the hub ends.
     pub async fn run(self: Rc<Self>) {
         let Some(mut heard) = self.heard.take() else {
             return;
@@ -221,7 +222,7 @@ impl Hub {
         }
     }
 
-    /// Has the engine decide, and carries out what it decides.
+    /// Passes an event to the engine and carries out the effects.
     fn handle(self: &Rc<Self>, event: Event) {
         self.handle_at(now(), event);
     }
@@ -237,7 +238,7 @@ impl Hub {
         }
         self.arm(now);
         self.handled.notify_waiters();
-        // Nobody waits for the log.
+        // Logging comes last, because nothing waits for it.
         kept.iter().for_each(log);
     }
 
@@ -248,7 +249,7 @@ impl Hub {
             Effect::Reply(OWN, request, reply) => {
                 let waits = self.own.borrow_mut().remove(&request);
                 if let Some(waits) = waits {
-                    // Whoever asked may have gone.
+                    // The request's future may have been dropped.
                     let _ = waits.send(reply);
                 }
             }
@@ -258,7 +259,7 @@ impl Hub {
             }
             Effect::Push(OWN, change) => {
                 if let Some(listener) = self.listener.borrow().as_ref() {
-                    // It ends with the hub.
+                    // The listener ends with the hub.
                     let _ = listener.send(change);
                 }
             }
@@ -266,7 +267,7 @@ impl Hub {
                 let change = self.shared(&change);
                 self.say(session.0, 0, Response::Change(change));
             }
-            // The hub's own listener is sent all, however many.
+            // The hub's own listener is unpaced: it gets every change and needs no list.
             Effect::Snapshot(OWN, ..) => {}
             Effect::Snapshot(session, cursor, records) => {
                 let listing = self.listing(records, cursor, true);
@@ -300,7 +301,7 @@ impl Hub {
         });
     }
 
-    /// The changes that the store has kept by this event.
+    /// The writes that this event reports as stored.
     fn kept(&self, event: &Event) -> Vec<Write> {
         let mut unkept = self.unkept.borrow_mut();
         let kept = match event {
@@ -325,7 +326,7 @@ impl Hub {
         today.closed(settlement);
     }
 
-    /// Has the timer look again, if something is due before it does.
+    /// Wakes the timer if something is due before it would wake.
     fn arm(&self, now: Now) {
         let next = self.engine.borrow().next_in_ms(now);
         let next = next.map(|ms| now.boot_ms.saturating_add(ms));
@@ -337,7 +338,7 @@ impl Hub {
         }
     }
 
-    /// In how many milliseconds the engine has something to do.
+    /// After how many milliseconds the engine has something to do.
     pub(crate) fn next_in_ms(&self) -> Option<u64> {
         let now = now();
         let next = self.engine.borrow().next_in_ms(now);
@@ -346,14 +347,14 @@ impl Hub {
         next
     }
 
-    /// Has the engine do what is due.
+    /// Has the engine handle what is due.
     pub(crate) fn tick(self: &Rc<Self>) {
         if self.engine.borrow().next_in_ms(now()) == Some(0) {
             self.handle(Event::Tick);
         }
     }
 
-    /// Asks the engine something for the hub itself.
+    /// Sends a request of the hub itself to the engine.
     async fn ask(self: &Rc<Self>, body: Request) -> Result<Reply, Problem> {
         let number = self.last_own.get() + 1;
         self.last_own.set(number);
@@ -372,21 +373,21 @@ impl Hub {
         }
     }
 
-    /// The lines of state that the store had when the hub began.
+    /// The state lines that the store held at start.
     pub(crate) fn take_notes(&self) -> BTreeMap<String, String> {
         self.notes.take()
     }
 
-    /// Keeps a note for the HTTP side.
+    /// Stores a note for the HTTP side.
     pub fn keep_note(&self, (note, done): Keep) {
-        // Who waits for it may have gone.
+        // The session that waits for the result may have ended.
         let then = Box::new(move |kept: Result<(), StoreError>| {
             let _ = done.send(kept.is_ok());
         });
         self.store.note(vec![note], then);
     }
 
-    /// Every change from now on, for whoever listens within the process.
+    /// Every change from now on, for a listener within the process.
     pub(crate) fn listen(self: &Rc<Self>) -> mpsc::UnboundedReceiver<Arc<ask_engine::Change>> {
         let (sender, changes) = mpsc::unbounded_channel();
         self.listener.replace(Some(sender));
@@ -403,8 +404,8 @@ impl Hub {
         changes
     }
 
-    /// Since when nothing has happened; `None` while a surface looks on or an ask waits. Clients
-    /// that only stay connected don't count: they come back when they need a hub.
+    /// Since when nothing has happened; `None` while a surface is subscribed or an ask waits.
+    /// Clients that are merely connected don't count: they reconnect when they need a hub.
     pub(crate) fn idle_since(&self) -> Option<Time> {
         let is_needed = self.clients.borrow().any_subscribed()
             || self.is_kept_by_devices()
@@ -412,13 +413,13 @@ impl Hub {
         (!is_needed).then(|| self.active_at.get())
     }
 
-    /// Notes that somebody uses the hub, whatever for.
+    /// Records that the hub is in use.
     pub fn is_used(&self) {
         self.active_at.set(clock::now());
     }
 
-    /// Lets go of all connections once what was said to them is on its way. What agents are being told over
-    /// HTTP is noted first: the next hub can't hear of it from anybody else.
+    /// Closes all connections after their last responses. Deliveries over HTTP are recorded first:
+    /// unlike a stdio server, nobody could report them to the next hub.
     pub async fn flush(&self) {
         self.clients.borrow_mut().let_go(false);
         let noted = async {
@@ -431,11 +432,11 @@ impl Hub {
                 handled.await;
             }
         };
-        // A client may take its time to read.
+        // Bounded, because a client may take its time to read.
         let _ = timeout(NOTED_WITHIN, noted).await;
         self.clients.borrow_mut().let_go(true);
-        // Each writer gets its turns; what a socket can't take at once is lost with the connection,
-        // and asked for again by the client.
+        // Gives each connection's task a few turns to write. What its socket can't take is lost,
+        // and the client asks the next hub for it.
         for _ in 0..32 {
             tokio::task::yield_now().await;
         }
@@ -459,7 +460,7 @@ impl Hub {
         )))
     }
 
-    /// Says something to a client, if it is still there.
+    /// Sends a response to a client, if it is still connected.
     pub(crate) fn say(&self, client: ClientId, number: u64, response: Response) {
         self.hub_state.counts.said(&response);
         self.clients.borrow_mut().say(client, number, response);

@@ -1,5 +1,5 @@
-//! A connection inside the process of a hub: what is said goes over as it is. Lines are written for
-//! other processes alone.
+//! A connection within the hub's own process: values are passed as they are, and nothing is
+//! serialized.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use super::hub::{ClientId, Hub, Outgoing};
 pub struct Ours {
     /// Requests, each with its number.
     pub requests: mpsc::UnboundedSender<(u64, Request)>,
-    /// What the hub says, to the request of which number.
+    /// Responses, each with the number of its request.
     pub said: mpsc::UnboundedReceiver<(u64, Response)>,
 }
 
@@ -22,7 +22,7 @@ pub struct Theirs {
     said: Outgoing,
 }
 
-/// Both ends of a connection.
+/// Both ends of a new connection.
 pub fn pair() -> (Ours, Theirs) {
     let (requests, asked) = mpsc::unbounded_channel();
     let (outgoing, said) = mpsc::unbounded_channel();
@@ -33,7 +33,7 @@ pub fn pair() -> (Ours, Theirs) {
     (Ours { requests, said }, theirs)
 }
 
-/// Serves a client until it goes.
+/// Serves a client until it disconnects.
 pub async fn serve(hub: Rc<Hub>, client: ClientId, theirs: Theirs) {
     let Theirs { mut requests, said } = theirs;
     hub.join(client, said, None, true);

@@ -1,5 +1,6 @@
-//! The daemon: the one place where asks are opened and closed. One hub serves one person: it hands
-//! what happens to the engine, and carries out what that decides. What MCP, the page and the terminal share is here, too.
+//! The daemon, where asks are opened and closed. One hub serves one person: it passes events to the
+//! engine and carries out the effects. What the MCP server, the page and the terminal share is
+//! here, too.
 
 pub mod client;
 mod connection;
@@ -19,7 +20,7 @@ pub mod spawn;
 pub mod streams;
 pub mod surface;
 
-/// The version that hubs and clients tell each other.
+/// The version that hubs and clients exchange in their greeting.
 pub fn version() -> String {
     #[cfg(feature = "testing")]
     if let Ok(version) = std::env::var("ASK_USER_VERSION") {
@@ -28,7 +29,7 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// Whether one version is newer than another, number by number.
+/// Whether one version is newer than another, compared number by number.
 pub fn is_newer(this: &str, than: &str) -> bool {
     let numbers = |version: &str| -> Vec<u64> {
         version

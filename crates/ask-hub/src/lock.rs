@@ -1,5 +1,5 @@
-//! Being the one hub: the lock, and the manners of taking it over from an older
-//! version. Who has it writes its process into it, for when nothing else says where it is.
+//! The lock that makes a process the hub, and its takeover from an older version. The lock file
+//! holds the owner's process id, so that the hub can be found when its address file is missing.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
@@ -17,15 +17,18 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::{is_newer, version};
 
-/// How often somebody else's hub is looked for while the lock is waited for.
+/// How often another hub is looked for while waiting for the lock.
 const LOOKS: u32 = 2_500;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 
-/// A hub that can't be reached is told so as often as this; it may have been busy.
+/// A hub that can't be reached is signalled once in this many looks. It may only have been busy.
 const LOOKS_A_CALL: u32 = 250;
 
-/// Takes the lock that makes this process the hub. `None` where another is one already
-/// and not older; one that is just beginning or ending is waited for.
+/// Takes the lock that makes this process the hub. `None` if another hub runs that is not older.
+/// Waits for one that is starting or ending.
+///
+/// # Errors
+/// The file can't be locked, or the process that holds it answers nothing.
 pub fn take(home: &Home) -> anyhow::Result<Option<File>> {
     let path = home.lock_file();
     let lock = OpenOptions::new()
@@ -36,11 +39,12 @@ pub fn take(home: &Home) -> anyhow::Result<Option<File>> {
         .open(&path)
         .with_context(|| format!("opening {}", path.display()))?;
     if lock.try_lock().is_ok() {
+        // An old process id does no harm: `holder` verifies it.
         let _ = lock.set_len(0);
         return Ok(Some(lock));
     }
-    // Those who wait for an older hub come back at once and would begin one of their own version:
-    // whoever replaces it stands at the lock already when it is let go.
+    // Clients of an older hub reconnect at once and would start a hub of their own version. So the
+    // replacing hub has to queue for the lock before the older one releases it.
     let (got, taken) = channel();
     std::thread::Builder::new()
         .name("lock".into())
@@ -52,6 +56,7 @@ pub fn take(home: &Home) -> anyhow::Result<Option<File>> {
     for look in 0..LOOKS {
         match taken.recv_timeout(BETWEEN_LOOKS) {
             Ok(Ok(lock)) => {
+                // An old process id does no harm: `holder` verifies it.
                 let _ = lock.set_len(0);
                 return Ok(Some(lock));
             }
@@ -92,34 +97,35 @@ pub fn take(home: &Home) -> anyhow::Result<Option<File>> {
     .into())
 }
 
-/// Says in the lock who has it, once that process knows what to do with a [`call`].
+/// Writes this process's id into the lock. Call it once the process handles [`call`].
 pub fn sign(lock: &File) {
     let name = format!("{}\n", std::process::id());
-    // Without it, everything works but the mending of what somebody removed.
+    // Without the id, everything works except the recovery of removed files.
     let _ = lock.write_all_at(name.as_bytes(), 0);
 }
 
-/// Takes the name away again: a hub that ends is not to be called.
+/// Removes the process id: a hub that is ending must not be signalled.
 pub(crate) fn unsign(lock: &File) {
+    // An old process id does no harm: `holder` verifies it.
     let _ = lock.set_len(0);
 }
 
-/// The hub that holds the lock, by its own word; whether or not it can be reached. A process that
-/// doesn't have the lock's file open is none: the number was left by a hub that is gone, and is
-/// somebody else's now.
+/// The process that holds the lock, whether or not it can be reached. The id in the file counts
+/// only if that process has the file open. Otherwise a hub left it behind, and the id may belong to
+/// another program by now.
 pub fn holder(home: &Home) -> Option<u32> {
     let path = home.lock_file();
     let lock = File::open(&path).ok()?;
     match lock.try_lock_shared() {
         Err(TryLockError::WouldBlock) => {}
-        // A hub that was killed can't take its name away.
+        // A hub that was killed leaves its process id behind.
         Ok(()) | Err(TryLockError::Error(_)) => return None,
     }
     let pid = std::fs::read_to_string(&path).ok()?.trim().parse().ok()?;
     has_open(pid, place_of(&path)?).then_some(pid)
 }
 
-/// Whether a process has a file open. Where the system doesn't say, its word counts.
+/// Whether a process has a file open. On systems without `/proc`, true.
 fn has_open(pid: u32, file: Place) -> bool {
     if !Path::new("/proc/self/fd").is_dir() {
         return true;
@@ -131,7 +137,7 @@ fn has_open(pid: u32, file: Place) -> bool {
     })
 }
 
-/// Which file it is, whatever its name: device and number.
+/// A file's identity, independent of its name: device and inode.
 pub(crate) type Place = (u64, u64);
 
 pub(crate) fn place_of(path: &Path) -> Option<Place> {
@@ -139,9 +145,9 @@ pub(crate) fn place_of(path: &Path) -> Option<Place> {
     Some((about.dev(), about.ino()))
 }
 
-/// Whether the lock at its path is another one than this, or none: then the home folder was
-/// removed or replaced, and whoever comes next finds another hub. When the place can't be looked
-/// at, nothing is known.
+/// Whether the lock file at its path is missing or another one than this. Then the home folder was
+/// removed or replaced, and new clients will find another hub. False if the path can't be
+/// inspected.
 pub(crate) fn is_lost(home: &Home, lock: &File) -> bool {
     let Ok(ours) = lock.metadata() else {
         return false;
@@ -152,18 +158,18 @@ pub(crate) fn is_lost(home: &Home, lock: &File) -> bool {
     }
 }
 
-/// Whether a process that was the hub has not ended yet, where the system tells.
+/// Whether a former hub's process still runs, where the system tells.
 pub fn is_ending(home: &Home, pid: u32) -> bool {
     let lock = place_of(&home.lock_file());
     Path::new("/proc/self/fd").is_dir() && lock.is_some_and(|lock| has_open(pid, lock))
 }
 
-/// Has a hub look whether its socket and `hub.json` are still there, and make them anew if not.
+/// Signals a hub (SIGHUP) to check its socket and `hub.json`, and to restore missing ones.
 pub fn call(pid: u32) {
     signal(pid, Signal::HUP);
 }
 
-/// Ends a hub that can't be asked to.
+/// Ends a hub by SIGTERM if it can't be asked over its socket.
 pub fn end(pid: u32) {
     signal(pid, Signal::TERM);
 }
@@ -171,13 +177,13 @@ pub fn end(pid: u32) {
 fn signal(pid: u32, signal: Signal) {
     let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
     if let Some(pid) = pid {
-        // It may be gone by now.
+        // The process may have ended.
         let _ = kill_process(pid, signal);
     }
 }
 
-/// A connection to the hub that left its address, if it takes connections. Who doesn't leave
-/// one for long has lost it, and is looked for where it would be; of what version, nobody knows.
+/// A connection to the hub in the address file. With `lost`, a missing address is replaced by the
+/// default socket path; that hub's version is unknown.
 fn other(home: &Home, lost: bool) -> Option<(UnixStream, Address)> {
     let left = std::fs::read_to_string(home.address_file()).unwrap_or_default();
     let address = match ipc::read_address(&left) {
@@ -200,7 +206,7 @@ fn stop(mut stream: &UnixStream) -> std::io::Result<()> {
     stream.write_all(&ipc::write_request(0, &Request::Stop))
 }
 
-/// The process that left its address.
+/// The process in the address file.
 fn there(home: &Home) -> Option<u32> {
     let left = std::fs::read_to_string(home.address_file()).ok()?;
     ipc::read_address(&left).ok().map(|address| address.pid)

@@ -1,5 +1,5 @@
-//! What the hub has counted since it began, for operators. Nothing in it tells what was asked or
-//! answered.
+//! What the hub has counted since it started, for operators (Prometheus text format). The counters
+//! hold nothing of what was asked or answered.
 
 use ask_core::{Record, Settlement};
 use ask_protocol::ipc::{Fault, Request, Response};
@@ -8,61 +8,61 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::Histogram;
 
-/// The upper ends of the buckets that times to answer are counted in, in milliseconds: from those
-/// of a person who sits there to those of one who comes back tomorrow.
+/// The upper bounds of the latency histogram's buckets, in milliseconds: from a person at the desk
+/// to one who answers the next day.
 const BUCKETS_MS: [f64; 12] = [
     1e3, 5e3, 15e3, 30e3, 60e3, 120e3, 300e3, 900e3, 3_600e3, 14_400e3, 43_200e3, 86_400e3,
 ];
 
-/// The labels of a call that asks.
+/// The labels of a call that opens an ask.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub struct CallLabels {
-    /// The agent's wording.
+    /// The agent's dialect.
     pub dialect: String,
 }
 
-/// The labels of a time to answer.
+/// The labels of a latency.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub struct LatencyLabels {
-    /// How the ask ended.
+    /// The outcome.
     pub outcome: &'static str,
 }
 
-/// The labels of an ask that was closed.
+/// The labels of a closed ask.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub struct ClosedLabels {
-    /// How it ended.
+    /// The outcome.
     pub outcome: &'static str,
-    /// Where.
+    /// The surface where it was closed.
     pub surface: String,
 }
 
 /// The labels of an error.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub struct ErrorLabels {
-    /// What went wrong.
+    /// The kind of error.
     pub r#type: &'static str,
 }
 
 /// The labels of a request to the HTTP API.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub struct RequestLabels {
-    /// Its method, or `other`.
+    /// The method, or `other`.
     pub method: &'static str,
-    /// The status of its response.
+    /// The response's status.
     pub status: u16,
 }
 
-/// The counters. A clone counts together with what it was cloned from.
+/// The counters. Clones share their counts.
 #[derive(Clone, Debug)]
 pub struct Counters {
-    /// Calls that asked.
+    /// Calls that open an ask.
     pub calls: Family<CallLabels, Counter>,
-    /// How long asks were open that a person closed, in milliseconds.
+    /// For asks that a person closed: the milliseconds from asking to closing.
     pub latency: Family<LatencyLabels, Histogram, fn() -> Histogram>,
-    /// Asks that were closed.
+    /// Closed asks.
     pub closed: Family<ClosedLabels, Counter>,
-    /// What went wrong.
+    /// Errors.
     pub errors: Family<ErrorLabels, Counter>,
     /// Requests to the HTTP API.
     pub requests: Family<RequestLabels, Counter>,
@@ -81,7 +81,7 @@ impl Default for Counters {
 }
 
 impl Counters {
-    /// Counts a request that asks.
+    /// Counts a request if it opens an ask.
     pub fn heard(&self, request: &Request) {
         if let Request::Open { record, .. } = request {
             let dialect = record.dialect.clone();
@@ -89,7 +89,7 @@ impl Counters {
         }
     }
 
-    /// Counts a response that tells of a fault.
+    /// Counts a response if it is a fault.
     pub fn said(&self, response: &Response) {
         if let Response::Fault { kind, .. } = response {
             let kind = match kind {
@@ -107,13 +107,13 @@ impl Counters {
         }
     }
 
-    /// Counts something that went wrong.
+    /// Counts an error.
     pub fn failed(&self, kind: &'static str) {
         let labels = ErrorLabels { r#type: kind };
         self.errors.get_or_create(&labels).inc();
     }
 
-    /// Counts an ask that was closed.
+    /// Counts a closed ask, and its latency if a person closed it.
     pub fn closed(&self, record: &Record, settlement: &Settlement) {
         let outcome = settlement.outcome.word();
         let surface = settlement.surface.clone();
@@ -128,7 +128,7 @@ impl Counters {
 
     /// Counts a request to the HTTP API.
     pub fn served(&self, method: &str, status: u16) {
-        // Others are no requests of ours, and their names are anybody's.
+        // Other methods don't exist in the API, and a client could invent any number of them.
         let known = ["GET", "HEAD", "POST", "PUT", "DELETE"];
         let method = known.into_iter().find(|known| *known == method);
         let method = method.unwrap_or("other");

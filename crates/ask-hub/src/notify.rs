@@ -1,5 +1,6 @@
-//! Being noticed: nobody misses that an agent waits, and nobody is pestered. This task hears of every
-//! change, has `engine` decide, and carries it out; asks and answers never wait for it.
+//! Notifications: the person learns of an open ask without being notified more than needed. This
+//! task receives every change, has `policy` decide, and carries it out. Asks and answers never wait
+//! for it.
 
 pub mod channels;
 pub(crate) mod command;
@@ -32,29 +33,29 @@ use self::state::NotifyState;
 use self::webhook::PushRequest;
 use super::hub::Hub;
 
-/// The longest that is slept at once.
+/// The longest single wait.
 const LONGEST_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// A window may stay open for as long as its person likes.
+/// A click may open a window, which runs until the person closes it.
 const OPENER_LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Everything that the task holds.
+/// The state of the task.
 struct Notifier {
     hub: Rc<Hub>,
     settings: Notify,
     words: Words,
     engine: Engine,
     kept: NotifyState,
-    /// As it was last written.
+    /// The state as it was last stored.
     written: NotifyState,
     notifier: CommandNotifier,
-    /// Where the desktop's wishes go.
+    /// Commands to the desktop.
     desktop: mpsc::UnboundedSender<DesktopCommand>,
-    /// Parcels that are being sent right now come back here.
+    /// The results of pushes.
     sent: mpsc::UnboundedSender<(QueuedPush, Result<(), String>)>,
 }
 
-/// What the person wants, as rules.
+/// The settings as rules of the policy.
 pub fn rules(settings: &Notify) -> Rules {
     let phone = settings.webhook.is_some() || settings.ntfy.is_some();
     Rules {
@@ -65,10 +66,10 @@ pub fn rules(settings: &Notify) -> Rules {
     }
 }
 
-/// Has the person notice what wants them, until the hub ends.
+/// Notifies the person until the hub ends.
 pub async fn run(home: Home, config: Config, hub: Rc<Hub>) {
     let written = NotifyState::read(&hub.take_notes());
-    // What an older version kept in a file is in the store from now on.
+    // An older version kept this state in a file. From now on it is in the store.
     let file = home.notices_file();
     let kept = match std::fs::read_to_string(&file) {
         Ok(text) => NotifyState::read_file(&text),
@@ -78,6 +79,7 @@ pub async fn run(home: Home, config: Config, hub: Rc<Hub>) {
     let rules = rules(&config.notify);
     let desktop::Desktop { wishes, mut heard } = desktop::begin();
     if !kept.shown.is_empty() && !config.notify.opener.is_empty() {
+        // Without a desktop the receiver is gone, and notifications go to other channels.
         let _ = wishes.send(DesktopCommand::Listen);
     }
     let (sent, mut results) = mpsc::unbounded_channel();
@@ -95,7 +97,7 @@ pub async fn run(home: Home, config: Config, hub: Rc<Hub>) {
     notifier.engine.all_changed();
     let mut acts = notifier.list().await;
     notifier.keep();
-    // Only an older version's hub ever writes it.
+    // Only hubs of an older version write it. If it stays, it is read again at the next start.
     let _ = std::fs::remove_file(&file);
     loop {
         let presence = notifier.hub.presence();
@@ -120,7 +122,8 @@ pub async fn run(home: Home, config: Config, hub: Rc<Hub>) {
 }
 
 impl Notifier {
-    /// Everything that waits, and what became of whatever waited when the hub before this one ended.
+    /// Passes the open asks to the policy, and the present state of those that were open when the
+    /// previous hub ended.
     async fn list(&mut self) -> Vec<Act> {
         let waiting = self.hub.all_waiting();
         let mut acts = Vec::new();
@@ -151,7 +154,7 @@ impl Notifier {
             State::Waiting => match record.snoozed {
                 None => AskStatus::Waiting,
                 Some(Snooze::Until(at)) => AskStatus::Snoozed(at),
-                // The hub itself brings it back.
+                // The hub itself ends this snooze.
                 Some(Snooze::AskedAgain) => AskStatus::Snoozed(Time(i64::MAX)),
             },
             State::Closed { settlement, .. } => {
@@ -184,6 +187,7 @@ impl Notifier {
                 Act::Desktop { group, ids } => self.show(group, &ids).await,
                 Act::Withdraw(group) => {
                     if let Some(number) = self.kept.shown.remove(&group) {
+                        // Without a desktop there is nothing to close.
                         let _ = self.desktop.send(DesktopCommand::Close(number));
                     }
                 }
@@ -195,13 +199,14 @@ impl Notifier {
         self.keep();
     }
 
-    /// One notification on the desktop, where there is one.
+    /// Shows one desktop notification, where there is a desktop.
     async fn show(&mut self, group: u64, ids: &[AskId]) {
         let records = self.records(ids).await;
         if records.is_empty() || desktop::place().is_err() {
             return;
         }
         let opens = !self.settings.opener.is_empty();
+        // Without a desktop the receiver is gone, and there is nothing to show it on.
         let _ = self.desktop.send(DesktopCommand::Show {
             group,
             text: text::of(self.words, &records, self.settings.privacy),
@@ -215,7 +220,7 @@ impl Notifier {
             DesktopEvent::Shown(group, number) => {
                 let done = Step::Done(group);
                 let mut notices = self.engine.notices.values();
-                // It may be over before the desktop has shown it.
+                // The ask may have closed before the desktop showed the notification.
                 match notices.any(|notice| notice.desktop == done) {
                     true => drop(self.kept.shown.insert(group, number)),
                     false => drop(self.desktop.send(DesktopCommand::Close(number))),
@@ -231,7 +236,7 @@ impl Notifier {
         }
     }
 
-    /// One parcel for each way to the phone.
+    /// Queues one push for each configured channel to the phone.
     fn push(&mut self, event: Event, ids: &[AskId]) {
         let ways = [
             (Channel::Webhook, &self.settings.webhook),
@@ -245,7 +250,7 @@ impl Notifier {
         }
     }
 
-    /// What was not sent yet need not be; who was told is told that it is over.
+    /// Removes an ask from unsent pushes, and queues a push about its end where one was sent.
     fn is_over(&mut self, id: &AskId, event: Event) {
         let unsent = |queued: &mut QueuedPush| queued.without(id);
         let mut undelivered: Vec<Channel> = Vec::new();
@@ -255,7 +260,7 @@ impl Notifier {
             }
         }
         self.kept.queue.retain(|queued| !queued.ids.is_empty());
-        // A topic has no way to take a message back that every server knows.
+        // ntfy has no way to take back a message that every server supports.
         if self.settings.webhook.is_some() && !undelivered.contains(&Channel::Webhook) {
             let ids = vec![id.clone()];
             let queued = QueuedPush::new(Channel::Webhook, event, ids, clock::now());
@@ -263,7 +268,7 @@ impl Notifier {
         }
     }
 
-    /// Sends what is due, each in a task of its own.
+    /// Sends what is due, each push in a task of its own.
     async fn send(&mut self) {
         let now = clock::now();
         let due: Vec<QueuedPush> = {
@@ -284,6 +289,7 @@ impl Notifier {
                     Some(request) => request.send().await,
                     None => Ok(()),
                 };
+                // The task ends with the hub, which keeps the queue in its store.
                 let _ = sent.send((queued, result));
             });
         }
@@ -324,7 +330,7 @@ impl Notifier {
         records
     }
 
-    /// Keeps what was told, where that has changed. Nobody waits for it.
+    /// Stores the notification state if it has changed. Nothing waits for it.
     fn keep(&mut self) {
         let changed = self.engine.take_changed();
         self.kept.last_group = self.engine.last_group;
@@ -350,18 +356,18 @@ impl Notifier {
         self.written.queue.clone_from(&self.kept.queue);
         let then = |done: ask_store::Kept<()>| {
             if let Err(error) = done {
-                tracing::error!("what was told can't be kept: {error}");
+                tracing::error!("the state of notifications can't be stored: {error}");
             }
         };
         self.hub.store.note(notes, Box::new(then));
     }
 
-    /// Whether the next hub would tell something twice without it.
+    /// Whether the next hub would notify twice without this entry.
     fn must_be_kept(&self, notice: &Notice) -> bool {
         self.notifier.has_program() || notice.was_acted_on()
     }
 
-    /// Ends when there is something to do again, as far as is known.
+    /// Resolves when something is due, as far as is known now.
     fn pause(&self) -> impl Future<Output = ()> + use<> {
         let now = clock::now();
         let told = self.engine.next(now, self.hub.presence());
@@ -371,12 +377,13 @@ impl Notifier {
         let ms = next.map_or(LONGEST_MS, |at| at.since_ms(now).clamp(1, LONGEST_MS));
         async move {
             let pause = Duration::from_millis(ms);
+            // The timeout is the point: this future only waits.
             let _ = tokio::time::timeout(pause, std::future::pending::<()>()).await;
         }
     }
 }
 
-/// Runs what the person wants a click to run.
+/// Runs the person's `notify.opener` after a click.
 async fn open(opener: Vec<String>) {
     let said = match command::run(&opener, &[], String::new(), OPENER_LIMIT).await {
         Ok(ran) if ran.code == Some(0) => return,

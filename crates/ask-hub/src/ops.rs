@@ -1,5 +1,5 @@
-//! What a person does to an ask, over HTTP or from the card in a chat client: keep a draft, answer,
-//! decline, ask back. A refusal of the desk becomes a problem document.
+//! What a person does with an ask over HTTP or in a chat client's card: save a draft, answer,
+//! decline, ask back. A fault of the hub becomes a problem document.
 
 use std::sync::Arc;
 
@@ -10,7 +10,10 @@ use ask_protocol::ipc::{Request, Response as Said, Verdict};
 use crate::client::Client;
 use crate::http::problem::{Problem, ProblemKind};
 
-/// Says something to the desk; a fault is a problem.
+/// Sends a request to the hub.
+///
+/// # Errors
+/// A fault of the hub, as a problem.
 pub async fn say(client: &Client, request: Request) -> Result<Said, Problem> {
     match client.say(request).await? {
         Said::Fault { kind, text } => Err((kind, text).into()),
@@ -18,7 +21,10 @@ pub async fn say(client: &Client, request: Request) -> Result<Said, Problem> {
     }
 }
 
-/// Keeps a half-filled form, unless somebody saved since it was begun; its revision.
+/// Saves a draft and returns its revision.
+///
+/// # Errors
+/// The ask is closed, or another draft was saved after revision `built_on`.
 pub async fn keep(
     client: &Client,
     id: AskId,
@@ -59,7 +65,10 @@ pub async fn keep(
     }
 }
 
-/// Answers that fit their questions.
+/// The verdict for answers in a request's body.
+///
+/// # Errors
+/// The answers don't fit the ask's questions; every fault is listed.
 pub fn answer(record: &Record, said: &Json) -> Result<Verdict, Problem> {
     let read = api::read_answering(&record.ask, said);
     let (draft, gaps) = read.map_err(|problem| {
@@ -75,13 +84,16 @@ pub fn answer(record: &Record, said: &Json) -> Result<Verdict, Problem> {
     }
 }
 
-/// A no, with its reason if there is one.
+/// The verdict for a declined ask. A blank reason is dropped.
 pub fn decline(reason: Option<String>) -> Verdict {
     let reason = reason.filter(|reason| !reason.trim().is_empty());
     Verdict::Decline { reason }
 }
 
-/// Words to the agent in place of an answer.
+/// The verdict for a question back to the agent.
+///
+/// # Errors
+/// The text is blank.
 pub fn clarify(words: String) -> Result<Verdict, Problem> {
     match words.trim().is_empty() {
         true => Err(Problem::new(
@@ -92,7 +104,10 @@ pub fn clarify(words: String) -> Result<Verdict, Problem> {
     }
 }
 
-/// Closes an ask, or says who was first.
+/// Closes an ask and returns its record.
+///
+/// # Errors
+/// Another attempt closed it first.
 pub async fn close(client: &Client, request: Request) -> Result<Record, Problem> {
     match say(client, request).await? {
         Said::Settled { won: true, record } => Ok(Arc::unwrap_or_clone(record)),
@@ -111,7 +126,7 @@ fn closed(record: Record) -> Problem {
     Problem::about(ProblemKind::Closed, said, record)
 }
 
-/// Puts an ask aside, or takes more time for it; how it stands then.
+/// Snoozes or extends an ask, and returns its record.
 pub async fn change(client: &Client, request: Request) -> Result<Record, Problem> {
     match say(client, request).await? {
         Said::Record(record) => Ok(Arc::unwrap_or_clone(record)),

@@ -1,5 +1,5 @@
-//! Agents that ask for their tasks, or over HTTP for their asks, now and then: no call of theirs
-//! waits, but the hub is told that they come back.
+//! Agents that poll for tasks, or over HTTP for asks. No call of theirs waits, but the hub is told
+//! that they will return.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -10,29 +10,29 @@ use ask_core::{AskId, Time};
 
 use crate::client::Waiting;
 
-/// An agent that was told to call again does so within this time: models think for a while first.
+/// An agent that was told to call again does so within this time. Models think for a while first.
 pub const BACK_WITHIN: Duration = Duration::from_secs(2 * 60);
 
-/// How often the hub is told that an agent still asks, so that people see it waiting.
+/// How often the hub is told that an agent still polls, so that people see the ask as waited for.
 const TOLD_EVERY_MS: u64 = 60_000;
 
-/// How long an agent that looks at its ask over HTTP counts as waiting after each look: nobody has
-/// told it how often to look.
+/// How long an agent that reads its ask over HTTP counts as waiting after each read. Nothing tells
+/// it how often to read.
 const LOOKS_WITHIN: Duration = Duration::from_secs(5 * 60);
 
-/// When the hub was last told that the agent of an ask still asks.
+/// When the hub was last told that the agent of an ask still polls.
 #[derive(Default)]
 pub struct PollingAgents(Mutex<HashMap<AskId, Time>>);
 
 impl PollingAgents {
-    /// Leaves a waiter's place, and has the hub expect it back.
+    /// Ends a wait, and tells the hub to expect the agent on the same connection.
     pub fn leave(&self, id: &AskId, waiting: Waiting) {
         waiting.leave_for(BACK_WITHIN);
         self.note(id);
     }
 
-    /// The same, where it comes back over any connection, knows the ask by its id, and comes for the
-    /// answer as well.
+    /// Ends a wait of an agent that may return over any connection and fetches the answer by the
+    /// ask's id.
     pub fn leave_by_id(&self, id: &AskId, waiting: Waiting) {
         waiting.leave_for_another(LOOKS_WITHIN);
         self.note(id);
@@ -45,7 +45,7 @@ impl PollingAgents {
         told.insert(id.clone(), now);
     }
 
-    /// Whether the hub should be told again.
+    /// Whether to tell the hub again.
     pub fn is_due(&self, id: &AskId) -> bool {
         let told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         told.get(id)

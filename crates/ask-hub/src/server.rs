@@ -1,5 +1,5 @@
-//! The hub's process: one by a file lock, found through `hub.json`, and gone by
-//! itself when nobody has needed it for long enough.
+//! The hub's process. A file lock makes it the only one, `hub.json` makes it findable, and it ends
+//! by itself after nothing has needed it for the idle time.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -28,35 +28,38 @@ use super::hub::{ClientId, Hub, MEGABYTE, SWEEP_MS};
 use super::lock::{Place, place_of};
 use super::{connection, lock, notify};
 
-/// How often the hub looks whether its place is still its own: one look at file.
+/// How often the hub checks that its lock file is still in place.
 const LOOK: Duration = Duration::from_secs(3);
 
 static FAILED: Throttle = Throttle::new();
 
-/// How a try to be the hub ended.
+/// How an attempt to be the hub ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Served {
     /// This process was the hub and has ended.
     Ended,
-    /// Another process is, or is about to be.
+    /// Another process is the hub, or is about to be.
     Taken,
 }
 
-/// The HTTP side of a hub: who answers there is decided above the hub.
+/// The hub's HTTP side. It is implemented in crates above this one.
 pub trait HttpSide: Sized + 'static {
-    /// Listens where the person wants that; `None` where nobody is served over HTTP.
+    /// Binds the HTTP port; `None` if the settings turn HTTP off or the port can't be bound.
     fn open(home: &Home, config: Http) -> impl Future<Output = Option<Self>>;
 
-    /// Where it listens, and its token.
+    /// The address and its token.
     fn address(&self) -> HttpAddress;
 
     /// Serves until the hub ends.
     fn serve(self, home: Home, hub: Rc<Hub>) -> impl Future<Output = ()> + 'static;
 }
 
-/// Is the hub until told otherwise. Says `ready` once clients can connect.
+/// Runs the hub until it is ended. Calls `ready` once clients can connect.
+///
+/// # Errors
+/// The lock, the store or the socket can't be had.
 pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
-    // Whatever is made from here on, SQLite's files and sockets too, is the person's alone.
+    // Every file from here on is private to the person, SQLite's files and sockets too.
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     home.prepare()?;
     let Some(lock) = lock::take(home)? else {
@@ -79,8 +82,10 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
         tracing::warn!("{}", config::KEEPS_ALL);
     }
     let mut opened = Sqlite::open(&home.store_file(), &home.attachments(), config.take_up)?;
-    // The names of the store's files, and that of the folder, whichever command made it.
+    // Makes the names of the store's files durable, and that of the folder, whichever command
+    // created it.
     for folder in [Some(home.state()), home.state().parent()] {
+        // A failed sync leaves the new names unprotected against a power loss only.
         let _ = folder.map(ask_config::home::sync_dir);
     }
     if let Some(corrupt) = opened.corrupt.take() {
@@ -98,7 +103,8 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
     hub.skip_projects.replace(config.skip_projects.clone());
     let serving = serve::<H>(home, &config, Rc::clone(&hub), &lock, ready);
     let served = LocalSet::new().block_on(&runtime, serving);
-    // Connections end with the runtime; what they had queued is written before the lock goes.
+    // The runtime ends the connections. Writes that they queued reach the store before the lock is
+    // released.
     drop(runtime);
     if let Some(hub) = Rc::into_inner(hub) {
         hub.store.close();
@@ -119,7 +125,8 @@ fn open_limits(limits: Limits) -> OpenLimits {
     }
 }
 
-/// A store found damaged at work can't be mended under way: the next start checks all of it.
+/// A damaged store can't be repaired while it is in use: the process exits, and the next start
+/// checks all of it.
 fn watch_for_damage(
     corrupt: std::sync::mpsc::Receiver<String>,
     store: &Path,
@@ -130,6 +137,7 @@ fn watch_for_damage(
         .spawn(move || {
             if let Ok(problem) = corrupt.recv() {
                 tracing::error!("the store is damaged: {problem}; starting again");
+                // Without the mark the next start checks less, but finds damage when it reads it.
                 let _ = std::fs::write(&mark, problem);
                 std::process::exit(i32::from(Exit::Failure as u8));
             }
@@ -180,7 +188,8 @@ async fn serve<H: HttpSide>(
     let why = loop {
         tokio::select! {
             _ = look.tick() => {
-                // Timers stood still while the machine slept: what was due meanwhile is done now.
+                // Timers don't run while the machine sleeps: what became due meanwhile is handled
+                // now.
                 hub.tick();
                 if lock::is_lost(home, lock) {
                     break "its home folder was removed or replaced; those who wait go to the next hub";
@@ -200,7 +209,7 @@ async fn serve<H: HttpSide>(
             },
         }
     };
-    // What the next hub has put there by now is not ours to remove.
+    // Files that the next hub has written by now must stay.
     let told = std::fs::read_to_string(home.address_file()).unwrap_or_default();
     let (told, listened) = (
         told == ipc::write_address(&address),
@@ -211,26 +220,28 @@ async fn serve<H: HttpSide>(
     timing.abort();
     noticing.abort();
     if told {
+        // A stale address file is replaced by the next hub.
         let _ = std::fs::remove_file(home.address_file());
     }
     if listened {
+        // A stale socket is replaced by the next hub.
         let _ = std::fs::remove_file(&socket);
     }
-    // One turn for replies that are on their way out.
+    // Lets connections write the responses that are on their way.
     hub.flush().await;
     running.abort();
     tracing::info!("hub ends because {why}");
     Ok(())
 }
 
-/// Says where the hub is.
+/// Writes the address file.
 fn tell(home: &Home, address: &Address) -> anyhow::Result<()> {
     ask_config::home::replace(&home.address_file(), &ipc::write_address(address))
         .with_context(|| format!("writing {}", home.address_file().display()))
 }
 
-/// Makes anew what somebody removed: nobody would find this hub any more, and the lock lets no
-/// other begin. Who is connected already notices nothing.
+/// Restores the socket and the address file after somebody removed them: clients couldn't find this
+/// hub any more, and the lock keeps another from starting. Existing connections are not affected.
 fn found_again(
     home: &Home,
     address: &Address,
@@ -240,20 +251,21 @@ fn found_again(
     let listening = match place_of(socket) == Some(place) {
         true => None,
         false => {
-            tracing::warn!("{} was removed; listening anew", socket.display());
+            tracing::warn!("{} was removed: listening again", socket.display());
             Some(listen(socket)?)
         }
     };
     let told = std::fs::read_to_string(home.address_file()).unwrap_or_default();
     if told != ipc::write_address(address) {
         let file = home.address_file();
-        tracing::warn!("{} was lost; writing it anew", file.display());
+        tracing::warn!("{} was lost: writing it again", file.display());
         tell(home, address)?;
     }
     Ok(listening)
 }
 
-/// A socket file left by a crash is in nobody's way: whoever holds the lock may replace it.
+/// Binds the socket. A socket file that a crash left may be replaced, because this process holds
+/// the lock.
 fn listen(socket: &Path) -> anyhow::Result<(UnixListener, Place)> {
     match std::fs::remove_file(socket) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -268,8 +280,8 @@ fn listen(socket: &Path) -> anyhow::Result<(UnixListener, Place)> {
     Ok((listener, place))
 }
 
-/// `last` is the number of whoever came last, here or at a socket that was removed: no two
-/// clients ever have the same.
+/// `last` is the number of the last connection on this or an earlier socket: no two clients ever
+/// share a number.
 async fn accept(listener: UnixListener, hub: Rc<Hub>, last: Rc<Cell<ClientId>>) {
     let own = rustix::process::getuid().as_raw();
     loop {
@@ -284,7 +296,7 @@ async fn accept(listener: UnixListener, hub: Rc<Hub>, last: Rc<Cell<ClientId>>) 
                 if let Some(left_out) = FAILED.pass() {
                     tracing::error!(left_out, "a connection failed: {error}");
                 }
-                // Out of file descriptors, most likely: it passes when somebody goes.
+                // Most likely the process is out of file descriptors, until a connection closes.
                 let pause = tokio::time::Instant::now() + Duration::from_millis(100);
                 tokio::time::sleep_until(pause).await;
             }
@@ -292,12 +304,12 @@ async fn accept(listener: UnixListener, hub: Rc<Hub>, last: Rc<Cell<ClientId>>) 
     }
 }
 
-/// The longest that is waited at once, and that while a moment is waited for which people know:
-/// timers stand still while a machine sleeps, and what was due meanwhile shall not wait for as long again.
+/// The longest single wait, and the longest towards a deadline. Timers don't run while a machine
+/// sleeps, so a wait for a deadline is split.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 const LONGEST_KNOWN: Duration = Duration::from_secs(60);
 
-/// How long to wait for the next moment that people know, and for any other.
+/// How long to wait, until the next deadline or another moment.
 fn pause(known_ms: Option<u64>, other_ms: Option<u64>) -> Option<Duration> {
     let longest = match known_ms {
         Some(_) => LONGEST_KNOWN,
@@ -307,7 +319,7 @@ fn pause(known_ms: Option<u64>, other_ms: Option<u64>) -> Option<Duration> {
     Some(Duration::from_millis(next).min(longest))
 }
 
-/// One timer for the next deadline of all, and for the end of a hub that nobody needs.
+/// The one timer: for the next deadline, for sweeps, and for the end of an idle hub.
 pub(super) async fn keep_time(hub: Rc<Hub>, idle: Option<Duration>) {
     let mut next_files = clock::now();
     loop {
@@ -318,7 +330,7 @@ pub(super) async fn keep_time(hub: Rc<Hub>, idle: Option<Duration>) {
             tokio::task::spawn_local(async move { hub.sweep_files().await });
         }
         if hub.next_sweep.get() <= clock::now() {
-            // Its next time is set before it begins.
+            // The sweep sets its next time before its first await, so that it isn't started twice.
             let hub = Rc::clone(&hub);
             tokio::task::spawn_local(async move { hub.sweep().await });
             tokio::task::yield_now().await;
@@ -341,7 +353,7 @@ pub(super) async fn keep_time(hub: Rc<Hub>, idle: Option<Duration>) {
         match pause(hub.next_in_ms(), other) {
             None => hub.timer.notified().await,
             Some(pause) => {
-                // Either way it is time to look again.
+                // After a timeout as after a wake-up, the loop looks again.
                 let _ = tokio::time::timeout(pause, hub.timer.notified()).await;
             }
         }

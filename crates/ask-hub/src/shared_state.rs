@@ -1,4 +1,4 @@
-//! What the desk shares with the hub's HTTP side, other than asks.
+//! State that the hub shares with its HTTP side, apart from asks.
 
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
@@ -10,34 +10,34 @@ use crate::http::agent_sessions::AgentSessions;
 use crate::http::link_keys::Keys;
 use crate::metrics::Counters;
 
-/// What the desk and its HTTP side share, other than asks.
+/// State that the hub shares with its HTTP side.
 #[derive(Default)]
 pub struct SharedState {
-    /// What opens the page.
+    /// One-time keys for the page.
     pub keys: Keys,
-    /// The sessions of agents over HTTP that stand.
+    /// The open sessions of agents over HTTP.
     pub sessions: Arc<AgentSessions>,
-    /// What was counted.
+    /// The metrics.
     pub counts: Counters,
-    /// Devices of other machines, once the HTTP side is there.
+    /// The pairing of devices, once the HTTP side runs.
     pub pairing_service: OnceLock<Arc<dyn Devices>>,
 }
 
-/// Why a wish about devices can't be granted, and what to do.
+/// Why a pairing command failed, and what to do about it.
 pub type Cannot = (Fault, String);
 
-/// The pairing of devices, as far as the desk calls it. The HTTP side implements it.
+/// Pairing, as far as the hub calls it. The HTTP side implements it.
 pub trait Devices: Send + Sync {
-    /// Whether the hub is to stay: devices may come, or a browser of this machine is signed in. While
-    /// nobody is at its port, anybody may take it.
+    /// Whether the hub has to keep running: pairing is on, or a browser of this machine is signed
+    /// in. Without a hub on the port, another program could take it.
     fn keeps_hub(&self) -> bool;
 
-    /// Does what the person wants.
+    /// Runs a pairing command.
     fn does(
         &self,
         wish: PairingCommand,
     ) -> Pin<Box<dyn Future<Output = Result<Pairing, Cannot>> + '_>>;
 
-    /// Looks at the clock again, which a test has set.
+    /// Reads the clock again after a test has set it.
     fn rings(&self);
 }

@@ -1,5 +1,5 @@
-//! Starting the hub on demand: whichever command needs it first makes one, in a
-//! process of its own that outlives the command.
+//! Starting the hub on demand: the first command that needs it starts a process that outlives the
+//! command.
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -8,13 +8,16 @@ use std::process::{Command, Stdio};
 use anyhow::Context;
 use ask_config::exit::{Exit, Failure};
 
-/// The word with which a detached hub says that clients can connect.
+/// The line with which a detached hub reports that clients can connect.
 pub const READY: &str = "ready";
 
-/// Makes sure that a hub runs. Returns when one can be connected to, or says why not.
+/// Makes sure that a hub runs, and returns once clients can connect.
 ///
-/// The hub is started through a second, short-lived process, so that it never
-/// becomes a child that the caller would have to wait for.
+/// The hub is started through a second, short-lived process, so that it never becomes a child that
+/// the caller would have to reap.
+///
+/// # Errors
+/// The hub could not be started; the error has its reason.
 pub fn ensure() -> anyhow::Result<()> {
     let output = Command::new(own_program()?)
         .args(["hub", "--start"])
@@ -29,10 +32,10 @@ pub fn ensure() -> anyhow::Result<()> {
     Err(Failure::plain(Exit::NoHub, format!("the hub could not be started: {said}")).into())
 }
 
-/// Starts a detached hub and waits for its first word.
+/// Starts a detached hub and waits for its first line.
 pub fn detached() -> anyhow::Result<()> {
     let mut command = Command::new(own_program()?);
-    // The hub works in the root directory, where a relative path would lead elsewhere.
+    // The hub's working directory is the root, where a relative path would have another meaning.
     if let Some(home) = std::env::var_os("ASK_USER_HOME").filter(|home| !home.is_empty()) {
         command.env("ASK_USER_HOME", std::path::absolute(home)?);
     }
@@ -58,7 +61,7 @@ pub fn detached() -> anyhow::Result<()> {
     }
 }
 
-/// This very program, also where its file was replaced by a newer one.
+/// The path of this program. If a newer version replaced the file, the path of the replacement.
 pub fn own_program() -> anyhow::Result<PathBuf> {
     let path = std::env::current_exe().context("finding this program")?;
     if path.exists() {

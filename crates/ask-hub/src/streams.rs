@@ -1,4 +1,4 @@
-//! The standard streams: polled like sockets where the system allows, else read and written by a
+//! The standard streams, polled like sockets where the system allows it, otherwise served by a
 //! thread; and lines of bounded length.
 
 use std::io;
@@ -10,12 +10,12 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe;
 
-/// Bytes that come in.
+/// An input stream.
 pub type Reading = Pin<Box<dyn AsyncRead + Send>>;
-/// Bytes that go out.
+/// An output stream.
 pub type Writing = Pin<Box<dyn AsyncWrite + Send>>;
 
-/// The standard input.
+/// Standard input.
 pub fn input() -> Reading {
     match reopened(io::stdin(), OFlags::RDONLY) {
         Some(Stream::Socket(socket)) => return Box::pin(socket),
@@ -29,7 +29,7 @@ pub fn input() -> Reading {
     Box::pin(tokio::io::stdin())
 }
 
-/// The standard output.
+/// Standard output.
 pub fn output() -> Writing {
     match reopened(io::stdout(), OFlags::WRONLY) {
         Some(Stream::Socket(socket)) => return Box::pin(socket),
@@ -48,8 +48,9 @@ enum Stream {
     Socket(UnixStream),
 }
 
-/// A stream that can be polled. A pipe is opened anew, so that its non-blocking mode stays with this
-/// process; a socket has its own end already. Anything else can't be polled.
+/// Opens a stream for polling. A pipe is opened a second time, so that its non-blocking mode stays
+/// within this process. A socket is only duplicated. `None` for anything else, such as a file or a
+/// terminal.
 fn reopened(fd: impl AsFd, access: OFlags) -> Option<Stream> {
     let fd = fd.as_fd();
     match FileType::from_raw_mode(rustix::fs::fstat(fd).ok()?.st_mode) {
@@ -68,14 +69,14 @@ fn reopened(fd: impl AsFd, access: OFlags) -> Option<Stream> {
     }
 }
 
-/// A line as it came, without its line feed.
+/// A line without its line feed.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Line {
-    /// No more than its beginning, where it is too long.
+    /// The bytes; only the beginning if the line is too long.
     pub bytes: Vec<u8>,
-    /// How many bytes it had.
+    /// The full length in bytes.
     pub length: usize,
-    /// Whether it was ended by a line feed; only the last one may not be.
+    /// Whether a line feed ended it. Only the last line may lack one.
     pub is_ended: bool,
 }
 
@@ -88,7 +89,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Of a line at most so many bytes are kept.
+    /// Keeps at most `limit` bytes of a line.
     pub fn new(reading: Reading, limit: usize) -> Self {
         Self {
             reading: BufReader::new(reading),
@@ -98,7 +99,7 @@ impl Lines {
         }
     }
 
-    /// The next line; `None` at the end. May be dropped half-way and called again.
+    /// The next line; `None` at the end. Cancel-safe.
     pub async fn next(&mut self) -> io::Result<Option<Line>> {
         loop {
             let available = self.reading.fill_buf().await?;

@@ -1,5 +1,5 @@
-//! What every surface shows alike: how asks are listed and labelled, earlier answers, exports of
-//! the history, and the files of a project that an answer may name.
+//! What all surfaces share: how asks are grouped and labelled, previous answers, exports of the
+//! history, and the files of a project that an answer may name.
 
 pub mod export;
 pub mod file_finder;

@@ -1,5 +1,5 @@
-//! What a client does while it lives: requests out, responses in, and everything unanswered said
-//! again after a lost connection.
+//! The client's task: writes requests, reads responses, and sends unanswered requests again after a
+//! lost connection.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,16 +15,17 @@ use super::next_number;
 use super::subscription::Mailbox;
 use super::transport::{Ended, Link, Said};
 
-/// How long a request that nobody waits for a person with keeps trying for a hub.
+/// How long to retry the connection for a request that doesn't wait for a person.
 const PATIENCE: Duration = Duration::from_secs(20);
 const FIRST_PAUSE_MS: u64 = 10;
-/// A hub that can't be started for long needs its person, not our processor.
+/// A hub that has failed to start for this long needs a person's attention. More frequent attempts
+/// would only cost processor time.
 const LONGEST_PAUSE_MS: u64 = 15_000;
 
-/// The number of requests whose responses nobody waits for.
+/// The request number of messages whose response is ignored.
 const NOBODY: u64 = 0;
 
-/// What the holders of a client want of it.
+/// A command from a holder of the client.
 pub enum Command {
     Send {
         number: u64,
@@ -35,49 +36,50 @@ pub enum Command {
     },
     Leave {
         number: u64,
-        /// Within how many milliseconds the agent comes back for the outcome; 0 if it doesn't.
+        /// Within how many milliseconds the agent will return for the outcome; 0 if it won't.
         back_ms: u64,
         elsewhere: bool,
     },
-    /// Has changes put into a mailbox from now on, in place of any before it.
+    /// Puts changes into a mailbox from now on. Replaces any earlier subscription.
     Subscribe(Subscriber),
-    /// Goes on over this connection.
+    /// Switches to this connection.
     TurnTo(Box<Link>),
 }
 
-/// Who is told of changes.
+/// The receiver of pushed changes.
 pub struct Subscriber {
-    /// The number under which the hub is asked for them.
+    /// The number of the subscribe request.
     pub number: u64,
     pub only_looks: bool,
-    /// The process at the other end, where that is of the hub's HTTP side.
+    /// The process at the other end of the HTTP connection, if the hub itself serves it.
     pub sender: Option<Arc<Ancestry>>,
     pub mailbox: Arc<Mailbox>,
-    /// Asks that another hub's list said nothing of, and under which number each is looked up.
+    /// Asks that were listed by the previous hub and are missing from the new list, by the number
+    /// of the request that looks each of them up.
     pub lookups: BTreeMap<u64, AskId>,
 }
 
-/// A request that has no response yet.
+/// A request without a response.
 pub struct Pending {
     said: Said,
-    /// Asked again for as long as it takes; the others give up when the hub can't be had.
+    /// Whether to retry without a time limit. Other requests fail when no hub can be reached.
     keep: bool,
     opened: Option<oneshot::Sender<Response>>,
     reply: oneshot::Sender<Response>,
-    /// Whoever sent it has left before the hub said anything to it. A hub that is told so now may have
-    /// no waiter yet: it is told when it has.
+    /// Whether the caller left before the hub responded. The hub may not have created the waiter
+    /// yet, so the leave message is sent only after the first response.
     has_left: bool,
 }
 
-/// What a client does while it lives.
+/// The state of the client's task.
 pub struct Task {
-    /// Where to find the next hub; nowhere, where this process is the hub.
+    /// Where to find the next hub; `None` if this process is the hub.
     pub home: Option<Home>,
     pub pending: BTreeMap<u64, Pending>,
     pub subscriber: Option<Subscriber>,
     pub incoming: mpsc::UnboundedReceiver<Command>,
     pub up: watch::Sender<bool>,
-    /// The connection that was chosen for us, until it is used.
+    /// A connection to switch to, until it is used.
     pub chosen: Option<Box<Link>>,
 }
 
@@ -94,14 +96,14 @@ impl Task {
             if link.is_some() {
                 continue;
             }
-            // Without anything to ask a hub need not be had: an idle one may have ended.
+            // An idle client doesn't reconnect: the hub may have stopped because nothing used it.
             while self.pending.is_empty() && self.subscriber.is_none() && self.chosen.is_none() {
                 match self.incoming.recv().await {
                     Some(command) => drop(self.take(command)),
                     None => return,
                 }
             }
-            // Whoever listened may have gone with the client.
+            // The receivers may have been dropped with the client.
             let _ = self.up.send(false);
             match self.reconnect().await {
                 Some(again) => link = Some(again),
@@ -110,13 +112,14 @@ impl Task {
         }
     }
 
-    /// Talks over one connection. True when nobody holds the client any more.
+    /// Serves one connection. Returns true when no holder of the client is left.
     async fn converse(&mut self, mut link: Link) -> bool {
-        // Whoever has left is asked for no more.
+        // The new hub must not open a waiter for a caller that has left.
         self.pending.retain(|_, pending| !pending.has_left);
         if self.say_all(&mut link).is_err() {
             return false;
         }
+        // An error means that no caller waits for the connection.
         let _ = self.up.send(true);
         loop {
             tokio::select! {
@@ -130,6 +133,8 @@ impl Task {
                 },
                 command = self.incoming.recv() => {
                     let Some(command) = command else {
+                        // The client is going away, and a connection that breaks now needs no
+                        // further handling.
                         let _ = link.flush().await;
                         return true;
                     };
@@ -148,7 +153,7 @@ impl Task {
         }
     }
 
-    /// Says everything that has no response, over a new connection.
+    /// Sends every unanswered request over a new connection.
     fn say_all(&mut self, link: &mut Link) -> Result<(), Ended> {
         if let Some(subscriber) = &self.subscriber {
             subscriber.say(link)?;
@@ -218,7 +223,7 @@ impl Task {
         }
     }
 
-    /// Hears a response, and says what there is to say to it.
+    /// Handles a response, and sends what follows from it.
     fn hear(&mut self, link: &mut Link, number: u64, response: Response) -> Result<(), Ended> {
         if self.pending.get(&number).is_some_and(|one| one.has_left) {
             self.pending.remove(&number);
@@ -235,7 +240,7 @@ impl Task {
                 if let Some(pending) = self.pending.get_mut(&number)
                     && let Some(opened) = pending.opened.take()
                 {
-                    // Whoever asked may have gone.
+                    // The caller may have left.
                     let _ = opened.send(Response::Opened { id });
                 }
             }
@@ -251,7 +256,7 @@ impl Task {
         Ok(())
     }
 
-    /// Tries for a hub, ever more slowly, for as long as somebody needs one.
+    /// Tries to reach a hub, with growing pauses, while a request or a subscription needs one.
     async fn reconnect(&mut self) -> Option<Link> {
         let Some(home) = self.home.clone() else {
             return std::future::pending().await;
@@ -287,13 +292,13 @@ impl Task {
     }
 }
 
-/// What a command leaves to be said.
+/// What to send after a command was taken.
 enum Taken {
-    /// The request of this number.
+    /// The request with this number.
     Pending(u64),
-    /// That changes are wanted.
+    /// The subscription.
     Subscribed,
-    /// That a call has left.
+    /// This leave message.
     Left(Request),
     Nothing,
 }
@@ -307,7 +312,7 @@ impl Subscriber {
                     kind: Fault::NotFound,
                     ..
                 } => self.mailbox.put_found(Changed::Gone(id)),
-                // A store that can't be read: the list is all that is known.
+                // The store can't be read, so the list remains the only source.
                 _ => {}
             }
         } else if number == NOBODY || number == self.number {

@@ -1,4 +1,4 @@
-//! What a client says for a person besides closing asks: drafts, putting aside, more time, muting.
+//! What a client sends for a person besides closing asks: drafts, snooze, more time, mute.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use ask_protocol::ipc::{Request, Response};
 use super::{Client, unexpected};
 
 impl Client {
-    /// Keeps a half-filled form that was built on a revision of it. Where another was saved since,
-    /// nothing is kept, and the record is given as it stands.
+    /// Saves a draft that was built on revision `built_on` of it. If another revision was saved
+    /// since, nothing is saved and the current record is returned.
     pub async fn keep_draft(
         &self,
         id: &AskId,
@@ -33,26 +33,27 @@ impl Client {
         }
     }
 
-    /// Puts an open ask aside, or back.
+    /// Snoozes an open ask, or ends its snooze with `None`.
     pub async fn snooze(&self, id: &str, snooze: Option<Snooze>) -> anyhow::Result<Record> {
         let id = id.to_owned();
         self.record_of(Request::Snooze { id, snooze }).await
     }
 
-    /// Takes more time for an open ask, as far as its agent can expect it.
+    /// Extends the deadline of an open ask, at most to the latest moment that its agent accepts.
     pub async fn extend(&self, id: &str, until: Time) -> anyhow::Result<Record> {
         let id = id.to_owned();
         self.record_of(Request::Extend { id, until }).await
     }
 
-    /// Says that an agent's client asks the same itself, or no more.
+    /// Reports that the agent's client shows the question itself, or with `None` that it no longer
+    /// does.
     pub async fn in_client(&self, id: &AskId, how: Option<InClient>) -> anyhow::Result<()> {
         let id = id.clone();
         self.call(Request::InClient { id, how }).await?;
         Ok(())
     }
 
-    /// What opens the hub's page, once and soon, and where that is.
+    /// A short-lived, single-use key that opens the hub's page, and the port of the page.
     pub async fn page_key(&self) -> anyhow::Result<(String, Option<u16>)> {
         match self.call(Request::PageKey).await? {
             Response::PageKey { key, port } => Ok((key, port)),
@@ -60,7 +61,7 @@ impl Client {
         }
     }
 
-    /// Does what the person wants of devices; how it stands then.
+    /// Runs a pairing command and returns the resulting state.
     pub async fn pairing(&self, wish: PairingCommand) -> anyhow::Result<Pairing> {
         let request = Request::Pairing {
             command: wish,
@@ -72,7 +73,7 @@ impl Client {
         }
     }
 
-    /// Mutes notifications, or no more.
+    /// Mutes or unmutes notifications.
     pub async fn mute(&self, on: bool) -> anyhow::Result<()> {
         self.call(Request::Mute { on }).await?;
         Ok(())

@@ -1,22 +1,21 @@
-//! What goes wrong with a request: faults that the hub tells, responses that don't fit, and a hub
-//! that is gone.
+//! Errors of a request: faults that the hub reports, responses of the wrong kind, and a lost hub.
 
 use ask_config::exit::{Exit, Failure};
 use ask_protocol::ipc::{Fault, Response};
 
-/// The hub is there and can't keep anything: its disk is full, most likely.
+/// The hub can't write to its store, most likely because the disk is full.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct CannotKeep(String);
 
-/// So much is open or kept already that no more is taken.
+/// A limit on open or stored asks is reached.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct TooMuch(String);
 
-/// Tells responses from faults.
+/// Separates responses from faults.
 pub(super) trait Checked: Sized {
-    /// Faults become failures with an exit code.
+    /// Turns a fault into an error with an exit code.
     fn checked(self) -> anyhow::Result<Self>;
 }
 
@@ -45,7 +44,7 @@ impl Checked for Response {
     }
 }
 
-/// Nobody answers any more.
+/// The error for a hub that doesn't respond any more.
 pub(super) fn gone() -> anyhow::Error {
     Failure::new(
         Exit::NoHub,
@@ -55,7 +54,7 @@ pub(super) fn gone() -> anyhow::Error {
     .into()
 }
 
-/// A response to something else.
+/// The error for a response that doesn't fit the request.
 pub(super) fn unexpected(response: &Response) -> anyhow::Error {
     Failure::plain(
         Exit::Failure,

@@ -1,4 +1,4 @@
-//! What a client asks about asks that are over, besides a page of them.
+//! A client's requests about closed asks, except for the pages of the history.
 
 use ask_core::stats::HistoryStats;
 use ask_protocol::ipc::{Filter, Request, Response};
@@ -6,8 +6,8 @@ use ask_protocol::ipc::{Filter, Request, Response};
 use super::{Client, unexpected};
 
 impl Client {
-    /// Removes the closed asks that a filter finds, or only counts them: how many, and how many
-    /// stay because no agent has been told how they ended.
+    /// Removes the closed asks that match a filter, or with `count` only counts them. Returns how
+    /// many, and how many stay because no agent has received their outcome.
     pub async fn forget_some(&self, filter: Filter, count: bool) -> anyhow::Result<(u64, u64)> {
         match self
             .call(Request::ForgetSome {
@@ -22,7 +22,7 @@ impl Client {
         }
     }
 
-    /// The statistics over the closed asks that a filter finds.
+    /// Statistics over the closed asks that match a filter.
     pub async fn stats(&self, filter: Filter) -> anyhow::Result<HistoryStats> {
         match self.call(Request::Stats { filter }).await? {
             Response::Stats(stats) => Ok(*stats),

@@ -1,5 +1,5 @@
-//! A waiter's end of an ask: its outcome, whenever that comes, the word that
-//! it was told, and ways to leave.
+//! A waiter's end of an ask: its outcome, the acknowledgement that the outcome was delivered, and
+//! the ways to stop waiting.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,19 +12,19 @@ use tokio::time::Instant;
 use super::actor::Command;
 use super::{Checked as _, Client, gone, unexpected};
 
-/// How long a client insists that an outcome was delivered.
+/// How long a client repeats that an outcome was delivered while the hub can't store it.
 const INSISTENCE: Duration = Duration::from_secs(20);
 const BETWEEN_TRIES: Duration = Duration::from_millis(200);
 
-/// An outcome as a waiter is told it.
+/// An outcome, as the hub sends it to a waiter.
 pub struct Ended {
-    /// How it ended.
+    /// The closed record.
     pub record: Record,
-    /// Whether its asker has not been told of other outcomes.
+    /// Whether other outcomes of the same asker are undelivered.
     pub missed: bool,
 }
 
-/// An outcome that is being waited for. Dropping it stops the waiting, not the ask.
+/// A wait for an outcome. Dropping it ends the wait and leaves the ask open.
 pub struct Waiting {
     pub(super) number: u64,
     pub(super) id: Option<AskId>,
@@ -33,12 +33,12 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// Which ask it is, unless the outcome came at once.
+    /// The ask's id; `None` if the outcome was the first response.
     pub fn id(&self) -> Option<&AskId> {
         self.id.as_ref()
     }
 
-    /// The outcome, whenever it comes. May be called again after being dropped half-way.
+    /// Resolves to the outcome. Cancel-safe: it may be called again after its future was dropped.
     pub async fn outcome(&mut self) -> anyhow::Result<Ended> {
         let Some(outcome) = self.outcome.as_mut() else {
             return Err(gone());
@@ -54,19 +54,21 @@ impl Waiting {
         }
     }
 
-    /// Stops waiting for a while: the agent calls again, and until then the person sees it waiting.
+    /// Stops waiting because the agent will call again within `a_while`. Until then the ask counts
+    /// as waited for.
     pub fn leave_for(mut self, a_while: Duration) {
         self.leave(a_while, false);
     }
 
-    /// The same, where the agent comes back with another command: this one ends. What is said here
-    /// is heard before whatever is asked of the hub next.
+    /// Like [`Self::leave_for`], for an agent that returns with another command over a new
+    /// connection. The hub receives this message before any later request of this client.
     pub fn leave_for_another(mut self, a_while: Duration) {
         self.leave(a_while, true);
     }
 
     fn leave(&mut self, a_while: Duration, elsewhere: bool) {
         if self.outcome.take().is_some() {
+            // Without the client's task the connection is closed, which ends the wait as well.
             let _ = self.commands.send(Command::Leave {
                 number: self.number,
                 back_ms: u64::try_from(a_while.as_millis()).unwrap_or(u64::MAX),
@@ -82,11 +84,11 @@ impl Drop for Waiting {
     }
 }
 
-/// That an outcome was told: of which ask, and whose attempt's. An answer that took the place of the
-/// clock's word is thereby not told yet.
+/// Acknowledges that an outcome was delivered. It names the attempt, because a late answer may have
+/// replaced an expiry: that answer is then still undelivered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
-    /// Of which ask.
+    /// The ask whose outcome was delivered.
     pub id: AskId,
     attempt: Option<u64>,
 }
@@ -101,14 +103,15 @@ impl From<&Record> for Delivery {
 }
 
 impl Client {
-    /// Says that an outcome was written to a waiter that still stood, and says it again for a while
-    /// where the hub can't keep it: its disk may be full.
+    /// Acknowledges that an outcome was written to a connected waiter. Repeats this for 20 seconds
+    /// while the hub can't store it, for example on a full disk.
     pub async fn delivered(&self, told: impl Into<Delivery>) -> anyhow::Result<()> {
         self.notes(told.into()).await.map(drop)
     }
 
-    /// Tells the hub that an outcome was delivered, and returns whether it didn't know. It is sent at once,
-    /// before whatever the agent says next: otherwise another hub could offer the outcome again.
+    /// Acknowledges a delivery, and returns whether it was new to the hub. The request is sent at
+    /// once, before the agent's next request: otherwise another hub could deliver the outcome
+    /// again.
     pub fn notes(
         &self,
         Delivery { id, attempt }: Delivery,
@@ -145,7 +148,7 @@ impl Client {
         }
     }
 
-    /// Says that an outcome was not written, because its waiter left at that moment.
+    /// Reports that an outcome was not written because its waiter left at that moment.
     pub async fn not_delivered(&self, id: &AskId) -> anyhow::Result<()> {
         self.call(Request::NotDelivered { id: id.clone() }).await?;
         Ok(())
@@ -169,7 +172,7 @@ mod tests {
             id,
             attempt: Some(1),
         };
-        // Nobody has looked at it yet.
+        // The future has not been polled yet: the request was sent nevertheless.
         let _noted = client.notes(told);
         let _next = client.call(Request::Status);
         let (_, first) = asked.recv().await.unwrap();

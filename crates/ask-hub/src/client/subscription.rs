@@ -1,5 +1,5 @@
-//! What the hub pushes to a surface: all there is, and then every change. A surface that is slow
-//! finds the last of several changes of an ask, and everything else once.
+//! What the hub pushes to a surface: first the full list, then every change. A slow surface gets
+//! only the last of several changes of one ask.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,17 +11,17 @@ use tokio::sync::{Notify, mpsc};
 use super::actor::{Command, Subscriber};
 use super::{Client, Listing, next_number};
 
-/// What a surface is told.
+/// A push to a surface.
 #[derive(Debug)]
 pub enum News {
-    /// All there is: what it knew before must be thrown away.
+    /// The full list. It replaces what the surface held before.
     All(Listing),
-    /// These changed, each once, in the order of their last changes.
+    /// The records that changed, each once, in the order of their last changes.
     Changed(Vec<Arc<Change>>),
 }
 
 impl News {
-    /// Where the changes stand with it.
+    /// The number of the last change in this push.
     pub fn cursor(&self) -> u64 {
         match self {
             Self::All(listing) => listing.cursor,
@@ -29,7 +29,7 @@ impl News {
         }
     }
 
-    /// What else there is to say.
+    /// The counts that belong to the list.
     pub fn day(&self) -> Day {
         match self {
             Self::All(listing) => listing.day,
@@ -38,7 +38,7 @@ impl News {
     }
 }
 
-/// The changed records, and the ids of those that are no more.
+/// Splits changes into changed records and the ids of removed ones.
 pub fn sorted(changes: &[Arc<Change>]) -> (Vec<Record>, Vec<AskId>) {
     let (mut records, mut gone) = (Vec::new(), Vec::new());
     for change in changes {
@@ -51,7 +51,7 @@ pub fn sorted(changes: &[Arc<Change>]) -> (Vec<Record>, Vec<AskId>) {
     (records, gone)
 }
 
-/// What was pushed and not taken yet.
+/// Pushed changes that the surface has not taken yet.
 #[derive(Debug, Default)]
 pub struct Mailbox {
     waiting: Mutex<Waiting>,
@@ -60,27 +60,27 @@ pub struct Mailbox {
 
 #[derive(Debug, Default)]
 struct Waiting {
-    /// Where the changes stand with all that was put in.
+    /// The number of the last change that was put in.
     cursor: Option<u64>,
     day: Day,
     all: Option<Listing>,
-    /// The changes since then, each ask once; those that others took the place of are empty.
+    /// The changes since `all`, one for each ask. A replaced change leaves `None`.
     changes: Vec<Option<Arc<Change>>>,
-    /// Where the last change of an ask stands in them.
+    /// The index in `changes` of each ask's last change.
     at: HashMap<AskId, usize>,
-    /// The asks that were last told to be listed, so that nobody misses how they ended: what another
-    /// hub tells is what is listed there.
+    /// The asks of the last list. If a new hub's list lacks one of them, it ended meanwhile and its
+    /// end would be missed.
     listed: HashSet<AskId>,
 }
 
 impl Mailbox {
-    /// The last change that was put in.
+    /// The number of the last change that was put in.
     pub fn cursor(&self) -> Option<u64> {
         self.all().cursor
     }
 
-    /// Puts in what the hub pushed. Asks that were listed before, and of which it says nothing in a
-    /// new list, have ended meanwhile: these are to be looked up.
+    /// Puts in a push of the hub. Returns the asks that were listed before and are missing from a
+    /// new list: they have ended, and the caller looks them up.
     #[must_use]
     pub fn put(&self, response: Response) -> Vec<AskId> {
         let mut waiting = self.all();
@@ -111,7 +111,7 @@ impl Mailbox {
                     });
                 }
             }
-            // Nothing else is pushed.
+            // The hub pushes nothing else.
             _ => {}
         }
         drop(waiting);
@@ -119,10 +119,10 @@ impl Mailbox {
         missing
     }
 
-    /// Puts in what was looked up of an ask.
+    /// Puts in the result of a lookup.
     pub fn put_found(&self, what: Changed) {
         let mut waiting = self.all();
-        // A list that waits to be taken is older.
+        // A list that has not been taken yet is older than the lookup.
         let (cursor, day) = (waiting.cursor.unwrap_or(0), waiting.day);
         waiting.change(Arc::new(Change::new(cursor, what, day)));
         drop(waiting);
@@ -152,7 +152,7 @@ impl Waiting {
         self.cursor = Some(change.cursor);
         self.day = change.day;
         match &change.what {
-            // As the hub's own list has it.
+            // The same rule by which the hub composes its list.
             Changed::Record(record) if record.is_waiting() || !record.is_delivered() => {
                 self.listed.insert(record.id.clone());
             }
@@ -170,17 +170,17 @@ impl Waiting {
     }
 }
 
-/// Changes, as they come.
+/// A stream of changes.
 #[derive(Debug)]
 pub struct Subscription {
     mailbox: Arc<Mailbox>,
-    /// Keeps the client going.
+    /// Keeps the client's task alive.
     _commands: mpsc::UnboundedSender<Command>,
 }
 
 impl Subscription {
-    /// What the hub tells next; first of all, all there is. May be dropped half-way and called
-    /// again. While the hub can't be had it waits, and the client tries for one.
+    /// The next push; the first one is the full list. Cancel-safe. While no hub can be reached it
+    /// waits, and the client keeps reconnecting.
     pub async fn next(&self) -> News {
         loop {
             if let Some(news) = self.mailbox.take() {
@@ -192,18 +192,18 @@ impl Subscription {
 }
 
 impl Client {
-    /// Has every change told from now on: for a surface. A client has one subscription; another
-    /// takes its place.
+    /// Subscribes a surface to every change. A client has one subscription: a new one replaces it.
     pub fn subscribe(&self) -> Subscription {
         self.subscribed(None, false)
     }
 
-    /// The same, from a change that is known.
+    /// Subscribes from the change after `cursor`. With `only_looks`, the subscriber can't answer.
     pub fn subscribe_after(&self, cursor: u64, only_looks: bool) -> Subscription {
         self.subscribed(Some(cursor), only_looks)
     }
 
-    /// The same for who can't answer: that one looks on keeps nobody from asking elsewhere.
+    /// Subscribes a viewer that can't answer. It doesn't count as a surface, so agents may still
+    /// ask elsewhere.
     pub fn look_on(&self) -> Subscription {
         self.subscribed(None, true)
     }
@@ -218,7 +218,7 @@ impl Client {
             mailbox: Arc::clone(&mailbox),
             lookups: BTreeMap::new(),
         };
-        // The task ends after the last holder of the client.
+        // The task outlives every holder of the client.
         let _ = self.commands.send(Command::Subscribe(subscriber));
         Subscription {
             mailbox,

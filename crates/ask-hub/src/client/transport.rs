@@ -1,4 +1,4 @@
-//! One connection to a hub that runs, is not older than we are, and has greeted us.
+//! One connection to a running hub of at least our version, after the greeting.
 
 use std::time::Duration;
 
@@ -11,35 +11,34 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 
 use crate::{in_process, is_newer, spawn, version};
 
-/// How long a hub may take to greet; it has nothing else to do.
+/// How long a hub may take to greet. The greeting needs no other work.
 const GREETING: Duration = Duration::from_secs(5);
 
-/// One connection, greeted.
+/// A connection after the greeting.
 pub enum Link {
     /// To another process.
     Socket {
-        /// Its lines.
+        /// The hub's lines.
         reading: BufReader<OwnedReadHalf>,
-        /// Ours.
+        /// Our lines.
         writing: OwnedWriteHalf,
-        /// What has come of a line that isn't whole yet.
+        /// The part of a line that has arrived.
         line: Vec<u8>,
-        /// What is to be said.
+        /// Bytes that are queued for writing.
         out: Vec<u8>,
     },
     /// Within the process.
     Within(in_process::Ours),
 }
 
-/// The connection has come to its end.
+/// The error for a closed connection.
 pub struct Ended;
 
-/// A request, for as long as it has no response: it may have to be said again over another
-/// connection.
+/// A request without a response, kept in case it has to be sent again over another connection.
 pub enum Said {
-    /// As it is, for a hub within the process.
+    /// The value itself, for a hub within the process.
     Value(Box<Request>),
-    /// As a line, which takes less room.
+    /// The serialized line, which takes less memory.
     Line(Box<[u8]>),
 }
 
@@ -63,8 +62,8 @@ impl Said {
 }
 
 impl Link {
-    /// Queues a request, which [`Self::hear`] and [`Self::flush`] write. For another process it becomes a
-    /// line once, and that is all that is kept of it.
+    /// Queues a request, which [`Self::hear`] and [`Self::flush`] write. For another process it is
+    /// serialized once, and only the line is kept.
     pub fn say(&mut self, number: u64, request: &mut Said) -> Result<(), Ended> {
         match self {
             Self::Socket { out, .. } => {
@@ -78,7 +77,7 @@ impl Link {
         }
     }
 
-    /// Writes what is to be said.
+    /// Writes what is queued.
     pub async fn flush(&mut self) -> Result<(), Ended> {
         match self {
             Self::Socket { writing, out, .. } if !out.is_empty() => {
@@ -89,9 +88,8 @@ impl Link {
         }
     }
 
-    /// The hub's next response, with the number of its request. Queued requests are written meanwhile,
-    /// because a hub reads no further from a client that doesn't read. May be dropped half-way and called
-    /// again.
+    /// The hub's next response, with the number of its request. Queued requests are written
+    /// meanwhile, because the hub stops reading from a client that doesn't read. Cancel-safe.
     pub async fn hear(&mut self) -> Result<(u64, Response), Ended> {
         let (reading, writing, line, out) = match self {
             Self::Within(ours) => return ours.said.recv().await.ok_or(Ended),
@@ -117,26 +115,26 @@ impl Link {
             let said = ipc::read_response(line);
             line.clear();
             line.shrink_to(4_096);
-            // What isn't understood was said by a newer hub.
+            // A newer hub may send messages that this version doesn't know.
             if let Ok(said) = said {
                 return Ok(said);
             }
         }
     }
 
-    /// Connects as [`Self::open`] does, unless that takes longer than a hub needs.
+    /// Like [`Self::open`], with a time limit of twice the greeting's.
     pub async fn in_time(home: &Home) -> anyhow::Result<Self> {
         let opened = tokio::time::timeout(GREETING * 2, Self::open(home)).await;
         opened.unwrap_or_else(|_| Err(super::gone()))
     }
 
-    /// Connects to the hub, making one where there is none and replacing an older one.
+    /// Connects to the hub. Starts one where none runs, and replaces an older one.
     pub async fn open(home: &Home) -> anyhow::Result<Self> {
         home.prepare()
             .map_err(|error| Failure::plain(Exit::NoHub, format!("{error:#}")))?;
         for _ in 0..5 {
             match Self::try_open(home).await? {
-                // The newer hub that is started next takes an older one's place.
+                // The hub that is started next takes over from the older one.
                 Some((_, theirs)) if is_newer(&version(), &theirs) => {}
                 Some((link, _)) => return Ok(link),
                 None => {}
@@ -146,7 +144,10 @@ impl Link {
         Err(super::gone())
     }
 
-    /// Connects to a hub that runs, if one does, of whatever version.
+    /// Connects to a running hub of any version and returns that version. `None` where no hub runs.
+    ///
+    /// # Errors
+    /// The hub accepts the connection but doesn't greet in time.
     pub async fn try_open(home: &Home) -> anyhow::Result<Option<(Self, String)>> {
         let Ok(text) = std::fs::read_to_string(home.address_file()) else {
             return Ok(None);

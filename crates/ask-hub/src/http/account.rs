@@ -1,8 +1,9 @@
-//! Which accounts of this machine may connect: the person's own, root, and those that the settings name.
-//!
-//! Whoever takes the port while no hub holds it is sent the tokens of agents that come back to it, and
-//! this is why another account gets nowhere with them. Linux tells whose a connection is; elsewhere the
-//! token alone decides.
+//! Which accounts of this machine may connect: the person's own, root, and those that the settings
+//! name.
+//
+// While no hub holds the port, another program may take it and receive the tokens that returning
+// agents send. Those tokens are useless to another account because of this check. Only Linux says
+// which account owns a connection; elsewhere the token alone decides.
 
 use std::sync::Arc;
 
@@ -22,11 +23,11 @@ use super::{Client, Guard, named};
 
 static REFUSED: Throttle = Throttle::new();
 
-/// So many connections of accounts that may not connect are open at a time: each is told why, and they
-/// leave room for the others.
+/// The number of open connections of refused accounts. Each of them gets a reply with the reason,
+/// and the limit leaves room for other connections.
 const MOST_STRANGERS: usize = 64;
 
-/// The accounts that may connect beside the person's and root.
+/// The accounts that may connect, besides the person's own and root.
 pub struct Accounts {
     named: Vec<u32>,
     strangers: Arc<Semaphore>,
@@ -45,7 +46,7 @@ impl Accounts {
         is_own_account(account) || self.named.contains(&account)
     }
 
-    /// Hangs up on a client of another account, where there are many of these.
+    /// Closes the connection of a refused account if too many of these are open.
     pub(super) async fn look_at(self: Arc<Self>, client: Client) {
         let Account::Uid(account) = client.account().await else {
             return;
@@ -60,8 +61,8 @@ impl Accounts {
     }
 }
 
-/// Has a router answer nobody else than programs of these accounts, of the person and of root, where they
-/// call this machine by a name of its own. Whoever passes on what devices send may be any account.
+/// Restricts a router to programs of these accounts, where the request names this machine's
+/// loopback. Requests from devices arrive through a proxy, which may run under any account.
 pub fn limited_to(accounts: &Arc<Accounts>, router: Router) -> Router {
     let accounts = Arc::clone(accounts);
     router.layer(from_fn(
@@ -103,7 +104,7 @@ fn foreign(account: u32) -> Response {
     rejection(ProblemKind::ForeignAccount, StatusCode::FORBIDDEN, &said)
 }
 
-/// The reply on a connection whose other end is closed. Only the log of requests has it.
+/// The reply on a connection that is closed already. It only appears in the request log.
 fn closed() -> Response {
     let said = "the connection was closed before it was known whose it is";
     rejection(ProblemKind::ForeignAccount, StatusCode::FORBIDDEN, said)

@@ -1,6 +1,6 @@
-//! The sessions of agents over HTTP that stand: an ask of one is nobody else's for as long. What a
-//! session began with is kept in the store, so that it goes on after a restart of the hub, and takes
-//! little room while its client is silent.
+//! The open sessions of agents over HTTP. While a session is open, no other caller can take up its
+//! asks. What a session was initialized with is stored, so that it survives a restart of the hub
+//! and takes little memory while its client is silent.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -13,36 +13,36 @@ use sha2::{Digest, Sha256};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-/// How long a session stands whose client is silent.
+/// How long a session stays open while its client is silent.
 pub const LEASE: Duration = Duration::from_secs(30 * 60);
 
-/// How many stand at a time, and how long may be what all of them began with. One more takes the place of
-/// those that nothing was asked in and that have been silent for the longest; their clients begin others.
-/// That is for floods alone: who loses its session is taken for gone.
+/// How many sessions are open at a time, and the bytes of all their initialize requests. Beyond
+/// that, a new session evicts those without asks that have been silent for the longest. Only a
+/// flood reaches these limits: an evicted session counts as gone.
 const MOST: usize = 20_000;
 const MOST_BYTES: usize = 64 * 1024 * 1024;
 
-/// So long may be what a client begins a session with.
+/// The largest initialize request of a session, in bytes.
 pub const MOST_GREETING: usize = 64 * 1024;
 
-/// Keys of the store's notes about them begin so.
+/// The prefix of the store's notes about sessions.
 const KEY: &str = "session.";
 
-/// A note that is to be kept, and who waits to hear whether it was.
+/// A note to store, and the channel that receives whether it was stored.
 pub type Keep = (Note, oneshot::Sender<bool>);
 
-/// All sessions that stand, by the names under which asks know them.
+/// All open sessions, by the instance names under which asks refer to them.
 #[derive(Debug, Default)]
 pub struct AgentSessions {
     all: Mutex<Table>,
-    /// Who keeps them. In a process without a store they end with it.
+    /// Receives the notes to store. Without a store, sessions end with the process.
     keeper: OnceLock<mpsc::UnboundedSender<Keep>>,
 }
 
 #[derive(Debug, Default)]
 struct Table {
     by_instance: HashMap<String, AgentSession>,
-    /// How long together is what they began with.
+    /// The total bytes of the initialize requests.
     bytes: usize,
 }
 
@@ -68,7 +68,7 @@ impl Table {
         self.by_instance.get_mut(instance)
     }
 
-    /// Takes out those that are not to stay; their names.
+    /// Removes the sessions that don't match, and returns their instance names.
     fn retain(&mut self, stays: impl Fn(&AgentSession) -> bool) -> Vec<String> {
         let gone = self.by_instance.extract_if(|_, standing| !stays(standing));
         let gone: Vec<(String, AgentSession)> = gone.collect();
@@ -79,7 +79,7 @@ impl Table {
         gone.into_iter().map(|(instance, _)| instance).collect()
     }
 
-    /// The one of those that nothing was asked in that has been silent for the longest.
+    /// Among the sessions without asks, the one that has been silent for the longest.
     fn longest_silent(&self) -> Option<String> {
         let idle = self.by_instance.iter().filter(|(_, one)| !one.has_asked);
         let silent = idle.min_by_key(|(_, one)| one.used_at);
@@ -90,15 +90,16 @@ impl Table {
 #[derive(Debug)]
 struct AgentSession {
     began: Time,
-    /// What its client began it with, for whoever serves it again.
+    /// The client's initialize request, for whoever resumes the session.
     greeting: String,
     used_at: Instant,
-    /// The process that sends its requests, once that was looked up.
+    /// The process that sends its requests, once it was looked up.
     process: Option<Process>,
-    /// Whether anything was asked in it: at this hub, or at one before and nobody has the outcome yet.
+    /// Whether the session has asked something: at this hub, or at a previous one with an outcome
+    /// that is not delivered yet.
     has_asked: bool,
-    /// Whether the next hub will know it. Until then nothing is asked in it: what it had asked would seem
-    /// left behind there.
+    /// Whether the session is stored. Until then it may not ask: after a restart its asks would
+    /// seem abandoned.
     is_kept: bool,
 }
 
@@ -107,7 +108,7 @@ impl AgentSession {
         self.used_at.elapsed() < LEASE
     }
 
-    /// Reads a note. How long its client has been silent is not kept: the lease begins anew.
+    /// Reads a stored note. The time of silence is not stored, so the lease starts again.
     fn read(note: &str, has_asked: bool) -> Option<Self> {
         let (began, greeting) = note.split_once(' ')?;
         Some(Self {
@@ -122,8 +123,8 @@ impl AgentSession {
 }
 
 impl AgentSessions {
-    /// Those that the store has among its notes. What these have asked still waits, or is on its way to
-    /// whoever asked it.
+    /// Restores the sessions from the store's notes. `askers` are the callers of asks that are open
+    /// or undelivered.
     pub fn read<'a>(
         notes: &BTreeMap<String, String>,
         askers: impl Iterator<Item = &'a Caller>,
@@ -144,15 +145,16 @@ impl AgentSessions {
         }
     }
 
-    /// Notes that are to be kept arrive here from now on.
+    /// The receiver of notes to store, from now on.
     pub fn keep(&self) -> mpsc::UnboundedReceiver<Keep> {
         let (keeper, notes) = mpsc::unbounded_channel();
-        // There is one keeper.
+        // Called once at start, so the cell is empty.
         let _ = self.keeper.set(keeper);
         notes
     }
 
-    /// A session begins. What is returned resolves once that is kept, or can't be.
+    /// Begins a session. The returned future resolves once the session is stored or storing has
+    /// failed.
     pub fn begin(&self, id: &str, greeting: String) -> impl Future<Output = ()> {
         let standing = AgentSession {
             began: clock::now(),
@@ -160,7 +162,7 @@ impl AgentSessions {
             used_at: Instant::now(),
             process: None,
             has_asked: false,
-            // Without a store it ends with this process, and so do its asks.
+            // Without a store, the session and its asks end with this process.
             is_kept: self.keeper.get().is_none(),
         };
         self.make_room(standing.greeting.len());
@@ -168,7 +170,7 @@ impl AgentSessions {
         self.keep_if_needed(id)
     }
 
-    /// Keeps a session that could not be kept when it began.
+    /// Stores a session that could not be stored when it began.
     pub async fn keep_if_needed(&self, id: &str) {
         let instance = instance(id);
         let note = {
@@ -181,14 +183,14 @@ impl AgentSessions {
         let Some(kept) = self.note(&instance, Some(note)) else {
             return;
         };
-        // A hub that ends meanwhile keeps nothing.
+        // A hub that is ending drops the channel: then the note is not stored.
         let is_kept = kept.await.unwrap_or(false);
         if let Some(standing) = self.all().get_mut(&instance) {
             standing.is_kept |= is_kept;
         }
     }
 
-    /// Something is asked in the session of a caller; false where that is one that could not be kept.
+    /// Marks the session as one that asks. Returns false if it is not stored yet and may not ask.
     pub fn asks(&self, instance: &str) -> bool {
         match self.all().get_mut(instance) {
             Some(standing) if !standing.is_kept => false,
@@ -200,27 +202,27 @@ impl AgentSessions {
         }
     }
 
-    /// A session ended: its client deleted it. Resolves once that is kept, or can't be: then it stands
-    /// again at the next hub, until its lease is over.
+    /// Ends a session that its client deleted. Resolves once this is stored or storing has failed.
+    /// After a failure the next hub restores the session until its lease ends.
     pub async fn end(&self, id: &str) {
         let instance = instance(id);
         if self.all().remove(&instance).is_none() {
             return;
         }
         if let Some(kept) = self.note(&instance, None) {
-            // A hub that ends meanwhile keeps nothing.
+            // A hub that is ending drops the channel: then the note is not stored.
             let _ = kept.await;
         }
     }
 
-    /// What the client of a session began it with, where it stands.
+    /// The initialize request of a session, if it is open.
     pub fn greeting(&self, id: &str) -> Option<String> {
         let all = self.all();
         let standing = all.get(&instance(id)).filter(|one| one.stands());
         standing.map(|standing| standing.greeting.clone())
     }
 
-    /// Who asks in a session, which is no longer silent.
+    /// The caller that a session's requests speak for. Renews the session's lease.
     pub fn caller(&self, id: &str) -> Option<Caller> {
         let instance = instance(id);
         let mut all = self.all();
@@ -235,37 +237,37 @@ impl AgentSessions {
         })
     }
 
-    /// Whether the session of a caller stands.
+    /// Whether the session of this instance is open.
     pub fn stands(&self, instance: &str) -> bool {
         self.all().get(instance).is_some_and(AgentSession::stands)
     }
 
-    /// The process that sends the requests of a caller's session, where it is known.
+    /// The process that sends the requests of this instance's session, if known.
     pub fn process(&self, instance: &str) -> Option<Process> {
         self.all().get(instance)?.process
     }
 
-    /// Whether it is to be found out which process sends the requests of a session.
+    /// Whether the session's process is still to be looked up.
     pub fn lacks_process(&self, id: &str) -> bool {
         let all = self.all();
         all.get(&instance(id))
             .is_some_and(|one| one.process.is_none())
     }
 
-    /// Notes which process sends the requests of a session.
+    /// Records the process that sends the session's requests.
     pub fn is_sent_by(&self, id: &str, process: Process) {
         if let Some(standing) = self.all().get_mut(&instance(id)) {
             standing.process = Some(process);
         }
     }
 
-    /// Forgets the sessions whose clients have been silent for too long.
+    /// Ends the sessions whose lease has expired.
     pub fn forget_silent(&self) {
         let silent = self.all().retain(AgentSession::stands);
         self.forget(silent);
     }
 
-    /// Makes room for one that begins with so many bytes.
+    /// Evicts sessions until one more with this many bytes fits.
     fn make_room(&self, bytes: usize) {
         let mut gone = Vec::new();
         {
@@ -299,7 +301,8 @@ impl AgentSessions {
     }
 }
 
-/// The name of a session that is kept with its asks. Whoever reads it can't speak in the session.
+/// The name of a session that is stored with its asks: a hash, so that a reader of the store can't
+/// use the session.
 fn instance(id: &str) -> String {
     let hash = Sha256::digest(id.as_bytes());
     let short: String = hash
@@ -320,7 +323,8 @@ mod tests {
         fn is_silent_for(&self, long: Duration) {
             for standing in self.all().by_instance.values_mut() {
                 let since = standing.used_at.checked_sub(long);
-                standing.used_at = since.expect("the machine runs for longer");
+                standing.used_at =
+                    since.expect("the machine has been running for longer than this");
             }
         }
     }
@@ -333,18 +337,24 @@ mod tests {
             let sessions = Arc::clone(&sessions);
             tokio::spawn(async move { sessions.begin("s1", "hello".into()).await })
         };
-        let (_, done) = notes.recv().await.expect("it is to be kept");
-        done.send(false).expect("somebody waits for it");
-        begin.await.expect("it began");
-        let caller = sessions.caller("s1").expect("it stands");
+        let (_, done) = notes
+            .recv()
+            .await
+            .expect("the session sends a note to store");
+        done.send(false).expect("the session waits for the result");
+        begin.await.expect("the session has begun");
+        let caller = sessions.caller("s1").expect("the session is open");
         assert!(!sessions.asks(&caller.instance));
         let again = {
             let sessions = Arc::clone(&sessions);
             tokio::spawn(async move { sessions.keep_if_needed("s1").await })
         };
-        let (_, done) = notes.recv().await.expect("it is tried again");
-        done.send(true).expect("somebody waits for it");
-        again.await.expect("it is kept");
+        let (_, done) = notes
+            .recv()
+            .await
+            .expect("the session sends its note again");
+        done.send(true).expect("the session waits for the result");
+        again.await.expect("the session is stored");
         assert!(sessions.asks(&caller.instance));
         sessions.keep_if_needed("s1").await;
         assert!(notes.try_recv().is_err(), "once is enough");
@@ -405,15 +415,18 @@ mod tests {
             let sessions = Arc::clone(&sessions);
             tokio::spawn(async move { sessions.begin("s1", "hello".into()).await })
         };
-        let ((key, note), done) = kept.recv().await.expect("it is to be kept");
-        done.send(true).expect("somebody waits for it");
-        begin.await.expect("it began");
-        let notes = BTreeMap::from([(key.clone(), note.expect("it stands"))]);
+        let ((key, note), done) = kept
+            .recv()
+            .await
+            .expect("the session sends a note to store");
+        done.send(true).expect("the session waits for the result");
+        begin.await.expect("the session has begun");
+        let notes = BTreeMap::from([(key.clone(), note.expect("a new session has a note"))]);
         let again = AgentSessions::read(&notes, std::iter::empty());
         assert_eq!(again.greeting("s1").as_deref(), Some("hello"));
         assert_eq!(again.caller("s1"), sessions.caller("s1"));
 
-        let caller = sessions.caller("s1").expect("it stands");
+        let caller = sessions.caller("s1").expect("the session is open");
         sessions.is_silent_for(LEASE - Duration::from_secs(60));
         assert!(sessions.caller("s1").is_some(), "it speaks");
         sessions.is_silent_for(LEASE - Duration::from_secs(60));
@@ -422,7 +435,10 @@ mod tests {
         assert!(!sessions.stands(&caller.instance));
         assert_eq!(sessions.greeting("s1"), None);
         sessions.forget_silent();
-        let ((gone, note), _) = kept.recv().await.expect("it is forgotten");
+        let ((gone, note), _) = kept
+            .recv()
+            .await
+            .expect("the ended session's note is removed");
         assert_eq!((gone, note), (key, None));
     }
 }

@@ -1,4 +1,4 @@
-//! Who asks over HTTP, as the URL's query says: `?project=…&directory=…&agent=…&session=…&instance=…`.
+//! Who asks over HTTP, from the URL's query: `?project=…&directory=…&agent=…&session=…&instance=…`.
 //! The server's own directory says nothing about its clients.
 
 use std::collections::HashMap;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use ask_config::asker;
 use ask_core::Asker;
 
-/// Who asks, as the words of a query say.
+/// The asker from the parameters of a query. Empty values and a relative `directory` are ignored.
 pub fn said(mut said: HashMap<String, String>) -> Asker {
     said.retain(|_, value| !value.trim().is_empty());
     let directory = said.remove("directory").map(PathBuf::from);

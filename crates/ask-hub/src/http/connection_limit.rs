@@ -1,5 +1,5 @@
-//! Room for so many connections at a time. Whoever comes beyond that is told so at once, and holds
-//! no place: others would have to do without.
+//! A limit on concurrent connections. A connection beyond it gets a reply and is closed at once, so
+//! that it occupies none of the places.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,25 +9,26 @@ use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// So many are told so at a time, each within so long; beyond that they are only hung up on.
+/// How many excess connections get the reply at a time, and the time limit for each. Further ones
+/// are closed without a reply.
 const TOLD_AT_ONCE: usize = 32;
 const TOLD_WITHIN: Duration = Duration::from_secs(1);
 
-/// One of the places, which is free again once this is dropped.
+/// A place under the limit. Dropping it frees the place.
 pub type Place = OwnedSemaphorePermit;
 
-/// All places of a listener, or of several.
+/// The places of one listener or of several.
 pub struct ConnectionLimit {
     places: Arc<Semaphore>,
     goodbyes: Arc<Semaphore>,
-    /// What is said to whoever finds none.
+    /// The whole HTTP response to an excess connection.
     reply: Vec<u8>,
-    /// Notes that somebody found none.
+    /// Called for each excess connection, to log it.
     note: fn(),
 }
 
 impl ConnectionLimit {
-    /// So many places, and what is said and done where there is none.
+    /// A limit of `places` connections. `reply` and `note` serve excess connections.
     pub fn of(places: usize, reply: Vec<u8>, note: fn()) -> Self {
         Self {
             places: Arc::new(Semaphore::new(places.min(Semaphore::MAX_PERMITS))),
@@ -37,7 +38,8 @@ impl ConnectionLimit {
         }
     }
 
-    /// A place for a connection; where there is none, it is told so and goes.
+    /// Takes a place for a connection. Without a free place, the connection gets the reply and is
+    /// closed.
     pub(crate) fn take_in(self: &Arc<Self>, stream: TcpStream) -> Option<(TcpStream, Place)> {
         if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
             return Some((stream, place));
@@ -46,6 +48,7 @@ impl ConnectionLimit {
         if let Ok(turn) = Arc::clone(&self.goodbyes).try_acquire_owned() {
             let room = Arc::clone(self);
             tokio::spawn(async move {
+                // Whether the excess client received the reply changes nothing here.
                 let _ = timeout(TOLD_WITHIN, room.turn_away(stream)).await;
                 drop(turn);
             });
@@ -56,7 +59,7 @@ impl ConnectionLimit {
     async fn turn_away(&self, mut stream: TcpStream) -> std::io::Result<()> {
         stream.write_all(&self.reply).await?;
         stream.shutdown().await?;
-        // What is closed with something unread is reset, and the reply lost with it.
+        // Closing a socket with unread bytes sends a TCP reset, which would discard the reply.
         let mut unread = [0; 1_024];
         while stream.read(&mut unread).await? > 0 {}
         Ok(())

@@ -1,5 +1,5 @@
-//! The minute that a connection may go unanswered: anybody who can reach a port may connect, and who
-//! says nothing, or never comes to an end, would hold a connection all the same.
+//! The time limit for connections without a response. Anybody who reaches the port may connect, and
+//! a client that sends nothing, or never finishes its request, would occupy a place.
 
 use std::io;
 use std::task::{Context, Poll};
@@ -7,21 +7,21 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Interval, interval_at};
 
-/// How long a connection may be that nothing was answered on. Every answer begins within a second or
-/// two, and what goes on for longer, such as a stream of events, writes something more often.
+/// How long a connection may stay open without a response. Every response begins within a second or
+/// two, and a long one, such as an event stream, writes more often than this.
 pub const UNANSWERED: Duration = Duration::from_secs(60);
 
-/// When a connection is closed, unless something is answered on it before.
+/// Closes a connection that gets no response in time.
 pub struct Unanswered {
     until: Option<Interval>,
-    /// Whether that holds again after each answer.
+    /// Whether the time limit starts again after each response.
     always: bool,
-    /// Whether anything came or went since it was last looked at; nothing counts before an answer.
+    /// Whether bytes came or went since the last check; `None` before the first response.
     moves: Option<bool>,
 }
 
 impl Unanswered {
-    /// Nothing was answered yet, and that may be so for as long. After that it stays open.
+    /// A limit until the first response. After that, the connection may stay open.
     pub(crate) fn since_now(patience: Duration) -> Self {
         let period = patience.max(Duration::from_secs(1));
         Self {
@@ -31,7 +31,8 @@ impl Unanswered {
         }
     }
 
-    /// The same, also from each answer on: one that is only kept open for the next is closed, too.
+    /// A limit that starts again after each response, so that idle keep-alive connections are
+    /// closed too.
     pub fn always(patience: Duration) -> Self {
         Self {
             always: true,
@@ -39,7 +40,7 @@ impl Unanswered {
         }
     }
 
-    /// Something was answered: it stays open from here on, or for a while.
+    /// Records a response: the limit ends, or starts again.
     pub fn is_answered(&mut self) {
         match self.always {
             true => self.moves = Some(true),
@@ -47,12 +48,15 @@ impl Unanswered {
         }
     }
 
-    /// Something came: who was answered before may take their time for the next request.
+    /// Records incoming bytes: a client may take its time between requests.
     pub fn is_asked(&mut self) {
         self.moves = self.moves.map(|_| true);
     }
 
-    /// Fails where it went on for too long; else the task is woken when it has.
+    /// Checks the limit, and wakes the task when it is reached.
+    ///
+    /// # Errors
+    /// `TimedOut` when the limit is reached.
     pub fn check(&mut self, context: &mut Context<'_>) -> io::Result<()> {
         while let Some(Poll::Ready(_)) = self.until.as_mut().map(|until| until.poll_tick(context)) {
             if self.moves != Some(true) {
@@ -70,7 +74,7 @@ mod tests {
 
     use super::*;
 
-    /// How often it was looked at until it was over.
+    /// Counts the checks until the limit is reached.
     async fn ends(mut unanswered: Unanswered) -> usize {
         let mut looks = 0;
         let ended = poll_fn(|context| {

@@ -1,4 +1,4 @@
-//! How much anybody may ask for in a minute.
+//! Rate limits: how much a caller may ask for in a minute.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,16 +8,16 @@ use ask_core::Time;
 
 const MINUTE_MS: u64 = 60_000;
 
-/// What agents are counted as, whichever way they come.
+/// The name under which all agents are counted, over MCP and the HTTP API.
 pub const AGENTS: &str = "agent";
 
-/// More than anybody may ask for in a minute.
+/// The error for a caller over the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMany {
     most: u64,
-    /// Whether it is one agent's share of it that is used up.
+    /// Whether one agent's share is used up, rather than the limit of all.
     of_one: bool,
-    /// In how many seconds the next may come.
+    /// After how many seconds the next request is accepted.
     pub seconds: u64,
 }
 
@@ -31,14 +31,14 @@ impl fmt::Display for TooMany {
     }
 }
 
-/// What was asked in this minute, by whom.
+/// The requests of the current minute, by caller.
 pub struct Limits {
     most: u64,
     asked: Mutex<HashMap<String, (Time, u64)>>,
 }
 
 impl Limits {
-    /// So many asks a minute; 0 for any number.
+    /// A limit of `most` asks a minute; 0 for no limit.
     pub fn new(most: u64) -> Self {
         Self {
             most,
@@ -46,8 +46,11 @@ impl Limits {
         }
     }
 
-    /// Counts one ask, or says when the next may come. Of all that show the same token, one caller
-    /// leaves a quarter to the others.
+    /// Counts one ask. One `caller` among those that share a token gets at most three quarters of
+    /// the limit.
+    ///
+    /// # Errors
+    /// The limit is reached; the error says when the next ask is accepted.
     pub fn take(&self, who: &str, caller: Option<&str>, now: Time) -> Result<(), TooMany> {
         let share = (self.most * 3).div_ceil(4);
         if let Some(caller) = caller {
@@ -65,7 +68,10 @@ impl Limits {
         })
     }
 
-    /// Counts one, or says after how many seconds the next may come.
+    /// Counts one request.
+    ///
+    /// # Errors
+    /// The limit is reached; the number is the seconds until the next one is accepted.
     pub fn count(&self, who: &str, now: Time) -> Result<(), u64> {
         self.count_to(self.most, who, now)
     }
@@ -75,7 +81,7 @@ impl Limits {
             return Ok(());
         }
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        // One that begins long after now was begun by a clock that was set back since.
+        // A minute that begins long after now was started before the clock was set back.
         let is_near = |begun: Time| now.since_ms(begun).max(begun.since_ms(now)) < MINUTE_MS;
         asked.retain(|_, (begun, _)| is_near(*begun));
         let (begun, count) = asked.entry(who.to_owned()).or_insert((now, 0));

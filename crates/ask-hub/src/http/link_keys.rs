@@ -1,4 +1,4 @@
-//! One-time keys: what `ask-user web` puts into its link, and a browser exchanges for a cookie.
+//! One-time keys: `ask-user web` puts one into its link, and the browser exchanges it for a cookie.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,28 +6,28 @@ use ask_config::clock;
 use ask_core::Time;
 use ask_core::secret::{hash, hex, same};
 
-/// How long a key opens anything.
+/// How long a key is valid.
 const LIFE_MS: u64 = 2 * 60 * 1_000;
 
-/// How many keys there are at a time; the oldest goes first.
+/// How many keys are valid at a time. A further one evicts the oldest.
 const MOST: usize = 16;
 
 /// Keys that were made and not used.
 #[derive(Default)]
 pub struct Keys(Mutex<Vec<Key>>);
 
-/// One of them, as it is kept.
+/// A stored key: its hash, so that memory holds no usable key.
 struct Key {
     hash: String,
     until: Time,
-    /// The client of the agent that has had it fetched.
+    /// The client name of the agent below which the key was requested.
     below_agent: Option<String>,
 }
 
 impl Keys {
-    /// Makes one, for a program below this agent if it is below one.
+    /// Makes a key. `below_agent` names the agent whose child process requested it, if any.
     pub fn make(&self, now: Time, below_agent: Option<String>) -> String {
-        // It has to be guessed within two minutes, and stands in one line of a terminal.
+        // 128 bits are enough for two minutes, and the link fits on one line of a terminal.
         let key = hex(&clock::random());
         let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         keys.retain(|key| key.until > now);
@@ -42,7 +42,7 @@ impl Keys {
         key
     }
 
-    /// Uses one up, if it is good. Says which agent has had it fetched.
+    /// Uses up a valid key. Returns the agent below which it was requested.
     pub fn take(&self, key: &str, now: Time) -> Option<Option<String>> {
         let shown = hash(key);
         let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -52,12 +52,13 @@ impl Keys {
     }
 }
 
-/// The link that signs a browser in by a one-time key. What is behind the sign is sent to nobody.
+/// The link that signs a browser in with a one-time key. Browsers don't send the fragment (after
+/// `#`) to any server.
 pub fn link(port: u16, key: &str) -> String {
     format!("http://127.0.0.1:{port}/#k={key}")
 }
 
-/// 256 random bits, as text.
+/// 256 random bits, as hexadecimal text.
 pub fn secret() -> String {
     hex(&[clock::random(), clock::random()].concat())
 }

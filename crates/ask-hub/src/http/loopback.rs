@@ -1,5 +1,5 @@
-//! Listening for HTTP on this machine alone: one port of 127.0.0.1, and the same of
-//! `[::1]` where there is one.
+//! Listening for HTTP on this machine alone: one port of 127.0.0.1, and the same port of `[::1]`
+//! where IPv6 is available.
 
 use std::io::{Error, ErrorKind};
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -15,15 +15,15 @@ use crate::http::connection_limit::ConnectionLimit;
 use crate::http::rejection::no_room;
 use crate::http::{Client, Sockets};
 
-/// How often the system is asked for a port that is free on both addresses.
+/// How many free ports of 127.0.0.1 are tried for one that is free on `[::1]`, too.
 const TRIES: usize = 16;
 
-/// After how many seconds whoever found no room may find some.
+/// The `Retry-After` of a reply to an excess connection, in seconds.
 const AGAIN_AFTER: u64 = 5;
 
 static FULL: Throttle = Throttle::new();
 
-/// A port of this machine that is ours.
+/// A bound port of this machine.
 pub struct Loopback {
     v4: TcpListener,
     v6: Option<TcpListener>,
@@ -31,7 +31,7 @@ pub struct Loopback {
 }
 
 impl Loopback {
-    /// Takes this port, or any for 0.
+    /// Binds this port, or any free one for 0.
     pub async fn bind(port: u16) -> std::io::Result<Self> {
         let mut failed = None;
         for _ in 0..if port == 0 { TRIES } else { 1 } {
@@ -48,14 +48,15 @@ impl Loopback {
         let port = v4.local_addr()?.port();
         let v6 = match TcpListener::bind((Ipv6Addr::LOCALHOST, port)).await {
             Ok(v6) => Some(v6),
-            // Half a port would send some of its clients, and their token, to somebody else.
+            // Another program on the IPv6 half of the port would receive some clients with their
+            // tokens.
             Err(error) if error.kind() == ErrorKind::AddrInUse => return Err(error),
             Err(_) => None,
         };
         Ok(Self { v4, v6, port })
     }
 
-    /// Which port it is.
+    /// The bound port.
     pub fn port(&self) -> u16 {
         self.port
     }
@@ -87,6 +88,7 @@ impl Loopback {
                 .into_future(),
             );
         }
+        // `axum::serve` never returns an error.
         let _ = axum::serve(Sockets::within(self.v4, room, accounts), service).await;
     }
 }

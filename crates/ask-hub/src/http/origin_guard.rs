@@ -1,5 +1,6 @@
-//! Who may come in: requests for this machine, from no foreign web page, with the
-//! token. Refusals are problem documents that say what to do, as those of the API are.
+//! Checks before a request is handled: it must name this machine, come from no foreign web page,
+//! and carry the token. Refusals are problem documents (RFC 9457) that say what to do, as those of
+//! the API are.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -17,10 +18,13 @@ use super::Guard;
 use super::problem::ProblemKind;
 use super::rejection::rejection;
 
-/// How many times the size of a request is read of one that is too large.
+/// A body is read up to this multiple of the limit, so that the refusal reaches its client.
 const PATIENTLY: usize = 4;
 
-/// Refuses whoever may not come in.
+/// Checks the host, the origin and the token of a request.
+///
+/// # Errors
+/// The response to a request that is refused.
 pub fn check(guard: &Guard, uri: &Uri, headers: &HeaderMap) -> Result<(), Box<Response>> {
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or(""));
     let ours = |named: Vec<&str>| named.iter().all(|host| is_one_of(&guard.hosts, host));
@@ -52,8 +56,9 @@ pub fn check(guard: &Guard, uri: &Uri, headers: &HeaderMap) -> Result<(), Box<Re
     }
 }
 
-/// The hosts that a request names, in its header and in its target. One that names none, or has two
-/// headers of which somebody else may read the other, is for nobody.
+/// The hosts that a request names, in its `Host` header and in its target. `None` if there is no
+/// host or more than one `Host` header: another server could read the other one (RFC 9112, section
+/// 3.2, asks for 400).
 pub fn named<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> Option<Vec<&'a str>> {
     let mut said = headers.get_all(header::HOST).iter();
     let first = said.next().map(|value| value.to_str().unwrap_or(""));
@@ -78,8 +83,9 @@ fn refuse(why: ProblemKind, status: StatusCode, said: &str) -> Box<Response> {
     Box::new(rejection(why, status, said))
 }
 
-/// Reads a body, also one that is too large: its client may have to be told in the body's own words,
-/// and one that is refused while it still sends may never hear of it.
+/// Reads a body, and one above the limit up to a multiple of it. The client of a tool call needs a
+/// reply in its own protocol, and a client that is refused while it still sends may not read the
+/// reply.
 pub async fn read(body: Body, most: usize) -> Result<Bytes, Box<Response>> {
     let mut coming = body.into_data_stream();
     let mut all = Vec::new();
@@ -100,7 +106,7 @@ pub async fn read(body: Body, most: usize) -> Result<Bytes, Box<Response>> {
     Ok(Bytes::from(all))
 }
 
-/// A call of a tool without its arguments; nothing, if it is something else.
+/// A tool call without its arguments, small enough to be handled; `None` for any other message.
 pub fn cut_down(body: &[u8]) -> Option<Bytes> {
     let mut message = text_json(&String::from_utf8_lossy(body)).ok()?;
     if message.get("method")?.as_str()? != "tools/call" {
@@ -113,7 +119,7 @@ pub fn cut_down(body: &[u8]) -> Option<Bytes> {
     (cut.len() < body.len()).then(|| Bytes::from(cut))
 }
 
-/// Whether a message begins a session.
+/// Whether a message begins an MCP session (`initialize`).
 pub fn begins_session(body: &[u8]) -> bool {
     let message = text_json(&String::from_utf8_lossy(body));
     message.is_ok_and(|message| {
@@ -123,7 +129,7 @@ pub fn begins_session(body: &[u8]) -> bool {
     })
 }
 
-/// Refuses what is not JSON as JSON-RPC does.
+/// Refuses a body that isn't JSON with a parse error of JSON-RPC 2.0 (section 5.1, -32700).
 pub fn readable(body: &[u8]) -> Result<(), Box<Response>> {
     let text = String::from_utf8_lossy(body);
     if text_json(&text).is_ok() {
@@ -137,7 +143,7 @@ pub fn readable(body: &[u8]) -> Result<(), Box<Response>> {
     Err(Box::new(refused))
 }
 
-/// What is told a client whose request is too large.
+/// The response to a request that is too large.
 pub fn too_large(most: usize) -> Response {
     let said = format!(
         "the request has more than {most} bytes, which is all that is read of one: send a shorter one"

@@ -1,4 +1,4 @@
-//! Why a request failed: problem documents as RFC 9457 has them.
+//! Why a request failed: problem documents (RFC 9457).
 
 use ask_core::Record;
 use ask_protocol::api::{ProblemDocument, RecordView, Wrong};
@@ -14,54 +14,54 @@ use super::limits::TooMany;
 use super::reply;
 use crate::client::{CannotKeep, TooMuch};
 
-/// The kinds of problem there are.
+/// The kinds of problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProblemKind {
-    /// No token, no cookie, or none that holds.
+    /// No token or cookie, or an invalid one.
     NoCredential,
-    /// A one-time key that opens nothing.
+    /// An invalid or used one-time key.
     WrongKey,
-    /// A token that may not do this.
+    /// A credential without the scope for this request.
     WrongScope,
-    /// The person's settings take no answer from there.
+    /// The person's settings don't allow answers from this origin.
     NotAllowed,
-    /// No device may come at the moment.
+    /// Devices are turned off at the moment.
     DevicesOff,
-    /// A page of another site.
+    /// A web page of another site.
     ForeignOrigin,
-    /// A cookie without the header that only our page sends.
+    /// A cookie without the header that only the hub's page sends.
     NoCsrfHeader,
-    /// A name that is not one of this machine.
+    /// A `Host` that is not a name of this machine.
     ForeignHost,
-    /// No such ask, or file.
+    /// No such ask or file.
     NotFound,
-    /// Several asks begin so.
+    /// Several asks begin with this prefix.
     Ambiguous,
     /// No such path.
     NoRoute,
-    /// A path with other methods.
+    /// The path exists for other methods.
     MethodNotAllowed,
-    /// It was closed before.
+    /// The ask was closed before.
     Closed,
-    /// Somebody saved another draft since.
+    /// Another draft was saved meanwhile.
     DraftChanged,
-    /// It waits no more, or still does, or can't be changed so.
+    /// The ask is not open, or is still open, or doesn't allow this change.
     NotWaiting,
-    /// Devices can't come there, or not as was meant.
+    /// Pairing is not possible there, or not with these settings.
     PairingUnavailable,
-    /// No agent has been told how it ended.
+    /// No agent has received the outcome.
     Undelivered,
-    /// A key that names another attempt.
+    /// The idempotency key belongs to another request.
     KeyReused,
-    /// What was sent does not fit the questions.
+    /// The answer doesn't fit the questions.
     InvalidAnswer,
-    /// What was sent can't be read.
+    /// The request can't be parsed.
     Malformed,
-    /// What was sent is too large.
+    /// The request is too large.
     TooLarge,
-    /// Too much was asked in a minute.
+    /// The rate limit is reached.
     TooMany,
-    /// A disk took too long.
+    /// The disk took too long.
     StorageTimeout,
     /// The store failed.
     StorageFailed,
@@ -69,12 +69,12 @@ pub enum ProblemKind {
     HubUnavailable,
     /// A program of another account of this machine.
     ForeignAccount,
-    /// There are too many connections.
+    /// The limit on connections is reached.
     Overloaded,
 }
 
 impl ProblemKind {
-    /// Its name for programs, its status, and its name for people.
+    /// The problem type's last path segment, the status, and the title.
     pub fn row(self) -> (&'static str, u16, &'static str) {
         match self {
             Self::NoCredential => (
@@ -172,8 +172,8 @@ impl ProblemKind {
     }
 }
 
-/// Why a request failed. As a response of a handler it is an extension of it, and whoever knows the
-/// request's id puts the document in its place.
+/// Why a request failed. A handler's response carries it as an extension, and the layer that knows
+/// the request's id replaces the body with the document.
 #[derive(Clone)]
 pub struct Problem(Box<Told>);
 
@@ -183,15 +183,15 @@ struct Told {
     detail: String,
     record: Option<Record>,
     problems: Vec<Wrong>,
-    /// How many tries are left, and whether something else can be tried after them.
+    /// How many attempts are left, and whether another code follows them.
     tries: Option<(u32, bool)>,
-    /// Whether the desk has counted it already.
+    /// Whether the hub has counted it already.
     is_counted: bool,
     headers: Vec<(HeaderName, String)>,
 }
 
 impl Problem {
-    /// A problem that is said in words.
+    /// A problem with this detail.
     pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Self {
         Self(Box::new(Told {
             kind,
@@ -204,46 +204,47 @@ impl Problem {
         }))
     }
 
-    /// Other methods would do.
+    /// A 405 with the allowed methods, in `Allow` too.
     pub fn method(methods: &[&str]) -> Self {
         let methods = methods.join(", ");
         let problem = Self::new(ProblemKind::MethodNotAllowed, format!("use {methods}"));
         problem.with_header(header::ALLOW, methods)
     }
 
-    /// It may be tried again after so many seconds.
+    /// A 429 with `Retry-After` in seconds.
     pub fn too_many(detail: impl Into<String>, seconds: u64) -> Self {
         let problem = Self::new(ProblemKind::TooMany, detail);
         problem.with_header(header::RETRY_AFTER, seconds.to_string())
     }
 
-    /// With the credential that the client may send, in `WWW-Authenticate`.
+    /// Adds the credential that the client may send, in `WWW-Authenticate`.
     pub fn challenging(self, challenge: &str) -> Self {
         self.with_header(header::WWW_AUTHENTICATE, challenge.to_owned())
     }
 
-    /// Without that: an agent's client at a wrong address would go looking for an OAuth server.
+    /// Removes `WWW-Authenticate`: at a wrong address it would make an agent's client look for an
+    /// OAuth server.
     pub fn unchallenging(mut self) -> Self {
         let is_challenge = |name: &HeaderName| *name == header::WWW_AUTHENTICATE;
         self.0.headers.retain(|(name, _)| !is_challenge(name));
         self
     }
 
-    /// With a header, in place of one of that name.
+    /// Sets a header, and replaces one of that name.
     pub fn with_header(mut self, name: HeaderName, value: String) -> Self {
         self.0.headers.retain(|(known, _)| *known != name);
         self.0.headers.push((name, value));
         self
     }
 
-    /// About an ask that stands so.
+    /// A problem about an ask, with its current record.
     pub fn about(kind: ProblemKind, detail: impl Into<String>, record: Record) -> Self {
         let mut problem = Self::new(kind, detail);
         problem.0.record = Some(record);
         problem
     }
 
-    /// The desk said something else than it was asked.
+    /// The hub responded with something that doesn't fit the request.
     pub fn odd(said: &ipc::Response) -> Self {
         let text = format!("the hub said something unexpected: {said:?}");
         Self::new(
@@ -252,18 +253,19 @@ impl Problem {
         )
     }
 
-    /// What it is counted as, unless it was.
+    /// The kind under which to count it; `None` if it was counted already.
     pub fn counts_as(&self) -> Option<&'static str> {
         (!self.0.is_counted).then_some(self.0.kind.row().0)
     }
 
-    /// The same in place of another one, which may have been counted already.
+    /// Takes over from another problem whether it was counted.
     pub fn for_another(mut self, other: &Self) -> Self {
         self.0.is_counted = other.0.is_counted;
         self
     }
 
-    /// Another kind of what the desk calls impossible as things stand: what is wanted is no ask.
+    /// Replaces [`ProblemKind::NotWaiting`], the hub's fault for an impossible request, where the
+    /// request isn't about an ask.
     pub fn of_no_ask(mut self, kind: ProblemKind) -> Self {
         if self.0.kind == ProblemKind::NotWaiting {
             self.0.kind = kind;
@@ -271,29 +273,29 @@ impl Problem {
         self
     }
 
-    /// With what is wrong, one by one.
+    /// Adds the single faults of the answer.
     pub fn naming(mut self, problems: Vec<Wrong>) -> Self {
         self.0.problems = problems;
         self
     }
 
-    /// With how many tries are left, and whether another code follows them.
+    /// Adds how many attempts are left, and whether another code follows them.
     pub fn with_tries(mut self, tries: Option<(u32, bool)>) -> Self {
         self.0.tries = tries;
         self
     }
 
-    /// What kind it is.
+    /// The kind.
     pub fn kind(&self) -> ProblemKind {
         self.0.kind
     }
 
-    /// Its status.
+    /// The HTTP status.
     pub fn status(&self) -> StatusCode {
         StatusCode::from_u16(self.0.kind.row().1).unwrap_or_default()
     }
 
-    /// As a document tells it.
+    /// The document's fields. `instance` names the request.
     pub fn trouble<'told>(&'told self, instance: &'told str) -> ProblemDocument<'told> {
         let told = &self.0;
         let (kind, status, title) = told.kind.row();
@@ -308,7 +310,7 @@ impl Problem {
         }
     }
 
-    /// As the client is told.
+    /// The whole response. `instance` names the request.
     pub fn document(self, instance: &str) -> Response {
         let status = self.status();
         let document = json_text(&self.trouble(instance));
@@ -336,7 +338,7 @@ impl From<(Fault, String)> for Problem {
             Fault::NotFound => ProblemKind::NotFound,
             Fault::Ambiguous => ProblemKind::Ambiguous,
             Fault::Unfinished | Fault::Unfit => ProblemKind::InvalidAnswer,
-            // The desk says so of what can't be done as things stand.
+            // The hub uses this fault for requests that the ask's state doesn't allow.
             Fault::Malformed => ProblemKind::NotWaiting,
             Fault::Undelivered => ProblemKind::Undelivered,
             Fault::NotAllowed => ProblemKind::NotAllowed,
@@ -344,7 +346,7 @@ impl From<(Fault, String)> for Problem {
             Fault::Store => ProblemKind::StorageFailed,
         };
         let mut problem = match fault {
-            // Somebody has to answer first.
+            // The limit is on open asks, so a person has to answer first.
             Fault::TooMany => Self::too_many(text, 60),
             _ => Self::new(kind, text),
         };

@@ -1,5 +1,5 @@
-//! Why somebody is refused before a request is anybody's: problem documents as RFC 9457 has them, in the
-//! words of the API.
+//! Refusals before a request reaches a handler: problem documents (RFC 9457), worded as those of
+//! the API.
 
 use ask_protocol::api::ProblemDocument;
 use ask_protocol::json_text;
@@ -9,20 +9,21 @@ use axum::response::Response;
 
 use super::problem::ProblemKind;
 
-/// What a refusal says; kept with its response, for whoever names that.
+/// A refusal. It is kept as an extension of its response, so that the request's id can be filled in
+/// later.
 #[derive(Clone, Debug)]
 pub struct Refused {
     kind: ProblemKind,
     said: String,
-    /// Whether it says what would be taken.
+    /// Whether it names the accepted credential.
     challenges: bool,
 }
 
-/// What whoever shows no token is asked for.
+/// The challenge to a request without a token (RFC 6750, section 3).
 pub const BEARER: &str = "Bearer realm=\"ask-user\"";
 
 impl Refused {
-    /// A refusal as a program reads it, and a person in a client's log. `instance` names the request.
+    /// The response. `instance` names the request.
     pub fn response(self, status: StatusCode, instance: &str) -> Response {
         let mut response = Response::new(Body::from(self.document(status, instance)));
         *response.status_mut() = status;
@@ -49,7 +50,8 @@ impl Refused {
     }
 }
 
-/// What is written to a connection that there is no room for, of which nothing was read.
+/// The raw response to an excess connection. Nothing was read from it, so no HTTP library is
+/// involved.
 pub(crate) fn no_room(said: &str, seconds: u64) -> Vec<u8> {
     let refused = Refused {
         kind: ProblemKind::Overloaded,
@@ -65,7 +67,7 @@ pub(crate) fn no_room(said: &str, seconds: u64) -> Vec<u8> {
     .into_bytes()
 }
 
-/// A refusal that nobody has named yet.
+/// A refusal whose request has no id yet.
 pub fn rejection(kind: ProblemKind, status: StatusCode, said: &str) -> Response {
     let refused = Refused {
         kind,
@@ -75,8 +77,8 @@ pub fn rejection(kind: ProblemKind, status: StatusCode, said: &str) -> Response 
     refused.response(status, "")
 }
 
-/// The same of whoever shows no token, with what would be taken, as HTTP wants it said. A client of MCP
-/// would go looking for an OAuth server.
+/// Adds the challenge to a refusal for a missing token, as RFC 9110, section 15.5.2, requires. MCP
+/// endpoints leave it out: their clients would look for an OAuth server.
 pub fn challenging(response: Response) -> Response {
     match response.extensions().get::<Refused>() {
         Some(refused) if refused.kind == ProblemKind::NoCredential => {

@@ -1,4 +1,4 @@
-//! Responses, with the headers that let nobody else do anything with them.
+//! Responses, with headers that restrict what a browser does with them.
 
 use ask_protocol::json_text;
 use axum::body::Body;
@@ -6,14 +6,15 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use serde::Serialize;
 
-/// What a browser may do with what is no page: nothing.
+/// The content security policy of everything that is not a page: it forbids everything.
 const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
 
-/// Headers that every response has, unless it says otherwise itself.
+/// Headers of every response that doesn't set them itself.
 const ALWAYS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, NOTHING),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    // Other sites are told nothing. With less, a browser says of our own form that it is from nowhere.
+    // Other sites receive no referrer. A stricter policy would make browsers send `Origin: null`
+    // with the page's own form.
     (header::REFERRER_POLICY, "same-origin"),
     (header::CACHE_CONTROL, "no-store"),
     (header::X_FRAME_OPTIONS, "DENY"),
@@ -27,7 +28,7 @@ const ALWAYS: [(HeaderName, &str); 7] = [
     ),
 ];
 
-/// Adds what every response has.
+/// Adds the headers that every response has.
 pub fn harden(response: &mut Response) {
     for (name, value) in ALWAYS {
         let headers = response.headers_mut();
@@ -37,34 +38,34 @@ pub fn harden(response: &mut Response) {
     }
 }
 
-/// Says what a response holds.
+/// Sets the content type.
 pub fn kind(response: &mut Response, kind: &'static str) {
     let kind = HeaderValue::from_static(kind);
     response.headers_mut().insert(header::CONTENT_TYPE, kind);
 }
 
-/// A value.
+/// A response with a JSON body.
 pub fn json(value: &impl Serialize) -> Response {
     let mut response = Response::new(Body::from(json_text(value)));
     kind(&mut response, "application/json");
     response
 }
 
-/// A value with another status.
+/// A response with a JSON body and another status.
 pub fn json_as(status: StatusCode, value: &impl Serialize) -> Response {
     let mut response = json(value);
     *response.status_mut() = status;
     response
 }
 
-/// A text.
+/// A response with a text body.
 pub fn text(text: impl Into<Body>) -> Response {
     let mut response = Response::new(text.into());
     kind(&mut response, "text/plain; charset=utf-8");
     response
 }
 
-/// Done, and there is nothing to say.
+/// A response without a body (204).
 pub fn done() -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;

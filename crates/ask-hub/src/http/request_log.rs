@@ -1,4 +1,4 @@
-//! Requests over HTTP in the log, each with an id that its response has, too.
+//! The log of HTTP requests. Each has an id, which its response carries too.
 
 use ask_config::clock;
 use axum::extract::Request;
@@ -10,28 +10,28 @@ use tracing::Instrument as _;
 use super::reply;
 use crate::http::Refused;
 
-/// What a request is called in its response.
+/// The response header with the request's id.
 const REQUEST_ID: &str = "x-request-id";
 
-/// What a request is called, in its response and in the log.
+/// A request's id, in its response and in the log.
 #[derive(Clone)]
 pub struct RequestId(String);
 
 impl RequestId {
-    /// One that no request has yet.
+    /// A new random id.
     fn new() -> Self {
         let bytes = clock::random();
         let bytes = bytes.iter().take(8);
         Self(bytes.map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// The one that a request has, if it came through [`log_request`].
+    /// The id of a request that came through [`log_request`].
     pub fn of(extensions: &Extensions) -> Option<&str> {
         extensions.get().map(|Self(id)| id.as_str())
     }
 }
 
-/// Names every request, and notes it in the log, whoever answers it.
+/// Gives every request an id, logs its response, and adds the common headers.
 pub async fn log_request(mut request: Request, next: Next) -> Response {
     let id = RequestId::new();
     let span = tracing::info_span!("http", request = %id.0);
@@ -49,7 +49,8 @@ pub async fn log_request(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// The query and the body of a request may hold somebody's words.
+/// Logs the method, path and status. The query and the body are left out, because they may
+/// contain text that a person or an agent wrote.
 fn note(method: &Method, path: &str, status: StatusCode) {
     let status = status.as_u16();
     if status >= 500 {

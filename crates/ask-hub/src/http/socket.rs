@@ -1,9 +1,8 @@
-//! A connection that knows when something was written, and can be asked whether its
-//! client is still there, also before the runtime has heard of its end.
-//
+//! A connection that knows when something was written, and whether its client is still connected,
+//! even before the runtime notices the end.
 // What a client has read can't be known for certain. Linux tells most of it: a connection that is
-// closed with something unread in it is reset, and so is one that is written to after it was closed;
-// one that is closed with everything read just ends. Elsewhere, an end counts as unread.
+// closed with unread bytes is reset, and so is one that receives bytes after it was closed; one
+// that is closed with everything read just ends. On other systems, an end counts as unread.
 
 use std::io::{self, IoSlice};
 use std::net::SocketAddr;
@@ -29,7 +28,7 @@ use super::account::Accounts;
 use super::connection_limit::{ConnectionLimit, Place};
 use super::idle_timeout::{UNANSWERED, Unanswered};
 
-/// Takes such connections.
+/// A listener for such connections.
 pub struct Sockets {
     listener: TcpListener,
     room: Arc<ConnectionLimit>,
@@ -37,7 +36,7 @@ pub struct Sockets {
 }
 
 impl Sockets {
-    /// As many as there is room for.
+    /// A listener with a limit on connections and on accounts.
     pub fn within(
         listener: TcpListener,
         room: Arc<ConnectionLimit>,
@@ -55,28 +54,29 @@ impl Sockets {
 pub struct Socket {
     line: Arc<Line>,
     unanswered: Unanswered,
-    /// When it is closed, unless its client takes something of what waits to be written.
+    /// The deadline at which the connection is closed if its client has read nothing of what waits
+    /// to be written.
     untaken: Option<Pin<Box<Sleep>>>,
     patience: Duration,
     _place: Option<Place>,
 }
 
-/// The same, for those who only want to know.
+/// The connection, for code that only inspects it.
 #[derive(Clone)]
 pub struct Client(Arc<Line>);
 
 struct Line {
     stream: TcpStream,
     awaited: Mutex<Vec<Awaited>>,
-    /// The program at the other end, once somebody wanted to know.
+    /// The program at the other end, once it was looked up.
     caller: OnceCell<Option<Caller>>,
     ancestry: OnceCell<Option<Arc<Ancestry>>>,
     account: OnceCell<Account>,
-    /// The place of one that is refused, until it goes.
+    /// The place of a connection from a refused account, held until it closes.
     stranger: OnceLock<OwnedSemaphorePermit>,
 }
 
-/// Is told whether what was to be written was, and its client did not leave it unread.
+/// Called with whether everything was written and the client did not leave it unread.
 type Awaited = Box<dyn FnOnce(bool) + Send>;
 
 impl Client {
@@ -89,8 +89,8 @@ impl Client {
         }
     }
 
-    /// The program at the other end, as one that sends requests, where the machine can tell. It is
-    /// looked up once, on another thread.
+    /// The program at the other end, as a sender of requests, where the system can tell. It is
+    /// looked up once, on a blocking thread.
     pub async fn caller(&self) -> Option<Caller> {
         let look = || async {
             let found = self.look_up(process::caller_from).await;
@@ -99,13 +99,13 @@ impl Client {
         self.0.caller.get_or_init(look).await.clone()
     }
 
-    /// The process at the other end with those above it, looked up in the same way.
+    /// The process at the other end with its ancestors, looked up in the same way.
     pub async fn ancestry(&self) -> Option<Arc<Ancestry>> {
         let look = || async { self.look_up(process::ancestry_from).await.map(Arc::new) };
         self.0.ancestry.get_or_init(look).await.clone()
     }
 
-    /// Whose program is at the other end, looked up in the same way.
+    /// The account of the program at the other end, looked up in the same way.
     pub async fn account(&self) -> Account {
         let look = || async {
             let found = self.look_up(|theirs, ours| Some(process::account_from(theirs, ours)));
@@ -124,15 +124,15 @@ impl Client {
         looking.await.ok()?
     }
 
-    /// Holds this place as long as the connection lasts.
+    /// Holds this place for as long as the connection lasts.
     pub(super) fn keep(&self, place: OwnedSemaphorePermit) {
-        // It is looked at once.
+        // Called once for each connection, so the cell is empty.
         let _ = self.0.stranger.set(place);
     }
 
     /// Closes the connection in both directions.
     pub(super) fn hang_up(&self) {
-        // One that is closed already can't be closed.
+        // It fails only if the connection is closed already.
         let _ = rustix::net::shutdown(&self.0.stream, Shutdown::Both);
     }
 
@@ -145,7 +145,7 @@ impl Client {
         }
     }
 
-    /// Whether the client is there, or has closed its side with everything read.
+    /// Whether the client is connected, or has closed its side after it read everything.
     fn has_taken(&self) -> bool {
         if self.is_there() {
             return true;
@@ -198,7 +198,7 @@ impl Listener for Sockets {
     async fn accept(&mut self) -> (Socket, SocketAddr) {
         loop {
             let (stream, address) = Listener::accept(&mut self.listener).await;
-            // Where that can't be had, replies come a little later.
+            // Without this option, responses only arrive a little later.
             let _ = stream.set_nodelay(true);
             if let Some((stream, place)) = self.room.take_in(stream) {
                 let socket = Socket::over(stream, Some(place), UNANSWERED);
@@ -257,7 +257,7 @@ impl Socket {
                 }
             }
         }
-        // A client that reads nothing would have the hub hold what it is told for as long as it likes.
+        // A client that reads nothing would make the hub hold its responses for ever.
         let patience = self.patience;
         let untaken = &mut self.untaken;
         let untaken =
@@ -330,7 +330,7 @@ mod tests {
         assert_eq!(ended.kind(), io::ErrorKind::TimedOut);
         drop(socket);
         let mut taken = Vec::new();
-        // What was written before is there for it, or is lost with the connection.
+        // Bytes that were written before may arrive or may be lost with the connection.
         let _ = client.read_to_end(&mut taken).await;
     }
 

@@ -1,5 +1,5 @@
-//! The connections of a hub, as its shell knows them: the way out of each, which program is at its
-//! other end, and what it says of its person.
+//! The hub's connections: the response channel of each, the program at its other end, and the
+//! presence that it reports.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -14,39 +14,39 @@ use tokio::sync::mpsc;
 
 use super::Hub;
 
-/// A connection's way out: what is said, to the request of which number.
+/// A connection's channel of responses, each with the number of its request.
 pub type Outgoing = mpsc::UnboundedSender<(u64, Response)>;
 
-/// Names a connection. Never 0, and never used again.
+/// A connection's number. Never 0, and never reused.
 pub type ClientId = u64;
 
 /// One connection.
 pub(super) struct Client {
     outgoing: Outgoing,
-    /// The program at its other end, where the machine can tell.
+    /// The program at its other end, where the system can tell.
     pub(super) caller: Option<Caller>,
-    /// Its number, and what is known of those above it once somebody wanted to know.
+    /// Its process id, and its ancestors once they were looked up.
     pub(super) pid: Option<u32>,
     pub(super) ancestry: OnceCell<Option<Arc<Ancestry>>>,
-    /// Whether it is within the process, where nothing waits on its way.
+    /// Whether the connection is within the process, where no bytes wait in a socket.
     pub(super) is_within: bool,
-    /// Whether it is told of changes, and then whether its person can't answer there.
+    /// `None` if it isn't subscribed to changes; otherwise whether its person can't answer there.
     pub(super) only_looks: Option<bool>,
-    /// What it said last of its person.
+    /// The presence that it reported last.
     pub(super) state: SurfaceState,
 }
 
-/// What one surface said last.
+/// The presence that a surface reported last.
 #[derive(Clone, Copy, Default)]
 pub(super) struct SurfaceState {
     /// Whether it has the focus.
     pub(super) focused: bool,
-    /// Whether it makes itself heard while it has none.
+    /// Whether it rings while it has no focus.
     pub(super) rings: bool,
 }
 
 impl Client {
-    /// Whether it is a surface: a person is told there of what waits, and can answer it.
+    /// Whether it is a surface: it shows a person the open asks and accepts answers.
     pub(super) fn is_surface(&self) -> bool {
         self.only_looks == Some(false)
     }
@@ -55,7 +55,7 @@ impl Client {
 /// All connections.
 pub(super) struct Clients {
     all: HashMap<ClientId, Client>,
-    /// Since when no surface looks on, where none does.
+    /// Since when no surface is connected. Unused while one is.
     alone_since: Time,
     /// When a key was last pressed on any surface.
     pub(super) input_at: Option<Time>,
@@ -97,7 +97,7 @@ impl Clients {
         all.any(|client| client.only_looks.is_some())
     }
 
-    /// For how long no surface has looked on.
+    /// For how many milliseconds no surface has been connected.
     pub(super) fn alone_ms(&self, now: Time) -> u64 {
         match self.surfaces().next() {
             Some(_) => 0,
@@ -107,28 +107,29 @@ impl Clients {
 
     pub(super) fn say(&mut self, client: ClientId, number: u64, response: Response) {
         if let Some(client) = self.all.get(&client) {
-            // Who can't be told any more is about to go.
+            // A send fails only for a connection that is about to be removed.
             let _ = client.outgoing.send((number, response));
         }
     }
 
-    /// Says the same to all that are told of changes.
+    /// Sends a response to every subscriber.
     pub(super) fn tell_subscribed(&self, response: &Response) {
         let told = self.all.values();
         for client in told.filter(|client| client.only_looks.is_some()) {
+            // A send fails only for a connection that is about to be removed.
             let _ = client.outgoing.send((0, response.clone()));
         }
     }
 
-    /// Lets go of all that other processes have, or of all.
+    /// Removes the connections of other processes, or all of them.
     pub(super) fn let_go(&mut self, within_too: bool) {
         self.all.retain(|_, client| client.is_within && !within_too);
     }
 }
 
 impl Hub {
-    /// Takes a new connection in. `caller` is the program at its other end; a connection within the
-    /// process has none, and carries the calls of many agents.
+    /// Adds a connection. `caller` is the program at its other end. A connection within the process
+    /// has none, because it carries the calls of many agents.
     pub(crate) fn join(
         self: &Rc<Self>,
         client: ClientId,
@@ -151,7 +152,7 @@ impl Hub {
         self.handle(Event::Opened(SessionId(client)));
     }
 
-    /// Lets a connection go, and its waiters with it. Their asks stay.
+    /// Removes a connection and its waiters. Their asks stay open.
     pub(crate) fn part(self: &Rc<Self>, client: ClientId) {
         self.active_at.set(clock::now());
         {
@@ -166,14 +167,14 @@ impl Hub {
         self.news.notify_one();
     }
 
-    /// A connection has written everything that was pushed to it.
+    /// Tells the engine that a connection has written everything that was pushed to it.
     pub(crate) fn drained(self: &Rc<Self>, client: ClientId) {
         self.handle(Event::Drained(SessionId(client)));
     }
 
-    /// Who asks over a connection: what the machine knows of the process at its other end, whatever
-    /// that says of itself. A connection of the hub's own HTTP side says it for its agents; any other
-    /// may name a session and no process.
+    /// The asker of a request, with the caller that the system found at the other end of the
+    /// connection, whatever the request claims. The hub's own HTTP side names the caller of each
+    /// agent. Any other connection may name a session, but no process.
     pub(super) fn identified(&self, client: ClientId, asker: Asker) -> Asker {
         let clients = self.clients.borrow();
         let client = clients.get(client);
@@ -183,8 +184,8 @@ impl Hub {
         let caller = client.and_then(|client| client.caller.clone()).or(said);
         Asker { caller, ..asker }
     }
-    /// Who asked what is opened anew: one that has ended had asked it without a hub, and whoever found
-    /// it brings it.
+    /// The asker of an ask that another process opened without a hub. If that process has ended,
+    /// its claim is kept, because whoever found its file brings the ask.
     pub(super) fn brought(&self, client: ClientId, asker: Asker) -> Asker {
         let said = asker.caller.as_ref().and_then(|caller| caller.process);
         match said.is_some_and(|process| !process::runs(process)) {

@@ -1,5 +1,5 @@
-//! Files attached to answers: kept before the draft or the answer that names them, and removed when
-//! nothing names them any more.
+//! Files attached to answers. They are stored before the draft or answer that refers to them, and
+//! removed when nothing refers to them any more.
 
 use ask_core::attachment::{self, Attachment};
 use ask_core::{Digest, Draft};
@@ -20,13 +20,13 @@ impl Hub {
         Ok(Response::Filed { digest })
     }
 
-    /// Counts so many bytes that nothing names yet. What was named meanwhile is found out only where
-    /// there would be too many.
+    /// Reserves bytes for a file that nothing refers to yet. The exact count is taken only when the
+    /// upper bound exceeds the limit.
     async fn make_room(&self, bytes: u64) -> Result<(), Problem> {
         let most = self.unattached_bytes.get();
         let is_past = || most > 0 && self.unnamed_bytes.get().saturating_add(bytes) > most;
         if is_past() {
-            // What can go goes first.
+            // Removes expired files before the count.
             self.sweep_files().await;
             self.unnamed_bytes.set(self.store.unnamed_bytes().await?);
         }
@@ -55,8 +55,8 @@ impl Hub {
         }
     }
 
-    /// Answers may only name files that are kept here. What they are, how large and where, is not the
-    /// answers' to say.
+    /// Checks that a draft refers only to stored files. Type, size and path come from the stored
+    /// file, not from the draft.
     pub(super) fn check_files(&self, draft: &mut Draft) -> Result<(), Problem> {
         let answers = draft.answers.iter_mut();
         for file in answers.flat_map(|answer| &mut answer.attachments) {
@@ -72,11 +72,11 @@ impl Hub {
         Ok(())
     }
 
-    /// Removes files that were attached and never sent. What a store that was set aside names is
-    /// not known, so as long as there is one all stay.
+    /// Removes files that were attached and never sent. After a damaged store was set aside, all
+    /// files stay: its records may refer to them.
     pub async fn sweep_files(&self) {
         if self.set_aside.is_none() {
-            // What stays now goes with the next sweep.
+            // A file that stays after an error goes with the next sweep.
             let _ = self.store.sweep_files().await;
         }
     }

@@ -1,5 +1,5 @@
-//! What the hub does with asks that are over: a page of history, statistics, forgetting, retention.
-//! Everything that can take long goes page by page, and others have their turn between.
+//! What the hub does with closed asks: pages of the history, statistics, removal, retention.
+//! Whatever may take long goes in steps, and other requests run in between.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -22,13 +22,13 @@ use crate::surface::grouping::LATE_MS;
 /// The most records in one page of history.
 const PAGE: u64 = 1_000;
 
-/// Facts that are counted at a stretch: some milliseconds.
+/// How many asks are counted in one step of some milliseconds.
 const COUNTED_AT_ONCE: u64 = 10_000;
 
-/// Asks that are looked up at a stretch to be removed.
+/// How many asks are looked up in one step of a removal.
 const FORGOTTEN_AT_ONCE: u64 = 500;
 
-/// Asks that are removed in one step, where everybody is told of each.
+/// How many asks are removed in one step that notifies every subscriber of each.
 const TOLD_AT_ONCE: usize = 50;
 
 impl Hub {
@@ -38,7 +38,7 @@ impl Hub {
         let full = found.len() as u64 == limit;
         let last = found.last().filter(|_| full).map_or(0, |(_, row)| *row);
         let engine = self.engine.borrow();
-        // In memory an ask is as it is by now.
+        // Memory has a newer state of an ask than the store.
         let records = found.into_iter().map(|(record, _)| {
             let known = engine.record(&record.id);
             self.shown(known.unwrap_or_else(|| Arc::new(record)))
@@ -65,7 +65,7 @@ impl Hub {
             for (facts, _) in &facts {
                 tally.add(facts, &when(facts.asked_at, &here));
                 let ended = facts.asked_at.plus_ms(facts.took_ms);
-                // Cheap before exact: hardly any of them ended today.
+                // The cheap comparison first: hardly any of them ended today.
                 if now.since_ms(ended) <= A_DAY_MS && when(ended, &here).date == today {
                     tally.ended_today(facts.took_ms);
                 }
@@ -83,7 +83,7 @@ impl Hub {
         Ok(Response::Stats(Box::new(tally.stats())))
     }
 
-    /// Removes what the person doesn't want kept, or not for so long.
+    /// Removes asks that the settings don't keep, or not for so long.
     pub async fn sweep(self: &Rc<Self>) {
         let now = clock::now();
         let skipped = self.skip_projects.borrow().clone();
@@ -97,13 +97,13 @@ impl Hub {
         self.sweep_old(now).await;
     }
 
-    /// Removes what is over and told in folders of which nothing is kept. Who sends an answer once
-    /// more, because the first reply was lost, finds it for some minutes.
+    /// Removes closed and delivered asks of folders without history. They stay for some minutes, so
+    /// that an answer that is sent again after a lost response still finds its ask.
     async fn sweep_projects(self: &Rc<Self>, folders: Vec<PathBuf>, now: Time) {
         let over = ago(now, SKIPPED_MS);
         let late = ago(now, LATE_MS.max(self.take_up_ms));
         let mut count = 0;
-        // Agents say where they are without the links that lead there.
+        // Agents report their directory with symbolic links resolved.
         let named = folders.iter().filter_map(|path| path.canonicalize().ok());
         let all: BTreeSet<PathBuf> = named.chain(folders.iter().cloned()).collect();
         for folder in all {
@@ -124,8 +124,8 @@ impl Hub {
         }
     }
 
-    /// Removes what has been over for longer than the person wants it kept. What was said to an
-    /// agent that never came for it stays twice as long, and goes with a line in the log.
+    /// Removes asks that ended longer ago than the settings keep them. Answers that no agent has
+    /// received stay twice as long, and their removal is logged.
     async fn sweep_old(self: &Rc<Self>, now: Time) {
         let keep_ms = self.keep_days.get().saturating_mul(DAY_MS);
         if keep_ms == 0 {
@@ -167,8 +167,8 @@ impl Hub {
         }
     }
 
-    /// Removes closed asks that are too old, with the files of their answers; how many. Who looks on
-    /// is told only of those that were still listed.
+    /// Removes old closed asks with the files of their answers, and returns how many. Subscribers
+    /// are notified only of those that were still listed.
     async fn remove(
         self: &Rc<Self>,
         ids: Vec<AskId>,
@@ -182,7 +182,7 @@ impl Hub {
         Ok(count)
     }
 
-    /// Removes closed asks for good, all or none, with the files of their answers.
+    /// Removes closed asks with the files of their answers, all or none.
     async fn forget_all(
         self: &Rc<Self>,
         ids: Vec<AskId>,
@@ -199,15 +199,15 @@ impl Hub {
         Ok(forgotten)
     }
 
-    /// Whether the last week has passed here: something was asked in it. Where a clock has leaped ahead,
-    /// nothing was, and all would be old.
+    /// Whether the clock is plausible: something was asked in the last week. After a clock has
+    /// jumped ahead nothing was, and every ask would seem old.
     async fn survives(&self, now: Time) -> bool {
         let (from, to) = (ago(now, 8 * DAY_MS), ago(now, DAY_MS));
         self.store.asked_between(from, to).await.unwrap_or(false)
     }
 
-    /// Removes closed asks by their ids: all of them, or none. What a person said and no agent has
-    /// heard goes only if that is meant.
+    /// Removes closed asks by their ids, all or none. An answer that no agent has received is
+    /// removed only with `undelivered`.
     pub(super) async fn forget(
         self: &Rc<Self>,
         ids: &[String],
@@ -221,8 +221,8 @@ impl Hub {
         Ok(Response::Done { count })
     }
 
-    /// Removes what a filter finds, or counts it. What a person said and no agent has heard is
-    /// never among it: that goes by its id alone.
+    /// Removes or counts the closed asks that a filter matches. Answers that no agent has received
+    /// are left out: they can only be removed by id.
     pub(super) async fn forget_some(
         self: &Rc<Self>,
         mut filter: Filter,
@@ -262,10 +262,10 @@ const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 /// How often old asks are looked for.
 pub const SWEEP_MS: u64 = 6 * 60 * 60 * 1_000;
 
-/// For how long asks are kept of which nothing is to be, and how often they are looked for.
+/// How long asks of folders without history are kept, and how often they are looked for.
 const SKIPPED_MS: u64 = 10 * 60 * 1_000;
 
-/// More than a day has, even where clocks are put back.
+/// More than a day, also where a time change makes it longer.
 const A_DAY_MS: u64 = 26 * 60 * 60 * 1_000;
 
 fn ago(now: Time, ms: u64) -> Time {

@@ -1,5 +1,5 @@
-//! What is looked up: lists, one record by what a person typed, how the hub is. Nothing here changes
-//! an ask.
+//! Lookups: lists, one record by what a person typed, the hub's status. Nothing here changes an
+//! ask.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,7 +15,8 @@ use super::{ClientId, Hub, now};
 use crate::surface::grouping::keep_most_urgent;
 
 impl Hub {
-    /// What a person can act on; of what waits only so many, the most urgent, if that is wanted.
+    /// The records that a person can act on. With `first`, at most so many open asks, the most
+    /// urgent.
     pub(super) fn waiting(self: &Rc<Self>, first: Option<u64>) -> Response {
         let (mut records, cursor) = {
             let engine = self.engine.borrow();
@@ -30,7 +31,7 @@ impl Hub {
         listing
     }
 
-    /// The asks that calls of a connection wait for and that have changed since a cursor.
+    /// The asks that calls of a connection wait for and that have changed after a cursor.
     pub(super) fn changes(&self, client: ClientId, after: u64) -> Response {
         let (records, cursor) = {
             let engine = self.engine.borrow();
@@ -64,7 +65,7 @@ impl Hub {
         }
     }
 
-    /// What a list says besides its asks.
+    /// The counts that go with a list.
     pub(super) fn day(&self) -> Day {
         let mut today = self.today.borrow_mut();
         if today.roll(clock::midnight()) {
@@ -78,7 +79,7 @@ impl Hub {
         }
     }
 
-    /// Counts anew what was answered today, where that can't be known otherwise.
+    /// Counts today's answers again if the count may be wrong.
     pub(super) fn recount(self: &Rc<Self>) {
         if !self.is_miscounted.replace(false) {
             return;
@@ -97,7 +98,7 @@ impl Hub {
         self.engine.borrow().record(&AskId::parse(id.trim())?)
     }
 
-    /// One ask, in memory or in the store.
+    /// One ask, from memory or from the store.
     pub(crate) async fn record(&self, id: &AskId) -> Option<Arc<Record>> {
         let known = self.engine.borrow().record(id);
         match known {
@@ -106,15 +107,15 @@ impl Hub {
         }
     }
 
-    /// All asks that wait.
+    /// All open asks.
     pub(crate) fn all_waiting(&self) -> Vec<Arc<Record>> {
         let engine = self.engine.borrow();
         let waiting = engine.records().filter(|record| record.is_waiting());
         waiting.cloned().collect()
     }
 
-    /// An ask of a caller's own, by what its dialect shows in place of the id. Of anybody else's it
-    /// isn't told whether there is one.
+    /// An ask of the asker itself, by the short id that its dialect shows. For an ask of anybody
+    /// else the response is the same as for a missing one.
     pub(super) async fn own(&self, short: &str, asker: &Asker) -> Result<Arc<Record>, Problem> {
         let found = self.store.find(short).await?;
         let engine = self.engine.borrow();
@@ -131,8 +132,8 @@ impl Hub {
         }
     }
 
-    /// Finds a record by its id, the beginning of it, or `latest`. That is for people: an agent was
-    /// given the whole id of what it asked.
+    /// Finds a record by its id, a unique beginning of it, or `latest`. Only people use the short
+    /// forms: an agent knows the whole id of its ask.
     pub(super) async fn find(&self, id: &str) -> Result<Arc<Record>, Problem> {
         let wanted = id.trim();
         if wanted != id::LATEST && wanted.len() < id::MIN_PREFIX {
@@ -155,7 +156,7 @@ impl Hub {
             0 => Err(Problem::not_found(wanted)),
             1 => {
                 let found = found.remove(0);
-                // In memory it is as it is by now.
+                // Memory has a newer state of an ask than the store.
                 let known = self.engine.borrow().record(&found.id);
                 Ok(self.shown(known.unwrap_or_else(|| Arc::new(found))))
             }

@@ -1,4 +1,5 @@
-//! What the engine asks of the machine: which processes run, which HTTP sessions stand.
+//! What the engine asks the operating system: which processes run. And which HTTP sessions are
+//! open.
 
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use ask_engine::Machine;
 
 use crate::http::agent_sessions::AgentSessions;
 
-/// This machine.
+/// The operating system and the table of HTTP sessions.
 pub(super) struct ThisMachine {
     sessions: Arc<AgentSessions>,
 }
@@ -39,7 +40,8 @@ pub(crate) fn caller_of(pid: Option<i32>) -> Option<Caller> {
     process::caller(pid).or_else(|| ended(pid))
 }
 
-/// One that has ended before it was looked at. It is nobody else, and nothing waits for it.
+/// The caller for a process that ended before it was looked up. Its instance is unique, so it
+/// matches no other caller.
 #[cfg(target_os = "linux")]
 fn ended(pid: u32) -> Option<Caller> {
     Some(Caller {
@@ -51,7 +53,7 @@ fn ended(pid: u32) -> Option<Caller> {
     })
 }
 
-/// Where processes can't be looked at, nothing is known of any.
+/// Other systems offer no way to look up a process here.
 #[cfg(not(target_os = "linux"))]
 fn ended(_: u32) -> Option<Caller> {
     None

@@ -1,6 +1,6 @@
-//! A model of an ask's life, and the hub beside it: whatever agents, people, the
-//! clock and a restart do in whatever order, both say the same. The model is one
-//! page of plain lists; that it is right can be seen by reading it.
+//! A model of an ask's life, which runs beside the hub: whatever agents, people, the clock and a
+//! restart do in whatever order, both must give the same responses. The model is one page of plain
+//! lists, so that a reader can check it.
 
 mod comparison;
 mod generators;
@@ -12,34 +12,34 @@ use proptest_state_machine::ReferenceStateMachine;
 
 use self::generators::{asker, question_of, record, settle};
 
-/// What can happen. Numbers choose among what there is.
+/// What can happen. Numbers choose among what exists, modulo its count.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A connection asks one of three questions; the last has a limit that is over at once.
+    /// A connection asks one of three questions. The last one has a deadline that can pass.
     Open { client: usize, question: usize },
-    /// A connection waits for an ask that is there.
+    /// A connection waits for an existing ask.
     Wait { client: usize, ask: usize },
-    /// A call is left.
+    /// A call stops waiting.
     Leave { call: usize },
-    /// A connection breaks; another takes its place.
+    /// A connection breaks, and a new one replaces it.
     Part { client: usize },
-    /// Somebody closes an ask. The same attempt says the same.
+    /// Somebody closes an ask. Repeating the attempt gives the same response.
     Settle { ask: usize, attempt: u64 },
-    /// The reply of a call was written.
+    /// The response of a call was written.
     Deliver { call: usize },
-    /// The reply of a call was not written, because it left at that moment.
+    /// The response of a call was not written, because its waiter left at that moment.
     Undelivered { call: usize },
-    /// An agent looks what it was not told yet.
+    /// An agent fetches its undelivered outcomes.
     Fetch { client: usize },
-    /// The clock looks.
+    /// All deadlines pass.
     Expire,
-    /// A person forgets an ask, also if no agent has been told how it ended.
+    /// A person removes an ask, with `undelivered` also one whose outcome no agent has received.
     Forget { ask: usize, undelivered: bool },
-    /// Another hub; whatever stood is said again over new connections.
+    /// The hub restarts. Clients send their open requests again over new connections.
     Restart,
 }
 
-/// What is done to the hub.
+/// An operation on the hub.
 #[derive(Clone, Debug)]
 pub enum Act {
     Serve(u64, u64, Box<Request>),
@@ -49,11 +49,11 @@ pub enum Act {
     Restart,
 }
 
-/// What a client hears, by ask.
+/// What a client receives, by ask.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Heard {
     Opened(AskId),
-    /// With whether its asker misses another.
+    /// An outcome, with whether its asker has other undelivered ones.
     Told(AskId, bool),
     Settled(bool),
     Listed(Vec<AskId>),
@@ -65,15 +65,15 @@ pub enum Heard {
 #[derive(Clone, Debug)]
 pub struct Kept {
     pub id: AskId,
-    /// Which caller asked it: nobody else is given it without naming its id.
+    /// The caller that asked. Other callers get the ask only by its id.
     pub owner: usize,
     pub question: usize,
-    /// By which attempt; zero is the clock.
+    /// The attempt that closed it; zero for the deadline.
     pub closed: Option<u64>,
     pub delivered: bool,
 }
 
-/// A call that somebody has made.
+/// A call of a client.
 #[derive(Clone, Debug)]
 struct Call {
     client: u64,
@@ -82,7 +82,7 @@ struct Call {
     ask: AskId,
 }
 
-/// Everything there is.
+/// The whole state of the model.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     pub asks: Vec<Kept>,
@@ -92,18 +92,18 @@ pub struct Model {
     /// The connection of each caller.
     clients: Vec<u64>,
     next: u64,
-    /// What the last event does to the hub, and what is heard of it.
+    /// The operations that the last event causes, and the responses that they must give.
     pub acts: Vec<Act>,
     pub heard: Vec<(u64, u64, Heard)>,
 }
 
 const CLIENTS: usize = 3;
 
-/// Attempts from this one on are the agent's own.
+/// Attempts from this number on are withdrawals by the agent.
 const WITHDRAWALS: u64 = 5;
 
 impl Kept {
-    /// Whether a person closed it and nobody was told.
+    /// Whether a person closed it and the outcome is undelivered.
     pub fn is_missed(&self) -> bool {
         let human = self
             .closed
@@ -131,7 +131,7 @@ impl Model {
         self.heard.push((client, number, heard));
     }
 
-    /// Whether the caller of this ask misses another outcome that is on its way to nobody.
+    /// Whether the caller of this ask has another undelivered outcome that is not being delivered.
     fn misses_another(&self, own: &AskId) -> bool {
         let underway = |id: &AskId| self.underway.iter().any(|(_, _, ask)| ask == id);
         let owner = self.asks.iter().find(|ask| ask.id == *own);
@@ -140,13 +140,13 @@ impl Model {
         others.any(|ask| Some(ask.owner) == owner && ask.is_missed() && !underway(&ask.id))
     }
 
-    /// Which caller speaks over a connection.
+    /// The caller that uses a connection.
     fn caller(&self, client: u64) -> usize {
         let at = self.clients.iter().position(|of| *of == client);
-        at.expect("it stands")
+        at.expect("every connection belongs to a caller")
     }
 
-    /// A call comes upon an ask that is there: it waits, or is told at once.
+    /// A call meets an existing ask: it waits for the outcome, or receives it at once.
     fn attach(&mut self, client: u64, number: u64, id: AskId) {
         let closed = self.find(&id).is_some_and(|ask| ask.closed.is_some());
         let seat = (client, number, id.clone());
@@ -160,7 +160,7 @@ impl Model {
         }
     }
 
-    /// It is there already, or takes up one that was left, or is new.
+    /// Opens an ask. It may exist already, or the caller may take up an equal one that it left.
     fn open(&mut self, client: u64, number: u64, record: &Record, question: usize) -> AskId {
         let owner = self.caller(client);
         let own = self.asks.iter().find(|ask| ask.id == record.id);
@@ -173,7 +173,7 @@ impl Model {
             self.attach(client, number, id.clone());
             return id;
         }
-        // One whose time has passed waits again.
+        // An expired ask is opened again.
         let mut asks = self.asks.iter().rev();
         let lapsed = asks
             .find(|ask| ask.owner == owner && ask.question == question && ask.closed == Some(0));
@@ -197,7 +197,7 @@ impl Model {
         record.id.clone()
     }
 
-    /// Every waiter is told; nobody waits any more.
+    /// Closes an ask. Every waiter receives the outcome.
     fn close(&mut self, id: &AskId, attempt: u64) {
         if let Some(ask) = self.find(id) {
             ask.closed = Some(attempt);
@@ -254,7 +254,7 @@ impl Model {
                 let (id, client) = (self.asks[at].id.clone(), self.clients[0]);
                 self.does(client, number, settle(&id, *attempt));
                 let first = self.asks[at].closed;
-                // The clock's word gives way to a person's.
+                // A person's answer replaces an expiry.
                 let late = first == Some(0) && *attempt < WITHDRAWALS;
                 if first.is_none() || late {
                     self.close(&id, *attempt);
@@ -338,7 +338,7 @@ impl Model {
         }
     }
 
-    /// Something about a call: it leaves, its reply is written, its reply can't be written.
+    /// An event about a call: it leaves, or its response was written or not written.
     fn concern(&mut self, event: &Event, call: Call, number: u64) {
         let Call {
             client,
@@ -360,7 +360,7 @@ impl Model {
                 self.underway.retain(|seat| !is_told(seat));
                 self.waiters.retain(|seat| !is_told(seat));
             }
-            // Only what was told can be written, or not be written.
+            // Only an outcome that was sent can be written or not.
             Event::Deliver { .. } if told => {
                 let attempt = None;
                 self.does(
@@ -378,7 +378,7 @@ impl Model {
             }
             Event::Undelivered { .. } if told => {
                 self.does(client, number, Request::NotDelivered { id: ask.clone() });
-                // One of the same client is as good as another.
+                // Deliveries to the same client are interchangeable.
                 let first = self.underway.iter();
                 let mut first = first.enumerate();
                 let first = first.find(|(_, seat)| seat.0 == client && seat.2 == ask);
@@ -405,7 +405,7 @@ impl Model {
                 }
             }
         }
-        // Whoever waited says again what it had said, in the order it had said it.
+        // Waiting clients send their requests again in the original order.
         for at in 0..self.calls.len() {
             let call = self.calls[at].clone();
             if !stood.iter().any(|(_, number, _)| *number == call.number) {

@@ -1,5 +1,6 @@
-//! Who closes an ask, as this machine can tell, and whether the person's settings take that. This is
-//! evidence, not a wall: programs of one account can disguise themselves before each other.
+//! Which process closes an ask, as far as the system can tell, and whether the person's settings
+//! accept it. This is evidence and no security boundary: programs of one account can impersonate
+//! each other.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,40 +19,46 @@ use super::clients::Client;
 use super::problem::Problem;
 use super::{ClientId, Hub};
 
-/// What only the hub's own HTTP side signs with. Anybody of this account can connect to the socket.
+/// Surfaces that only the hub's own HTTP side may name. Every program of this account can connect
+/// to the socket.
 const HTTP_ONLY: [&str; 2] = ["api", "web"];
 
-/// What nobody signs with over the socket, because the records and screens mean something else by it.
+/// Surfaces that no client may name over the socket, because records and screens use these words
+/// for something else.
 const RESERVED: [&str; 3] = ["clock", "device", "page"];
 
-/// What an agent's server signs with for its client: a dialog of that, or its card.
+/// Surfaces that an agent's MCP server names on behalf of its client: the client's dialog, or the
+/// card in it.
 const CLIENTS_OWN: [&str; 2] = ["app", "dialog"];
 
-/// As long as the name of a surface may be there.
+/// The longest name of a surface, in bytes.
 const MOST_SURFACE: usize = 64;
 
-/// What stands in place of an agent where the program that acted has ended before it was looked at.
+/// Stands for the agent where the acting program ended before it could be looked up.
 const UNSEEN: &str = "a program that has ended";
 
-/// What an agent's server signs with that brings what a person has written into a pending file.
+/// The surface of an answer that a person wrote into a pending file and an agent's server found.
 const PENDING: &str = "pending";
 
-/// What a person does about it.
+/// What a person can do after a refusal.
 const ELSEWHERE: &str =
     "do it in a terminal of your own, or on the page (answers.below_agents in config.toml)";
 
-/// What becomes of a person's word.
+/// What happens to an answer or another closing attempt.
 pub(super) enum Admission {
-    /// It is taken, signed so.
+    /// It is accepted, with this signature.
     Taken(Signature),
-    /// It is kept as a draft, signed so, until the person sends it on another surface.
+    /// It is stored as a draft with this signature, until the person sends it on another surface.
     Unconfirmed(Signature),
     /// It is refused, with the reason.
     Refused(Problem),
 }
 
 impl Hub {
-    /// Whether a connection may sign with a surface, for a device.
+    /// Whether a connection may name a surface and a device.
+    ///
+    /// # Errors
+    /// The problem, if it may not.
     pub(super) fn may_sign(
         &self,
         client: ClientId,
@@ -61,7 +68,7 @@ impl Hub {
         if self.clients.borrow().is_within(client) {
             return Ok(());
         }
-        // What only looks like one of these is no name, either.
+        // Names that only look alike, through spaces or Unicode, are refused as well.
         let is_printable = surface.bytes().all(|byte| matches!(byte, b' '..=b'~'));
         if !is_printable
             || surface.trim() != surface
@@ -80,12 +87,13 @@ impl Hub {
         }
     }
 
-    /// The process that acts over a connection, with those above it: `sender` where it came over HTTP.
+    /// The acting process with its ancestors: `sender` if the request came over HTTP, otherwise the
+    /// process at the other end of the connection.
     fn acts(&self, client: ClientId, sender: Option<Arc<Ancestry>>) -> Option<Arc<Ancestry>> {
         sender.or_else(|| self.clients.borrow().get(client)?.ancestry())
     }
 
-    /// The agent below which a process was started that acts upon an ask, on which surface.
+    /// The agent below which the acting process was started. `about` is the ask and the surface.
     fn agent_above(&self, about: Option<(&AskId, &str)>, ancestry: &Ancestry) -> Option<String> {
         let engine = self.engine.borrow();
         let is_dialog = about.is_some_and(|(_, surface)| CLIENTS_OWN.contains(&surface));
@@ -93,8 +101,8 @@ impl Hub {
         engine.agent_above(id, ancestry, is_dialog, &self.machine)
     }
 
-    /// Where a draft counts as filled in, and what it is built on. The person is warned of one that was
-    /// filled in below an agent, and it takes the place of nothing that they have begun.
+    /// The surface and the base revision of a draft. A draft that was filled in below an agent is
+    /// marked, so that the person is warned, and never replaces a draft of the person.
     pub(super) fn admit_draft(
         &self,
         client: ClientId,
@@ -119,7 +127,7 @@ impl Hub {
         }
     }
 
-    /// Whether a connection may let devices come: an agent would let itself in.
+    /// Refuses pairing commands from below an agent: the agent could admit a device of its own.
     pub(super) fn may_let_in(
         &self,
         client: ClientId,
@@ -142,7 +150,7 @@ impl Hub {
         }
     }
 
-    /// Why a connection may not remove what is over: with it the record of who answered would be gone.
+    /// Why a connection may not remove closed asks: the record of who answered would be lost.
     pub(super) fn may_not_remove(
         &self,
         client: ClientId,
@@ -154,8 +162,8 @@ impl Hub {
         )))
     }
 
-    /// The agent below which a program was started that does what leaves no mark, unless the settings
-    /// take everything from there.
+    /// The agent below which a program was started, for actions that leave no mark in a record.
+    /// `None` where the settings accept everything from there.
     fn unmarked_above(&self, client: ClientId, sender: Option<Arc<Ancestry>>) -> Option<String> {
         if self.answers.get().below_agents == BelowAgents::Mark {
             return None;
@@ -163,8 +171,8 @@ impl Hub {
         self.agent_above(None, &*self.acts(client, sender)?)
     }
 
-    /// Whether a connection may close an ask so, and who that is. `sender` is the process at the other
-    /// end of the HTTP connection that it came over, where it did.
+    /// Whether a connection may close an ask with this verdict, and with which signature. `sender`
+    /// is the process at the other end of the HTTP connection, if the request came over one.
     pub(super) fn admit(
         &self,
         client: ClientId,
@@ -191,7 +199,8 @@ impl Hub {
         }
         let ancestry = self.acts(client, sender);
         let origin = match (&device, &ancestry) {
-            // A program of this machine that passes on what a device sends is not who answers.
+            // A program of this machine that forwards a device's request, such as a proxy, is not
+            // the one who answers.
             (Some(_), _) | (None, None) => None,
             (None, Some(ancestry)) => Some(Box::new(self.origin((id, &surface), ancestry))),
         };
@@ -220,9 +229,9 @@ impl Hub {
         }
     }
 
-    /// Whether an ask still waits, and is answered elsewhere than in its client's own dialog, of which a
-    /// hook tells: what was said there has reached the agent already. Pending files are brought by
-    /// whichever agent's server comes first.
+    /// Whether an answer from below an agent needs checking. It doesn't for a closed ask; for the
+    /// report of a hook about the client's own dialog, whose answer the agent has already; and for
+    /// a pending file, which the first agent's server brings.
     fn is_contestable(&self, id: &AskId, surface: &str, sender: Option<&Ancestry>) -> bool {
         let record = self.known(id.as_str());
         let hook = hook::find(surface);
@@ -236,8 +245,8 @@ impl Hub {
         record.is_some_and(|record| record.is_waiting() && !is_of_client(&record)) && !is_brought
     }
 
-    /// A key that opens the page, once and soon. Whoever signs in by it counts as below the agent that has
-    /// had it fetched, if one has.
+    /// A one-time key for the page. If it was requested below an agent, the browser that signs in
+    /// with it counts as below that agent.
     pub(super) fn page_key(&self, client: ClientId) -> Response {
         let ancestry = self.acts(client, None);
         let agent = ancestry.and_then(|ancestry| self.agent_above(None, &ancestry));
@@ -256,7 +265,7 @@ impl Hub {
         }
     }
 
-    /// Whether a person can answer on another surface that no agent has started.
+    /// Whether a surface is open on which a person can answer and that no agent started.
     fn is_open_elsewhere(&self, client: ClientId, id: &AskId) -> bool {
         let clients = self.clients.borrow();
         let is_persons = |surface: &Client| match surface.ancestry() {
@@ -268,8 +277,8 @@ impl Hub {
             .any(|(other, surface)| other != client && is_persons(surface))
     }
 
-    /// Fills the form in with what was answered below an agent, unless somebody has begun to, and says
-    /// that the person has to send it.
+    /// Stores an answer from below an agent as a draft, unless the person has a draft, and returns
+    /// the fault that asks for confirmation elsewhere.
     pub(super) async fn ask_for_confirmation(
         self: Rc<Self>,
         id: AskId,
@@ -316,8 +325,8 @@ fn refused(agent: &str) -> Problem {
 }
 
 impl Client {
-    /// The process at its other end, and those above it. It is looked up once: what started a process
-    /// is gone sooner than the process. One that has ended before that may have been an agent's.
+    /// The process at its other end with its ancestors. It is looked up once, because an ancestor
+    /// may end before the process. A process that ended before the lookup is treated as an agent's.
     pub(super) fn ancestry(&self) -> Option<Arc<Ancestry>> {
         let look = || {
             let unseen = |process| Ancestry {
@@ -352,7 +361,7 @@ mod tests {
             .expect("cat runs");
         let caller = process::caller(child.id());
         drop(child.stdin.take());
-        child.wait().expect("it ends");
+        child.wait().expect("cat ends when its input does");
         if caller
             .as_ref()
             .and_then(|caller: &Caller| caller.process)
@@ -361,18 +370,25 @@ mod tests {
             return;
         }
         let folder = std::env::temp_dir().join(format!("ask-user-ended-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("it can be made");
+        std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
         let day = Duration::from_secs(86_400);
         let opened = Sqlite::open(
             &folder.join("ask-user.db"),
             &folder.join("attachments"),
             day,
         );
-        let hub = Hub::new(opened.expect("it opens"), day, OpenLimits::default());
+        let hub = Hub::new(
+            opened.expect("a new store opens"),
+            day,
+            OpenLimits::default(),
+        );
         hub.join(1, mpsc::unbounded_channel().0, caller, false);
-        let seen = hub.acts(1, None).expect("who it was is known");
+        let seen = hub
+            .acts(1, None)
+            .expect("an ended process is seen as unknown");
         assert_eq!(seen.below_agent.as_deref(), Some(UNSEEN));
-        // The store's thread may still be at work there.
+        // The store's thread may still write there, so removal may fail. The system cleans its
+        // temporary folder.
         let _ = std::fs::remove_dir_all(&folder);
     }
 }

@@ -1,5 +1,5 @@
-//! Devices of other machines, as far as the hub has a part in them: it passes on what the person
-//! wants, and tells everybody who looks on.
+//! The hub's part in pairing: it forwards pairing commands and notifies subscribers. Devices
+//! themselves are served by `ask-web`.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::Hub;
 use super::problem::Problem;
 
 impl Hub {
-    /// Does what the person wants of devices.
+    /// Runs a pairing command.
     pub(super) async fn pairing(&self, command: PairingCommand) -> Result<Response, Problem> {
         let Some(pairing_service) = self.hub_state.pairing_service.get() else {
             return Err(Problem::malformed(
@@ -23,13 +23,13 @@ impl Hub {
         }
     }
 
-    /// Whether devices may come or a browser is signed in: then the hub stays.
+    /// Whether the hub has to keep running for devices: pairing is on or a browser is signed in.
     pub(super) fn is_kept_by_devices(&self) -> bool {
         let pairing_service = self.hub_state.pairing_service.get();
         pairing_service.is_some_and(|pairing_service| pairing_service.keeps_hub())
     }
 
-    /// Tells everybody who looks on.
+    /// Notifies every subscriber that the pairing state changed.
     pub fn pairing_changed(&self) {
         self.timer.notify_one();
         let cursor = self.engine.borrow().cursor().into();

@@ -1,4 +1,4 @@
-//! Whether the person is there, as far as surfaces say, and whether notifications are wanted.
+//! Whether the person is present, as surfaces report it, and whether notifications are muted.
 
 use ask_config::clock;
 use ask_core::Record;
@@ -9,7 +9,7 @@ use super::{ClientId, Hub};
 use crate::notify::policy::Presence;
 
 impl Hub {
-    /// Takes in what a surface says.
+    /// Records what a surface reports.
     pub(super) fn presented(
         &self,
         client: ClientId,
@@ -29,14 +29,15 @@ impl Hub {
         Response::Done { count: 1 }
     }
 
-    /// What all surfaces together say.
+    /// The reports of all surfaces together.
     pub fn presence(&self) -> Presence {
         let clients = self.clients.borrow();
         Presence {
             focused: clients.surfaces().any(|(_, client)| client.state.focused),
             rings: clients.surfaces().any(|(_, client)| client.state.rings),
             open: clients.surfaces().next().is_some(),
-            // Whoever pressed a key and closed the surface is still there for a while.
+            // It is kept after the surface closed: a person who pressed a key stays present for a
+            // while.
             input_at: clients.input_at,
             muted: self.is_muted(),
         }
@@ -47,7 +48,7 @@ impl Hub {
         self.engine.borrow().is_muted()
     }
 
-    /// Whether what a person said is kept because nobody is there to be told.
+    /// Whether a person's answer is stored with no waiter to deliver it to.
     pub fn is_left_with_us(&self, record: &Record) -> bool {
         let is_left = |end: &ask_core::Settlement| end.outcome.is_human() && !end.awaited;
         record.settlement().is_some_and(is_left) && self.engine.borrow().is_undelivered(&record.id)

@@ -1,22 +1,22 @@
-//! Why the hub can't do what it is asked.
+//! Why the hub refuses a request.
 
 use ask_protocol::ipc::{Fault, Response};
 use ask_store::StoreError;
 
-/// How many bytes a megabyte has.
+/// The bytes of a megabyte in limits (1,024²).
 pub const MEGABYTE: usize = 1024 * 1024;
 
-/// Why a request can't be served.
+/// Why a request is refused.
 #[derive(Debug)]
 pub struct Problem {
-    /// Which kind, for the exit code.
+    /// The kind of fault; clients derive their exit code from it.
     pub kind: Fault,
-    /// What happened, and what to do.
+    /// What happened, and what to do about it.
     pub text: String,
 }
 
 impl Problem {
-    /// The request doesn't make sense as things are.
+    /// The request doesn't fit the current state.
     pub fn malformed(text: impl Into<String>) -> Self {
         Self {
             kind: Fault::Malformed,
@@ -24,7 +24,7 @@ impl Problem {
         }
     }
 
-    /// Nothing goes by that id.
+    /// No ask has this id.
     pub fn not_found(id: &str) -> Self {
         let text = if id == "latest" {
             "nothing has been asked yet".to_owned()
@@ -37,7 +37,7 @@ impl Problem {
         }
     }
 
-    /// As the client hears it.
+    /// The fault as a response.
     pub fn into_response(self) -> Response {
         Response::Fault {
             kind: self.kind,

@@ -1,5 +1,5 @@
-//! What clients want: most of it is the engine's to decide, and goes to it at once. What has to look
-//! something up first, or has nothing to do with the life of an ask, is answered here.
+//! Dispatch of the clients' requests. Most are the engine's to decide and go to it at once.
+//! Requests that need a lookup first, or don't change an ask, are answered here.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,21 +14,22 @@ use super::origin::Admission;
 use super::problem::Problem;
 use super::{ClientId, Hub};
 
-/// What becomes of a request.
+/// How a request is answered.
 enum Answer {
-    /// The engine answers it.
+    /// By the engine.
     Engine(Body),
-    /// It is answered.
+    /// At once.
     Now(Result<Response, Problem>),
-    /// It is answered by a task of its own.
+    /// By a task of its own.
     Later,
 }
 
 impl Hub {
-    /// Takes one request.
+    /// Handles one request.
     pub(crate) fn serve(self: &Rc<Self>, client: ClientId, number: u64, request: Request) {
         self.active_at.set(clock::now());
-        // Who is let go of while the hub ends says it again to the next.
+        // The hub is ending and has closed this connection. The client repeats the request at the
+        // next hub.
         if self.clients.borrow().get(client).is_none() {
             return;
         }
@@ -69,7 +70,7 @@ impl Hub {
                 wait,
                 take_up,
             } => {
-                // What was filled in where it is asked is what its agent says.
+                // A draft that comes with the ask was written by its agent, not by the person.
                 if let Some(draft) = &mut record.draft
                     && !self.clients.borrow().is_within(client)
                 {
@@ -211,7 +212,8 @@ impl Hub {
                 self.end.notify_one();
                 Answer::Now(Ok(Response::Done { count: 0 }))
             }
-            // After what came with it, such as the end of its connection.
+            // A task runs after messages that are queued already, such as the end of the
+            // connection.
             Request::Clock { now_ms } => {
                 let hub = Rc::clone(self);
                 later(Box::pin(async move { hub.set_clock(now_ms) }))
@@ -266,7 +268,7 @@ impl Hub {
         }
     }
 
-    /// Has a task of its own answer a request.
+    /// Answers a request in a task of its own.
     fn later(
         self: &Rc<Self>,
         client: ClientId,
@@ -281,7 +283,7 @@ impl Hub {
         Answer::Later
     }
 
-    /// A request about an ask that may be named by the beginning of its id.
+    /// Handles a request about an ask that may be named by the beginning of its id.
     fn about(
         self: &Rc<Self>,
         client: ClientId,
@@ -334,7 +336,7 @@ impl Hub {
         };
         client.only_looks = Some(only_looks);
         if let Some(sender) = sender {
-            // It is looked up at most once.
+            // The ancestry is set once for each connection.
             let _ = client.ancestry.set(Some(sender));
         }
         self.news.notify_one();

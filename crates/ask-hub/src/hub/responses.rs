@@ -1,4 +1,4 @@
-//! What the engine replies, in the words of the hub's clients.
+//! Converts the engine's replies to responses of the hub's protocol.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ impl Hub {
         }
     }
 
-    /// Records as a list of what a person can act on.
+    /// A list response of the records that a person can act on.
     pub(super) fn listing(
         &self,
         records: Vec<Arc<Record>>,
@@ -57,7 +57,7 @@ impl Hub {
         }
     }
 
-    /// A change as all who are told of it share it.
+    /// A change as it is pushed. All subscribers share one serialized value.
     pub(super) fn shared(&self, change: &ask_engine::Change) -> Arc<Change> {
         let cursor = Cursor {
             number: change.number,
@@ -78,8 +78,8 @@ impl Hub {
         change
     }
 
-    /// A record as a person or an agent gets it: what is due is back, also for who looks before the
-    /// clock does, and it is said of every file where it can be read.
+    /// A record as clients get it: without a snooze that has expired, even before the timer ends it,
+    /// and with the path of every attached file.
     pub(super) fn shown(&self, mut record: Arc<Record>) -> Arc<Record> {
         if lifecycle::comes_back(&record, now().wall, false) {
             Arc::make_mut(&mut record).snoozed = None;

@@ -1,8 +1,8 @@
-//! How many asks were answered today, counted as they are answered.
+//! The number of asks that were answered today, counted as they are answered.
 
 use ask_core::{Outcome, Settlement, Time};
 
-/// A day's count.
+/// The count of one day.
 #[derive(Debug)]
 pub(super) struct Today {
     midnight: Time,
@@ -10,12 +10,12 @@ pub(super) struct Today {
 }
 
 impl Today {
-    /// So many since midnight.
+    /// A count that starts with the answers since midnight.
     pub(super) fn new(midnight: Time, answered: u64) -> Self {
         Self { midnight, answered }
     }
 
-    /// Counts an ask that was closed.
+    /// Counts a closed ask, if it was answered.
     pub(super) fn closed(&mut self, settlement: &Settlement) {
         if matches!(settlement.outcome, Outcome::Answered(_)) && settlement.at >= self.midnight {
             self.answered += 1;
@@ -26,8 +26,8 @@ impl Today {
         self.answered
     }
 
-    /// Begins another day, if this is another midnight; whether what was answered since then must be
-    /// counted anew, because the clock was set back.
+    /// Starts another day at another midnight. Returns true if the clock was set back: then the
+    /// count must be taken from the store.
     pub(super) fn roll(&mut self, midnight: Time) -> bool {
         let is_back = midnight < self.midnight;
         if midnight != self.midnight {

@@ -1,5 +1,4 @@
-//! The ways to be noticed as they are set: what each would do, for whoever looks, and a try of
-//! each for whoever wants to see one.
+//! The configured notification channels: the status of each, and a test message through each.
 
 use std::time::Duration;
 
@@ -13,18 +12,18 @@ use super::desktop::{self, DesktopCommand, DesktopEvent};
 use super::webhook::PushRequest;
 use super::{command, text};
 
-/// One way, by name, and what it would do or what is in its way.
+/// A channel's name, and what it does or why it can't.
 pub type ChannelStatus = (&'static str, Result<String, String>);
 
-/// How long a try may take.
+/// The time limit of a test message.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// Every way that is set.
+/// Every configured channel.
 pub fn set(settings: &Notify) -> Vec<ChannelStatus> {
     let mut ways = Vec::new();
     match (settings.desktop, desktop::place()) {
         (Desktop::Never, _) => {}
-        // A machine without a desktop is none that is broken.
+        // With `auto`, a machine without a desktop is no error.
         (Desktop::Auto, Err(_)) => {}
         (Desktop::Auto | Desktop::Always, place) => ways.push(("desktop", place)),
     }
@@ -42,7 +41,7 @@ pub fn set(settings: &Notify) -> Vec<ChannelStatus> {
     ways
 }
 
-/// Tries a way; what it said.
+/// Sends a test message through a channel, and returns what the channel reported.
 pub async fn try_out(
     name: &str,
     settings: &Notify,
@@ -92,6 +91,7 @@ async fn posted(request: Option<PushRequest>) -> Result<String, String> {
 async fn on_desktop(text: text::Text, sound: bool) -> Result<String, String> {
     let mut desktop = desktop::begin();
     let (group, open) = (0, None);
+    // The receiver is the task that was started above. If it ended, the reply below is missing.
     let _ = desktop.wishes.send(DesktopCommand::Show {
         group,
         text,
@@ -108,7 +108,7 @@ async fn on_desktop(text: text::Text, sound: bool) -> Result<String, String> {
     }
 }
 
-/// An ask that nobody asks.
+/// A made-up ask for the test message.
 fn example(now: Time) -> Record {
     let question = Question {
         id: "1".to_owned(),

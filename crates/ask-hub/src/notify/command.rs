@@ -1,5 +1,5 @@
-//! Programs that the hub runs for its person: with a text on their standard input, under a time
-//! limit, never through a shell. What they print is for the log.
+//! Programs that the hub runs for the person: with a text on standard input, under a time limit,
+//! never through a shell. Their output goes to the log.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -8,21 +8,24 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 
-/// So much of what a program prints is read.
+/// The bytes that are kept of each output stream.
 const MOST: u64 = 4_096;
 
-/// How a program ended, and what it printed.
+/// The result of a program.
 #[derive(Debug)]
 pub struct Ran {
-    /// Its exit code; `None` where a signal ended it.
+    /// Its exit code; `None` if a signal ended it.
     pub code: Option<i32>,
-    /// The beginning of its output.
+    /// The beginning of its standard output.
     pub out: String,
-    /// The beginning of its complaints.
+    /// The beginning of its standard error.
     pub err: String,
 }
 
-/// Runs a program to its end, or ends it with all that it started when its time is over.
+/// Runs a program to its end. At the time limit, its whole process group is killed.
+///
+/// # Errors
+/// No program is named, it can't be started, or the limit is reached.
 pub async fn run(
     words: &[String],
     variables: &[(&str, String)],
@@ -47,8 +50,10 @@ pub async fn run(
         Ok(ran) => ran.map_err(|error| format!("{program}: {error}")),
         Err(_) => {
             if let Some(group) = group.and_then(Pid::from_raw) {
+                // The group may have ended at this moment.
                 let _ = kill_process_group(group, Signal::KILL);
             }
+            // Reaps the killed child. Its status has no meaning.
             let _ = child.wait().await;
             Err(format!("{program} was ended after {} s", limit.as_secs()))
         }
@@ -60,7 +65,7 @@ async fn talk(child: &mut Child, input: String) -> std::io::Result<Ran> {
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let write = async {
         if let Some(mut stdin) = stdin {
-            // Whoever doesn't want to know closes it.
+            // A program that doesn't read its input may close it.
             let _ = stdin.write_all(input.as_bytes()).await;
         }
     };

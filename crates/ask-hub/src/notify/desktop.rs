@@ -1,5 +1,5 @@
-//! Notifications on the desktop, in a task of their own: shown, taken back, and heard of when
-//! they are clicked. A desktop that can't be had is tried again with the next notification.
+//! Desktop notifications, in a task of their own: it shows and closes them, and reports clicks.
+//! After a failure, the next notification connects again.
 
 #[cfg(not(target_os = "macos"))]
 pub mod linux;
@@ -14,48 +14,48 @@ use self::linux as way;
 use self::macos as way;
 use super::text::Text;
 
-/// What the desktop is to do.
+/// A command to the desktop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DesktopCommand {
-    /// Show a notification.
+    /// Shows a notification.
     Show {
-        /// Our number of it.
+        /// The hub's number of the notification.
         group: u64,
-        /// What it says.
+        /// Its title and body.
         text: Text,
         /// Whether it makes a sound.
         sound: bool,
-        /// What its button is called, if a click does anything.
+        /// The label of its button, if a click does anything.
         open: Option<String>,
     },
-    /// Take back a notification of the desktop's number.
+    /// Closes the notification with this number of the desktop's.
     Close(u32),
-    /// Listen for clicks on what the hub before this one has shown.
+    /// Listens for clicks on notifications that the previous hub showed.
     Listen,
 }
 
-/// What the desktop says.
+/// A report of the desktop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DesktopEvent {
-    /// It shows our notification under that number.
+    /// It shows the hub's notification (first number) under its own (second number).
     Shown(u64, u32),
-    /// One was clicked.
+    /// The notification with this number was clicked.
     Clicked(u32),
-    /// One is gone.
+    /// The notification with this number was closed.
     Gone(u32),
-    /// It can't be done.
+    /// A command failed.
     Failed(String),
 }
 
-/// The way to the desktop.
+/// The channels to and from the desktop's task.
 pub struct Desktop {
-    /// What it is to do.
+    /// Commands to the task.
     pub wishes: mpsc::UnboundedSender<DesktopCommand>,
-    /// What it says.
+    /// Reports of the task.
     pub heard: mpsc::UnboundedReceiver<DesktopEvent>,
 }
 
-/// Begins the task; nothing is connected before there is something to do.
+/// Starts the task. It connects with the first command.
 pub fn begin() -> Desktop {
     let (wishes, work) = mpsc::unbounded_channel();
     let (say, heard) = mpsc::unbounded_channel();
@@ -63,7 +63,7 @@ pub fn begin() -> Desktop {
     Desktop { wishes, heard }
 }
 
-/// Whether there is a desktop to tell, as far as can be seen without asking it.
+/// The desktop's address, as far as it can be determined without connecting.
 pub fn place() -> Result<String, String> {
     way::place()
 }

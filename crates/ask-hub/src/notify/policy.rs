@@ -1,9 +1,9 @@
-//! Who is told what, and when: decided over what is known of each ask, what the person set,
-//! whether they are there, and what time it is. Nothing here acts, and nothing reads a clock.
-//!
-//! An ask is made noticed by steps, each at most once: a surface shows it, a desktop notification,
-//! a message to the phone. What was noticed in focus, was opened, or came while notifications were
-//! muted is passed over; what comes in quiet hours waits for their end.
+//! When to notify through which channel: decided from the state of each ask, the person's settings,
+//! their presence and the time. Nothing here acts, and nothing reads a clock.
+//
+// A notification escalates in steps, each at most once: a surface shows the ask, a desktop
+// notification, a push to the phone. A step is skipped if the person has noticed the ask before,
+// or if it arrived while notifications were muted. In quiet hours, steps wait for their end.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -12,152 +12,152 @@ use ask_config::config::quiet_hours::Hours;
 use ask_core::{AskId, Time};
 use jiff::tz::TimeZone;
 
-/// Asks that come within so long are one notification.
+/// Asks that arrive within this time share one notification.
 pub const BATCH_MS: u64 = 3_000;
-/// A surface that rings is given so long before the desktop is told, too.
+/// A surface that rings gets this much time before the desktop is notified, too.
 pub(crate) const AFTER_RINGING_MS: u64 = 15_000;
-/// Who pressed a key within so long is there, and needs no message to the phone.
+/// A person who pressed a key within this time is present and needs no push to the phone.
 pub const PRESENT_MS: u64 = 2 * 60 * 1_000;
 
-/// Asks that ended and whose last changes may still come.
+/// How many ended asks are remembered, because a late answer may still change them.
 const ENDED_KEPT: usize = 4_096;
 
-/// What the person wants.
+/// The person's settings, as the policy needs them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// When the desktop is told.
+    /// When desktop notifications are shown.
     pub desktop: Desktop,
-    /// After how long the phone is told; `None`: never.
+    /// After how many milliseconds the phone is notified; `None`: never.
     pub escalate_ms: Option<u64>,
-    /// When neither is.
+    /// The hours in which neither is notified.
     pub quiet: Option<Hours>,
-    /// Where the person's clock stands.
+    /// The person's time zone.
     pub zone: TimeZone,
 }
 
-/// Whether the person is there, as far as surfaces say.
+/// The person's presence, as surfaces report it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Presence {
-    /// A surface has the focus.
+    /// Whether a surface has the focus.
     pub focused: bool,
-    /// A surface without it makes itself heard.
+    /// Whether a surface without the focus rings.
     pub rings: bool,
-    /// A surface is open.
+    /// Whether a surface is open.
     pub open: bool,
-    /// When a key was last pressed on any.
+    /// When a key was last pressed on any surface.
     pub input_at: Option<Time>,
-    /// The person wants no notifications.
+    /// Whether the person has muted notifications.
     pub muted: bool,
 }
 
-/// How an ask stands, as far as this matters here.
+/// The state of an ask, as far as the policy needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fact {
-    /// Which.
+    /// The ask.
     pub id: AskId,
     /// When it was asked.
     pub asked_at: Time,
-    /// Where it stands.
+    /// Its status.
     pub stands: AskStatus,
-    /// Whether a person could see it.
+    /// Whether a surface has shown it to a person.
     pub shown: bool,
 }
 
-/// Where an ask stands.
+/// The status of an ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AskStatus {
-    /// It waits for its person.
+    /// It waits for the person.
     Waiting,
-    /// It was put off until then.
+    /// It is snoozed until this time.
     Snoozed(Time),
-    /// It is closed, and whether nobody was there to be told.
+    /// It was closed by this event. True if the outcome has no waiter to receive it.
     Closed(Event, bool),
 }
 
-/// What can happen to an ask.
+/// Events of an ask, as the person's program is notified of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// An agent asks.
     Asked,
-    /// A surface shows it.
+    /// A surface shows the ask.
     Shown,
-    /// The person put it off.
+    /// The person snoozed it.
     Snoozed,
-    /// It is back from being put off.
+    /// Its snooze ended.
     Back,
     /// The person answered.
     Answered,
-    /// The person won't answer.
+    /// The person declined.
     Declined,
-    /// The person asks back.
+    /// The person asked back.
     Clarify,
-    /// Its time is up.
+    /// Its deadline passed.
     Expired,
-    /// The agent took it back.
+    /// The agent withdrew it.
     Withdrawn,
-    /// What the person said is kept, because the agent has left.
+    /// The person's answer is stored, because the agent has left.
     Late,
 }
 
-/// What is to be done.
+/// What the hub has to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Act {
-    /// Tell the person's own program.
+    /// Run the person's program with this event.
     Tell(Event, AskId),
-    /// Show one notification of these on the desktop.
+    /// Show one desktop notification about these asks.
     Desktop {
-        /// Its number.
+        /// The notification's number.
         group: u64,
-        /// Of which asks.
+        /// The asks that it is about.
         ids: Vec<AskId>,
     },
-    /// Take a notification of the desktop back.
+    /// Close a desktop notification.
     Withdraw(u64),
-    /// Tell the phone of these.
+    /// Push these asks to the phone.
     Push(Vec<AskId>),
-    /// The phone was told of it, or is about to be, and it is over.
+    /// Cancel or correct a push about this ask, because of this event.
     Unpush(AskId, Event),
 }
 
-/// How far a step has come.
+/// The progress of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Step {
-    /// Not yet.
+    /// Still to do.
     #[default]
     Open,
-    /// Done, in a notification of that number.
+    /// Done, in the notification with this number.
     Done(u64),
-    /// Not needed.
+    /// Skipped.
     Passed,
 }
 
-/// What is known of an ask that is not over.
+/// The notification state of an open ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// Since when it wants its person.
+    /// Since when it waits for the person; a snooze restarts it.
     pub since: Time,
-    /// Whether it was told that it is shown.
+    /// Whether the event [`Event::Shown`] was reported.
     pub shown: bool,
-    /// Until when it is put off.
+    /// Until when it is snoozed.
     pub snoozed: Option<Time>,
-    /// The desktop.
+    /// The desktop step.
     pub desktop: Step,
-    /// The phone.
+    /// The push step.
     pub push: Step,
 }
 
-/// All that was told, and what is to be told when.
+/// The state of the policy.
 pub(crate) struct Engine {
     rules: Rules,
-    /// When it began: what is older and closed is history.
+    /// When it started. Older asks that are closed belong to the history.
     begun: Time,
-    /// The asks that are not over.
+    /// The open asks.
     pub notices: BTreeMap<AskId, Notice>,
-    /// The number of the last notification.
+    /// The number of the last desktop notification.
     pub last_group: u64,
-    /// Asks that are over, and how, as far as was told.
+    /// Asks that ended, each with the event that was reported.
     ended: VecDeque<(AskId, Event)>,
-    /// Asks whose notices may be others than when this was last taken.
+    /// Asks whose notices may have changed since [`Self::take_changed`].
     changed: BTreeSet<AskId>,
 }
 
@@ -172,14 +172,14 @@ impl Notice {
         }
     }
 
-    /// Whether it says more than that the ask waits.
+    /// Whether it holds more than the fact that the ask waits.
     pub fn was_acted_on(&self) -> bool {
         self.desktop != Step::Open || self.push != Step::Open || self.snoozed.is_some()
     }
 }
 
 impl Engine {
-    /// Begins with what was told before.
+    /// Starts from the stored notices.
     pub fn new(
         rules: Rules,
         begun: Time,
@@ -196,17 +196,17 @@ impl Engine {
         }
     }
 
-    /// Has all notices count as changed.
+    /// Marks all notices as changed.
     pub fn all_changed(&mut self) {
         self.changed.extend(self.notices.keys().cloned());
     }
 
-    /// The asks whose notices may be others than when this was last asked.
+    /// The asks whose notices may have changed since the last call.
     pub fn take_changed(&mut self) -> BTreeSet<AskId> {
         std::mem::take(&mut self.changed)
     }
 
-    /// Takes in how an ask stands.
+    /// Processes the state of an ask.
     pub fn hear(&mut self, fact: &Fact, now: Time) -> Vec<Act> {
         let mut acts = Vec::new();
         self.changed.insert(fact.id.clone());
@@ -238,7 +238,7 @@ impl Engine {
         acts
     }
 
-    /// An ask is no more.
+    /// Processes the removal of an ask.
     pub fn gone(&mut self, id: &AskId) -> Vec<Act> {
         let mut acts = Vec::new();
         self.changed.insert(id.clone());
@@ -249,12 +249,12 @@ impl Engine {
         acts
     }
 
-    /// The asks that are not over, as far as is known here.
+    /// The asks that are open as far as the policy knows.
     pub fn ids(&self) -> Vec<AskId> {
         self.notices.keys().cloned().collect()
     }
 
-    /// What is due.
+    /// The actions that are due.
     pub fn due(&mut self, now: Time, presence: Presence) -> Vec<Act> {
         let mut acts = Vec::new();
         for id in self.those(|notice| notice.snoozed.is_some_and(|until| until <= now)) {
@@ -277,7 +277,7 @@ impl Engine {
         }
         let push = |notice: &Notice| self.rules.push_at(notice, presence);
         if is_due(self.notices.values().filter_map(push).min(), now) {
-            // Those whose moment is about to come go along.
+            // Asks whose push is due shortly share this one.
             let soon = now.plus_ms(BATCH_MS);
             let ids = self.those(|notice| is_due(self.rules.push_at(notice, presence), soon));
             self.step(&ids, |notice| notice.push = Step::Done(0));
@@ -288,7 +288,7 @@ impl Engine {
         acts
     }
 
-    /// When to look again, if nothing happens before.
+    /// When to look again, unless something happens before.
     pub fn next(&self, now: Time, presence: Presence) -> Option<Time> {
         let due = |notice: &Notice| {
             let desktop = self.rules.desktop_at(notice, presence);
@@ -302,14 +302,14 @@ impl Engine {
         told.into_iter().chain(back).min()
     }
 
-    /// Whether it is taken in: it waits, or came and went between two looks.
+    /// Whether to track this ask: it waits, or opened and closed between two changes.
     fn begins(&mut self, fact: &Fact, now: Time, acts: &mut Vec<Act>) -> bool {
         let history = match fact.stands {
             AskStatus::Waiting | AskStatus::Snoozed(_) => false,
             AskStatus::Closed(event, late) => {
                 let ended = self.ended.iter_mut().find(|(id, _)| *id == fact.id);
                 match ended {
-                    // What the clock closed a person may still answer.
+                    // A person may answer after the deadline: the new event is reported too.
                     Some((id, told)) if *told != event => {
                         *told = event;
                         acts.push(Act::Tell(event, id.clone()));
@@ -324,7 +324,7 @@ impl Engine {
         if history {
             return false;
         }
-        // One that had ended and waits again was asked again just now.
+        // An ask that ended and waits again was asked again just now.
         let again = self.ended.iter().position(|(id, _)| *id == fact.id);
         let since = match again.and_then(|at| self.ended.remove(at)) {
             Some(_) => now,
@@ -346,7 +346,7 @@ impl Engine {
         self.take_back(id, Event::Snoozed, acts);
     }
 
-    /// It wants its person anew, as if it had just been asked.
+    /// Restarts all steps after a snooze, as if the ask had just arrived.
     fn is_back(&mut self, id: &AskId, now: Time, acts: &mut Vec<Act>) {
         if let Some(notice) = self.notices.get_mut(id)
             && notice.snoozed.is_some()
@@ -356,7 +356,7 @@ impl Engine {
         }
     }
 
-    /// What was told of an ask and isn't true any more.
+    /// Cancels the steps of an ask that ended or was snoozed.
     fn take_back(&mut self, id: &AskId, event: Event, acts: &mut Vec<Act>) {
         let Some(notice) = self.notices.get_mut(id) else {
             return;
@@ -382,7 +382,8 @@ impl Engine {
         self.ended.push_back((id, event));
     }
 
-    /// What needs no step any more: nobody wants it, or the person has seen it.
+    /// Skips the steps that are no longer needed: the person muted notifications or has seen the
+    /// ask.
     fn pass_over(&mut self, now: Time, presence: Presence) {
         let rules = &self.rules;
         for (id, notice) in &mut self.notices {
@@ -431,7 +432,7 @@ fn is_due(at: Option<Time>, now: Time) -> bool {
 }
 
 impl Step {
-    /// Not needed any more, if it wasn't done.
+    /// Skips the step, unless it is done.
     fn pass(&mut self) {
         if *self == Self::Open {
             *self = Self::Passed;
@@ -440,7 +441,7 @@ impl Step {
 }
 
 impl Rules {
-    /// When the desktop is told of an ask; `None` where it isn't.
+    /// When to notify the desktop of an ask; `None` for not at all.
     fn desktop_at(&self, notice: &Notice, presence: Presence) -> Option<Time> {
         if notice.desktop != Step::Open || notice.snoozed.is_some() {
             return None;
@@ -455,7 +456,7 @@ impl Rules {
         Some(notice.since.plus_ms(after_ms))
     }
 
-    /// When an ask has been noticed without the desktop.
+    /// When an ask counts as noticed without the desktop.
     fn passed_at(&self, notice: &Notice, presence: Presence) -> Option<Time> {
         let seen = presence.focused || notice.shown;
         let open = notice.desktop == Step::Open && notice.snoozed.is_none();
@@ -463,7 +464,7 @@ impl Rules {
         passes.then(|| notice.since.plus_ms(BATCH_MS))
     }
 
-    /// When the phone is told of an ask; `None` where it isn't.
+    /// When to push an ask to the phone; `None` for not at all.
     fn push_at(&self, notice: &Notice, presence: Presence) -> Option<Time> {
         let wanted = notice.push == Step::Open && notice.snoozed.is_none() && !presence.muted;
         let at = notice.since.plus_ms(self.escalate_ms.filter(|_| wanted)?);
@@ -473,7 +474,7 @@ impl Rules {
 }
 
 impl Event {
-    /// Each with the word for it.
+    /// Each event with its name in settings and payloads.
     const WORDS: [(Self, &'static str); 10] = [
         (Self::Asked, "asked"),
         (Self::Shown, "shown"),
@@ -487,13 +488,13 @@ impl Event {
         (Self::Late, "late"),
     ];
 
-    /// The word for it.
+    /// The event's name.
     pub fn word(self) -> &'static str {
         let row = Self::WORDS.iter().find(|(event, _)| *event == self);
         row.map_or("", |(_, word)| word)
     }
 
-    /// What a word is for.
+    /// The event with this name.
     pub fn find(word: &str) -> Option<Self> {
         let row = Self::WORDS.iter().find(|(_, known)| *known == word);
         row.map(|(event, _)| *event)

@@ -1,43 +1,43 @@
-//! What is on its way to the phone: which asks, to where, how often it was tried, and when it is
-//! tried again. Pure: sending is left to others.
+//! Pushes on their way to the phone: their asks, their channel, how often each was tried, and when
+//! it is retried. Pure: the caller sends.
 
 use ask_core::{AskId, Time};
 
 use super::policy::Event;
 
-/// After each try that failed, so long until the next. The last one repeats.
+/// The pause after each failed attempt. The last one repeats.
 const PAUSES_MS: [u64; 6] = [5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
-/// After so long nobody wants to know any more.
+/// A push that is older than this is dropped.
 const GIVEN_UP_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// Where the phone is told from.
+/// A channel to the phone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
-    /// The person's own address.
+    /// The person's own webhook.
     Webhook,
-    /// A topic of ntfy.
+    /// An ntfy topic.
     Ntfy,
 }
 
-/// One message on its way.
+/// One push.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueuedPush {
-    /// Where to.
+    /// Its channel.
     pub channel: Channel,
-    /// What happened: they were asked, or one of them is over.
+    /// Its event: the asks opened, or one of them closed.
     pub event: Event,
-    /// To which asks.
+    /// The asks that it is about.
     pub ids: Vec<AskId>,
     made_at: Time,
     tries: usize,
     /// When it is tried next.
     pub next_at: Time,
-    /// Whether it is being sent right now.
+    /// Whether an attempt is running.
     pub is_underway: bool,
 }
 
 impl QueuedPush {
-    /// A message to be sent now.
+    /// A push that is due now.
     pub fn new(channel: Channel, event: Event, ids: Vec<AskId>, now: Time) -> Self {
         Self {
             channel,
@@ -50,18 +50,18 @@ impl QueuedPush {
         }
     }
 
-    /// Whether it is to be sent.
+    /// Whether an attempt is due.
     pub fn is_due(&self, now: Time) -> bool {
         !self.is_underway && self.next_at <= now
     }
 
-    /// Whether two are the same message, however often it was tried.
+    /// Whether two values are the same push, however often it was tried.
     pub fn is_same(&self, other: &Self) -> bool {
         (self.channel, self.event, self.made_at) == (other.channel, other.event, other.made_at)
             && self.ids.first() == other.ids.first()
     }
 
-    /// A try failed; whether it is tried again.
+    /// Records a failed attempt. Returns whether to retry.
     pub fn failed(&mut self, now: Time) -> bool {
         let pause = PAUSES_MS[self.tries.min(PAUSES_MS.len() - 1)];
         self.tries += 1;
@@ -69,8 +69,8 @@ impl QueuedPush {
         now.since_ms(self.made_at) < GIVEN_UP_MS
     }
 
-    /// An ask is over, and need not be told of any more; whether it would have been. What is on its
-    /// way can't be stopped.
+    /// Removes a closed ask from an unsent push. Returns whether the ask was in it. A running
+    /// attempt can't be changed.
     pub fn without(&mut self, id: &AskId) -> bool {
         if self.event != Event::Asked || self.is_underway || !self.ids.contains(id) {
             return false;
@@ -79,7 +79,7 @@ impl QueuedPush {
         true
     }
 
-    /// As it is kept.
+    /// The push as one line of the store's notes.
     pub fn line(&self) -> String {
         let ids: Vec<&str> = self.ids.iter().map(AskId::as_str).collect();
         format!(
@@ -93,7 +93,7 @@ impl QueuedPush {
         )
     }
 
-    /// Reads what [`QueuedPush::line`] wrote.
+    /// Parses a line of [`QueuedPush::line`].
     pub fn read<'line>(mut words: impl Iterator<Item = &'line str>) -> Option<Self> {
         let channel = match words.next()? {
             "webhook" => Channel::Webhook,
@@ -118,7 +118,7 @@ impl QueuedPush {
 }
 
 impl Channel {
-    /// The word for it.
+    /// The channel's name.
     pub fn word(self) -> &'static str {
         match self {
             Self::Webhook => "webhook",

@@ -1,5 +1,5 @@
-//! The person's own program, told of everything that happens: one run after the other, in the
-//! order of what happened, beside the hub's work and never in its way.
+//! The person's own program (`notify.command`), run for every event: one run at a time, in the
+//! order of the events, without delaying the hub.
 
 use std::time::Duration;
 
@@ -12,27 +12,27 @@ use tokio::sync::mpsc;
 use super::command;
 use super::policy::Event;
 
-/// How long a run may take.
+/// The time limit of a run.
 const LIMIT: Duration = Duration::from_secs(10);
-/// So many events wait for a slow program; what comes then is not told.
+/// How many events wait for a slow program. Further ones are dropped.
 const MANY: usize = 1_000;
 
-/// What to tell.
+/// An event to pass to the program.
 struct News {
     event: Event,
     id: String,
     text: String,
 }
 
-/// The way to the person's program.
+/// The queue to the person's program.
 pub struct CommandNotifier {
     privacy: Privacy,
-    /// Nowhere, where there is no program.
+    /// `None` without a program.
     way: Option<mpsc::Sender<News>>,
 }
 
 impl CommandNotifier {
-    /// Begins; runs nothing yet.
+    /// Starts the task. It runs nothing yet.
     pub fn new(settings: Notify) -> Self {
         let privacy = settings.privacy;
         let way = (!settings.command.is_empty()).then(|| {
@@ -43,12 +43,12 @@ impl CommandNotifier {
         Self { privacy, way }
     }
 
-    /// Whether there is a program to be told.
+    /// Whether a program is set.
     pub fn has_program(&self) -> bool {
         self.way.is_some()
     }
 
-    /// Tells what happened.
+    /// Queues an event for the program.
     pub fn tell(&self, event: Event, record: &Record, muted: bool) {
         let Some(way) = &self.way else { return };
         let detail = match self.privacy {
@@ -61,7 +61,7 @@ impl CommandNotifier {
             text: webhook::write_event(event.word(), clock::now(), muted, record, detail),
         };
         if way.try_send(news).is_err() {
-            tracing::warn!("notify.command is too slow: an event was not told");
+            tracing::warn!("notify.command is too slow: dropped an event");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What was told of which ask, kept so that the next hub tells nothing twice: a line of the store's
-//! notes each. It is no part of any ask: where it is lost, what waits is told once more.
+//! Which notifications were sent for which ask, stored as notes of the store (one line each), so
+//! that the next hub sends none twice. If the state is lost, open asks are notified of again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,27 +9,27 @@ use ask_store::Note;
 use super::policy::{Notice, Step};
 use super::push_queue::QueuedPush;
 
-/// Keys of the notes begin with what they are about.
+/// The prefixes of the notes' keys.
 const LAST: &str = "notice.last";
 const ASK: &str = "notice.ask.";
 const DESKTOP: &str = "notice.desktop.";
 const PARCELS: &str = "notice.parcels";
 
-/// All that is kept.
+/// The stored state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NotifyState {
-    /// What was told of the asks that are not over.
+    /// The notices of open asks.
     pub notices: BTreeMap<AskId, Notice>,
-    /// The notifications on the desktop: our number, and the desktop's.
+    /// The visible desktop notifications: the hub's number, and the desktop's.
     pub shown: BTreeMap<u64, u32>,
-    /// The number of the last notification.
+    /// The number of the last desktop notification.
     pub last_group: u64,
-    /// What is on its way to the phone.
+    /// The pushes on their way to the phone.
     pub queue: Vec<QueuedPush>,
 }
 
 impl NotifyState {
-    /// Reads the notes; what isn't there or can't be read was not told.
+    /// Parses the notes. What is missing or malformed counts as not notified.
     pub fn read(notes: &BTreeMap<String, String>) -> Self {
         let mut kept = Self::default();
         for (key, value) in notes {
@@ -38,7 +38,7 @@ impl NotifyState {
         kept
     }
 
-    /// Reads the file that versions before the fourth of the store kept beside it.
+    /// Parses the file that was used before version 4 of the store's schema.
     pub fn read_file(text: &str) -> Self {
         let mut notes = BTreeMap::new();
         let mut queue: Vec<&str> = Vec::new();
@@ -65,8 +65,8 @@ impl NotifyState {
         Self::read(&notes)
     }
 
-    /// The notes by which this differs from what was kept before. Of the notices only those of these
-    /// asks may differ.
+    /// The notes that changed since `before`. Of the notices, only those of the `changed` asks are
+    /// compared.
     pub fn differences(&self, before: &Self, changed: &BTreeSet<AskId>) -> Vec<Note> {
         let mut notes = Vec::new();
         if self.last_group != before.last_group {
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn what_was_kept_is_read_and_goes_again() {
-        let id = AskId::parse("a_0123456789abcdef").expect("an id");
+        let id = AskId::parse("a_0123456789abcdef").expect("a valid id");
         let notice = Notice {
             since: Time(5),
             shown: true,
@@ -210,8 +210,11 @@ mod tests {
         let file = "last 3\nask a_0123456789abcdef 5 1 0 3 passed\ndesktop 3 17\nelse x\n";
         let kept = NotifyState::read_file(file);
         assert_eq!((kept.last_group, kept.shown.get(&3)), (3, Some(&17)));
-        let id = AskId::parse("a_0123456789abcdef").expect("an id");
-        let notice = kept.notices.get(&id).expect("it was told of");
+        let id = AskId::parse("a_0123456789abcdef").expect("a valid id");
+        let notice = kept
+            .notices
+            .get(&id)
+            .expect("the file has a notice of the ask");
         assert_eq!((notice.since, notice.desktop), (Time(5), Step::Done(3)));
     }
 

@@ -1,5 +1,5 @@
-//! What a notification says: who asks, where, and how many questions; agents' words made safe and
-//! cut to a size that every desktop and phone shows.
+//! The text of a notification: who asks, where, and how many questions. Agents' text is made safe
+//! and cut to a length that every desktop and phone shows.
 
 use ask_config::config::Privacy;
 use ask_config::i18n::Words;
@@ -11,16 +11,16 @@ const NAME: usize = 48;
 const TITLE: usize = 64;
 const BODY: usize = 180;
 
-/// A notification's words.
+/// The text of a notification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     /// One short line.
     pub title: String,
-    /// A few more.
+    /// A few further lines.
     pub body: String,
 }
 
-/// The words for these asks.
+/// The text for these asks.
 pub fn of(words: Words, records: &[Record], privacy: Privacy) -> Text {
     match (records, privacy) {
         ([record], Privacy::Private) => Text {
@@ -102,7 +102,7 @@ fn project(record: &Record) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-/// Safe text on one line, so long at most.
+/// Safe text on one line of at most `most` characters.
 pub fn cut(text: &str, most: usize) -> String {
     shortened(SafeText::line(text).as_str().trim(), most)
 }

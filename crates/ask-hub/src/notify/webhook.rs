@@ -1,5 +1,5 @@
-//! Messages to the phone: by a webhook, or a topic of ntfy. They go through the proxy that the
-//! environment names, follow no redirect, and trust whom the system trusts (decision 9).
+//! Pushes to the phone: through a webhook or an ntfy topic. Requests use the proxy of the
+//! environment, follow no redirect, and trust the system's certificate authorities (decision 9).
 
 use std::sync::Arc;
 use std::thread;
@@ -19,23 +19,23 @@ use super::policy::Event;
 use super::push_queue::{Channel, QueuedPush};
 use super::text;
 
-/// How long sending may take.
+/// The time limit of a request.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// An ask that ends this soon is urgent.
+/// An ask whose deadline is this near is urgent.
 const URGENT_MS: u64 = 10 * 60 * 1_000;
 
-/// One request.
+/// One HTTP request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PushRequest {
     address: String,
-    /// What proves who sends it.
+    /// The header that authenticates the sender.
     header: Option<(&'static str, String)>,
     body: String,
 }
 
 impl PushRequest {
-    /// The request that carries a parcel; `None` where its way is no longer wanted.
+    /// The request of a queued push; `None` if its channel is no longer set.
     pub fn of(
         queued: &QueuedPush,
         records: &[Record],
@@ -58,7 +58,7 @@ impl PushRequest {
         }
     }
 
-    /// A message to the person's own address.
+    /// A request to the person's webhook, signed with HMAC-SHA256 if a secret is set.
     pub fn to_webhook(
         settings: &Notify,
         event: &str,
@@ -83,7 +83,7 @@ impl PushRequest {
         })
     }
 
-    /// A message to the topic. Where a phone can reach the page, a tap leads there.
+    /// A message to the ntfy topic. If the phone can reach the page, a tap opens it.
     pub fn to_topic(
         settings: &Notify,
         said: &text::Text,
@@ -105,9 +105,13 @@ impl PushRequest {
         })
     }
 
-    /// Sends it; what went wrong, where it wasn't taken.
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// The reason, as one line, if the server didn't accept it.
     pub async fn send(self) -> Result<(), String> {
-        // ureq waits, and the hub's runtime would wait for a blocking task of its own at its end.
+        // ureq blocks, and the hub's runtime would wait for a blocking task at its end. So the
+        // request gets a thread.
         let (done, sent) = oneshot::channel();
         let thread = thread::Builder::new().name("post".into());
         let sending = thread.spawn(move || done.send(self.post()));
@@ -133,14 +137,14 @@ impl PushRequest {
         match request.send(&self.body) {
             Ok(response) if response.status().is_success() => Ok(()),
             Ok(response) => Err(format!("the server said {}", response.status().as_u16())),
-            // It would name the address, which may be a secret.
+            // The error itself would name the address, which may be a secret.
             Err(Error::BadUri(_)) => Err("the address can't be read".to_owned()),
             Err(error) => Err(SafeText::line(&error.to_string()).to_string()),
         }
     }
 }
 
-/// Trusts whom the system trusts: a company's proxy may have its own authority.
+/// Trusts the system's authorities: a company's proxy may have one of its own.
 fn tls(address: &str) -> Result<TlsConfig, String> {
     let tls = TlsConfig::builder();
     if !address.starts_with("https:") {
@@ -163,7 +167,7 @@ fn tls(address: &str) -> Result<TlsConfig, String> {
         .build())
 }
 
-/// The signature of a body.
+/// The HMAC-SHA256 (RFC 2104) of a body, in hexadecimal.
 fn signed(secret: &str, body: &str) -> String {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else {
         return String::new();

@@ -1,5 +1,5 @@
-//! A history written out: everything as JSON, a table for spreadsheets, a text to read. It
-//! goes page by page, so a history of any length takes no more room than a page.
+//! Exports of the history: JSON, CSV or Markdown. An export is written page by page, so that its
+//! memory doesn't grow with the history.
 
 mod csv;
 pub mod ends;
@@ -19,22 +19,22 @@ use jiff::tz::TimeZone;
 
 use crate::client::Client;
 
-/// How a history is written.
+/// The format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// An array of records.
+    /// A JSON array of records.
     Json,
-    /// A row a question, for spreadsheets.
+    /// CSV with a row for each question.
     Csv,
-    /// Markdown, to read.
+    /// Markdown for readers.
     Md,
 }
 
 /// Records in one page.
 const PAGE: u64 = 200;
 
-/// Writes a history to a file that only its person can read; half a history never takes the
-/// place of a whole one.
+/// Exports to a file that only its owner can read, and returns the number of asks. The file is
+/// replaced only after the whole export succeeded.
 pub async fn to_file(
     path: &Path,
     client: &Client,
@@ -54,6 +54,7 @@ pub async fn to_file(
     };
     let written = written.await;
     if written.is_err() {
+        // A partial file under a temporary name does no harm.
         let _ = std::fs::remove_file(&beside);
     }
     written.with_context(|| format!("writing {}", path.display()))
@@ -68,7 +69,7 @@ fn private(path: &Path) -> std::io::Result<File> {
         .open(path)
 }
 
-/// Writes a history; says how many asks it has.
+/// Writes an export, and returns the number of asks.
 pub async fn write(
     out: &mut impl Write,
     client: &Client,
@@ -84,7 +85,7 @@ pub async fn write(
     Ok(writing.count)
 }
 
-/// A history that is being written.
+/// An export in progress.
 pub struct Writing {
     filter: Filter,
     format: Format,
@@ -97,7 +98,7 @@ pub struct Writing {
 }
 
 impl Writing {
-    /// Nothing is written yet.
+    /// An export of which nothing is written yet.
     pub fn new(filter: Filter, format: Format, words: Words) -> Self {
         Self {
             filter: Filter {
@@ -113,7 +114,7 @@ impl Writing {
         }
     }
 
-    /// Writes the next page, if there is one.
+    /// The text of the next page; `None` at the end.
     pub async fn next(&mut self, client: &Client) -> anyhow::Result<Option<String>> {
         if self.ended {
             return Ok(None);

@@ -1,5 +1,5 @@
-//! Files below a directory, as a person names one by a few letters: what ignore files leave out
-//! is left out, and the best come first.
+//! Finds files below a directory from a few letters of their path. Ignored files are left out, and
+//! the best matches come first.
 
 mod gitignore;
 
@@ -15,55 +15,55 @@ use tokio::time::Instant;
 use self::gitignore::Ignored;
 use crate::surface::fuzzy::{folded, score};
 
-/// No more files are offered at once.
+/// The most files that are offered at once.
 pub const OFFERED: usize = 50;
-/// No more files are looked at.
+/// The most files that are listed.
 const MOST: usize = 20_000;
-/// No folder this deep.
+/// The depth from which folders are left out.
 const DEEPEST: usize = 24;
-/// A walk ends when it has taken so long, whatever there is still.
+/// The time after which a walk ends, complete or not.
 const LONGEST: Duration = Duration::from_secs(4);
-/// Files are told so often while the walk goes on.
+/// How long one step of the walk takes. Between steps, the files so far are shown.
 const NEWS: Duration = Duration::from_millis(120);
-/// A listing is good for so long.
+/// How long a complete listing is used.
 const FRESH: Duration = Duration::from_secs(20);
 
-/// The files of a directory, as far as they are known.
+/// The files of a directory that were found so far.
 pub struct Listing {
     directory: String,
     begun: Instant,
-    /// For how long it was walked,
+    /// How long the walk has taken.
     walked: Duration,
-    /// and may be at most.
+    /// How long the walk may take.
     longest: Duration,
     is_readable: bool,
-    /// The folder that is looked into.
+    /// The folder that is being read.
     looked_into: Option<Folder>,
-    /// Folders that come after it: shallow files are known first.
+    /// Folders to read afterwards, in order of depth: shallow files are found first.
     folders: VecDeque<Later>,
-    /// Whether there was more than could be looked at.
+    /// Whether the walk ended before it was complete.
     cut: bool,
-    /// Each path, and the same in small letters.
+    /// Each path, and the same in lower case.
     files: Vec<(String, String)>,
 }
 
-/// A folder that is looked into.
+/// A folder that is being read.
 struct Folder {
     entries: ReadDir,
     ignored: Ignored,
     deep: usize,
 }
 
-/// A folder that will be.
+/// A folder to read later.
 struct Later {
     path: PathBuf,
-    /// What is left out above it.
+    /// The ignore rules of the folders above it.
     above: Ignored,
     deep: usize,
 }
 
 impl Later {
-    /// What can't be read is left out.
+    /// `None` if the folder can't be read.
     fn open(self) -> Option<Folder> {
         let entries = std::fs::read_dir(&self.path).ok()?;
         let ignored = self.above.within(&self.path);
@@ -77,10 +77,10 @@ impl Later {
 }
 
 impl Listing {
-    /// Those of a directory, none of which is known yet.
+    /// A listing of a directory, before the walk.
     pub fn of(directory: &str) -> Self {
-        // A directory of another machine, or one that is gone, has no files here. One that is not told
-        // from the root would be looked for where we happen to be.
+        // A missing directory, or one of another machine, has no files here. A relative one would
+        // be resolved against this process's own directory.
         let root = Some(Path::new(directory)).filter(|path| path.is_absolute());
         let entries = root.and_then(|path| std::fs::read_dir(path).ok());
         Self {
@@ -100,33 +100,33 @@ impl Listing {
         }
     }
 
-    /// Whether it is one of this directory, and not too old.
+    /// Whether it is of this directory and still usable.
     pub fn serves(&self, directory: &str) -> bool {
         self.directory == directory && (self.looked_into.is_some() || self.begun.elapsed() < FRESH)
     }
 
-    /// Whether the directory is there and could be looked into.
+    /// Whether the directory exists and could be read.
     pub fn is_readable(&self) -> bool {
         self.is_readable
     }
 
-    /// Whether there is nothing left to walk through.
+    /// Whether the walk has ended.
     pub fn is_whole(&self) -> bool {
         self.looked_into.is_none()
     }
 
-    /// How many files were looked at, where there are more.
+    /// The number of listed files, if there are more.
     pub fn cut(&self) -> Option<usize> {
         self.cut.then_some(self.files.len())
     }
 
-    /// Walks for a moment.
+    /// Walks on for one step.
     pub fn go_on(&mut self) {
         let from = Instant::now();
         while let Some(folder) = &mut self.looked_into {
             match folder.entries.next() {
                 Some(Ok(entry)) => self.meet(&entry),
-                // What can't be read is left out.
+                // Unreadable entries are left out.
                 Some(Err(_)) => {}
                 None => self.looked_into = self.next_folder(),
             }
@@ -146,7 +146,7 @@ impl Listing {
         std::iter::from_fn(|| self.folders.pop_front()).find_map(Later::open)
     }
 
-    /// A file is known from now on, a folder is looked into later.
+    /// Lists a file, or queues a folder.
     fn meet(&mut self, entry: &DirEntry) {
         let Some(folder) = &self.looked_into else {
             return;
@@ -156,7 +156,7 @@ impl Listing {
             return;
         };
         let is_folder = kind.is_dir();
-        // Pipes and devices can't be read, and links must not lead out of a project.
+        // Pipes and devices can't be read, and links must not lead out of the project.
         let is_offered = match kind.is_symlink() {
             true => match checkout::project(Path::new(&self.directory)) {
                 Some(project) => checkout::beneath(project, &path).is_ok(),
@@ -184,7 +184,7 @@ impl Listing {
         }
     }
 
-    /// The files that fit best, and how many fit.
+    /// The best matches, at most `most`, and the number of all matches.
     pub fn best(&self, letters: &str, most: usize) -> (Vec<String>, usize) {
         let (letters, wanted) = (letters.to_lowercase(), folded(letters));
         let fitting = self
@@ -194,7 +194,7 @@ impl Listing {
         let mut found: Vec<(i32, usize, &str)> = fitting
             .filter_map(|(path, _)| {
                 let name = path.rsplit('/').next().unwrap_or(path);
-                // What the file itself is called says more than its folders.
+                // The file's own name weighs more than its folders.
                 let by_name = score(&wanted, name).map(|score| score + 10);
                 let score = by_name.max(score(&wanted, path))?;
                 Some((score, path.matches('/').count(), path.as_str()))
@@ -207,7 +207,7 @@ impl Listing {
     }
 }
 
-/// Whether letters occur in a text in their order.
+/// Whether the letters occur in a text in their order.
 fn has_in_order(text: &str, letters: &str) -> bool {
     let mut rest = text.chars();
     letters
@@ -215,8 +215,8 @@ fn has_in_order(text: &str, letters: &str) -> bool {
         .all(|letter| rest.any(|other| other == letter))
 }
 
-/// A path as it can stand among words: in quotes where it would fall apart, without what can't be typed
-/// or seen, and could turn the words around it.
+/// A path as it can be inserted into a text: quoted if it has spaces or quotes, with invisible and
+/// bidirectional characters escaped.
 pub fn quoted(path: &str) -> String {
     let apart = |c: char| c.is_whitespace() || matches!(c, '"' | '\\' | '\'');
     let simple = |c: char| !apart(c) && !SafeText::hides(c);
@@ -243,14 +243,15 @@ mod tests {
     fn what_lies_above_is_known_before_what_lies_deep_and_an_end_is_told() {
         let root = std::env::temp_dir().join(format!("ask-user-files-{}", std::process::id()));
         let deep = root.join("a/deep");
-        std::fs::create_dir_all(&deep).expect("the folder is ours");
+        std::fs::create_dir_all(&deep).expect("the temporary folder is writable");
         for number in 0..MOST + 10 {
-            std::fs::write(deep.join(number.to_string()), "").expect("the folder is ours");
+            std::fs::write(deep.join(number.to_string()), "")
+                .expect("the temporary folder is writable");
         }
-        std::fs::write(root.join("zebra_target.rs"), "").expect("the folder is ours");
-        let mut listing = Listing::of(root.to_str().expect("a temporary folder in UTF-8"));
+        std::fs::write(root.join("zebra_target.rs"), "").expect("the temporary folder is writable");
+        let mut listing = Listing::of(root.to_str().expect("the temporary folder's path is UTF-8"));
         assert_eq!(listing.cut(), None);
-        // However slow this machine is, it is the number that ends the walk.
+        // The walk must end at the number of files, however slow this machine is.
         listing.longest = Duration::MAX;
         while !listing.is_whole() {
             listing.go_on();
@@ -258,7 +259,7 @@ mod tests {
         let found = listing.best("zebra", 5);
         assert_eq!(found, (vec!["zebra_target.rs".to_owned()], 1));
         assert_eq!(listing.cut(), Some(MOST));
-        std::fs::remove_dir_all(&root).expect("the folder is ours");
+        std::fs::remove_dir_all(&root).expect("the temporary folder is writable");
     }
 
     #[test]
@@ -266,9 +267,9 @@ mod tests {
         let root = std::env::temp_dir().join(format!("ask-user-astray-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&root);
         let project = root.join("project");
-        std::fs::create_dir_all(project.join("src")).expect("the folder is ours");
-        std::fs::write(root.join("outside"), "x\n").expect("the folder is ours");
-        std::fs::write(project.join("src/a"), "").expect("the folder is ours");
+        std::fs::create_dir_all(project.join("src")).expect("the temporary folder is writable");
+        std::fs::write(root.join("outside"), "x\n").expect("the temporary folder is writable");
+        std::fs::write(project.join("src/a"), "").expect("the temporary folder is writable");
         for (to, name) in [
             ("../outside", "out"),
             ("/dev/zero", "zero"),
@@ -276,19 +277,23 @@ mod tests {
             ("src/a", "in"),
             ("../outside", ".gitignore"),
         ] {
-            std::os::unix::fs::symlink(to, project.join(name)).expect("a link");
+            std::os::unix::fs::symlink(to, project.join(name)).expect("a link can be made");
         }
-        std::fs::write(project.join("x"), "").expect("the folder is ours");
+        std::fs::write(project.join("x"), "").expect("the temporary folder is writable");
         let pipes = ["pipe", ".ignore"].map(|name| project.join(name));
         let made = std::process::Command::new("mkfifo").args(pipes).status();
         assert!(made.expect("mkfifo runs").success());
-        let mut listing = Listing::of(project.to_str().expect("a temporary folder in UTF-8"));
+        let mut listing = Listing::of(
+            project
+                .to_str()
+                .expect("the temporary folder's path is UTF-8"),
+        );
         while !listing.is_whole() {
             listing.go_on();
         }
         let (found, _) = listing.best("", 10);
         assert_eq!(found, ["x", "in", "src/a"], "and no rule from outside");
-        std::fs::remove_dir_all(&root).expect("the folder is ours");
+        std::fs::remove_dir_all(&root).expect("the temporary folder is writable");
     }
 
     #[test]
@@ -299,7 +304,7 @@ mod tests {
         assert_eq!(quoted("a\u{1b}[2Jb"), "\"a\\u{1b}[2Jb\"");
         assert_eq!(quoted("\u{202e}gpj.exe"), "\"\\u{202e}gpj.exe\"");
         assert_eq!(quoted("a\nb\u{2028}c"), "\"a\\nb\\u{2028}c\"");
-        // A joiner has its place in names.
+        // A zero-width non-joiner is part of Persian words.
         assert_eq!(quoted("می\u{200c}خواهم"), "می\u{200c}خواهم");
     }
 }

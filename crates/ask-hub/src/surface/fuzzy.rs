@@ -1,31 +1,32 @@
-//! How well a few letters fit a text: in a filter of choices, and for files of a project.
+//! Fuzzy matching: how well a few letters match a text. Used by the filter of choices and by the
+//! file finder.
 
 use ask_core::SafeText;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// A match at the beginning of a word.
+/// The score of a match at the beginning of a word.
 const AT_WORD: i32 = 8;
-/// A match right after the one before.
+/// The score of a match right after the previous one.
 const IN_A_ROW: i32 = 6;
-/// Any match.
+/// The score of any other match.
 const AT_ALL: i32 = 2;
-/// No more graphemes of a text are looked at.
+/// How many graphemes of a text are compared.
 const MOST: usize = 200;
-/// No more beginnings are tried.
+/// How many starting points are tried.
 const BEGINNINGS: usize = 16;
 
-/// A text as it is compared: safe, in lower case, by what a person sees as one character.
+/// A text prepared for comparison: safe, in lower case, split into graphemes.
 pub fn folded(text: &str) -> Vec<String> {
     let plain = SafeText::line(text).to_string().to_lowercase();
     let graphemes = plain.graphemes(true).take(MOST);
     graphemes.map(str::to_owned).collect()
 }
 
-/// How well the wanted characters occur in a text in their order; nothing where they don't. Runs
-/// and beginnings of words count most.
+/// How well the wanted characters occur in a text in their order; `None` if they don't. Runs and
+/// beginnings of words score highest.
 pub fn score(wanted: &[String], text: &str) -> Option<i32> {
     let text = folded(text);
-    // The best of all beginnings: "my" in "many mysteries" means the second word.
+    // The best of all starting points: "my" in "many mysteries" means the second word.
     (0..text.len().max(1))
         .filter(|&start| {
             wanted.is_empty() || text.get(start).is_some_and(|first| *first == wanted[0])
@@ -54,7 +55,7 @@ fn score_from(wanted: &[String], text: &[String], start: usize) -> Option<i32> {
     Some(total)
 }
 
-/// Whether a text holds the wanted characters side by side.
+/// Whether a text contains the wanted characters side by side.
 pub fn holds(wanted: &[String], text: &str) -> bool {
     let text = folded(text);
     text.windows(wanted.len().max(1)).any(|part| part == wanted)

@@ -1,25 +1,25 @@
-//! The list of asks as every surface of ours has it: its groups, their order, and what a filter
-//! looks at.
+//! The list of asks as every surface shows it: its groups, their order, and what a filter searches.
 
 use std::borrow::Borrow;
 use std::collections::HashSet;
 
 use ask_core::{Record, SafeText, Settlement, Time};
 
-/// So long an ask is listed whose time has passed, or whose answer its agent hasn't fetched: most of these
-/// agents never come back. After that, the history has it, and its agent still gets it.
+/// For how long a list shows an ask that has expired or whose answer is undelivered. Most of these
+/// agents never return. Afterwards the ask is only in the history, and its agent can still get the
+/// answer.
 pub(crate) const LATE_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// What asks of the list have in common.
+/// A group of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
     /// An agent waits.
     Waiting,
-    /// The person has put it aside.
+    /// The person has snoozed it.
     Snoozed,
-    /// The agent stopped waiting, or its time is over.
+    /// The agent stopped waiting, or the deadline has passed.
     Late,
-    /// Answered, and the agent hasn't fetched it yet.
+    /// Answered, but not delivered yet.
     Kept,
 }
 
@@ -36,8 +36,8 @@ impl Group {
     }
 }
 
-/// Whether an ask belongs in the list: it waits, or its time passed a while ago, or its agent is to
-/// fetch what was said.
+/// Whether the list shows an ask: it is open, or expired lately, or its answer is undelivered since
+/// lately.
 pub fn is_listed(record: &Record, now: Time) -> bool {
     match Group::of(record) {
         Group::Waiting | Group::Snoozed => true,
@@ -50,7 +50,7 @@ pub fn is_listed(record: &Record, now: Time) -> bool {
     }
 }
 
-/// Group by group; within, by deadline and then age.
+/// Sorts by group; within a group by deadline, then by age.
 pub fn sort(records: &mut [Record]) {
     records.sort_by(|one, other| {
         let key = |record: &Record| {
@@ -63,7 +63,7 @@ pub fn sort(records: &mut [Record]) {
     });
 }
 
-/// Leaves only so many of those that wait, the most urgent; how many are missing then.
+/// Keeps only the `first` most urgent open asks. Returns how many were removed.
 pub fn keep_most_urgent<R: Borrow<Record>>(records: &mut Vec<R>, first: usize) -> u64 {
     let mut waiting: Vec<_> = (records.iter().map(Borrow::borrow).enumerate())
         .filter(|(_, record)| record.is_waiting())
@@ -80,16 +80,16 @@ pub fn keep_most_urgent<R: Borrow<Record>>(records: &mut Vec<R>, first: usize) -
     missing.len() as u64
 }
 
-/// What of an ask a filter looks at, in small letters.
+/// The parts of an ask that a filter searches, in lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchText {
-    /// Who asks, where, and the title.
+    /// Agent, place and title.
     names: Vec<String>,
     questions: Vec<String>,
 }
 
 impl SearchText {
-    /// That of an ask.
+    /// The searched parts of an ask.
     pub fn of(record: &Record) -> Self {
         let asker = &record.asker;
         let names = [
@@ -106,8 +106,8 @@ impl SearchText {
         }
     }
 
-    /// Whether every word that is looked for occurs: in what is asked, or a few letters of it in
-    /// their order in who asks, where, and the title. The words are in small letters.
+    /// Whether every wanted word matches: as a substring of a question, or as a sequence of letters
+    /// in agent, place or title. The words must be in lower case.
     pub fn fits(&self, wanted: &[&str]) -> bool {
         wanted.iter().all(|word| {
             self.names.iter().any(|name| holds_in_order(name, word))
@@ -116,7 +116,7 @@ impl SearchText {
     }
 }
 
-/// No more characters of a text are looked at.
+/// How many characters of a text are searched.
 const MOST: usize = 2_000;
 
 fn folded(text: &str) -> String {

@@ -1,5 +1,5 @@
-//! The words that our terminal surfaces share: who asks, how it ended, what was
-//! answered. Every state has one wording, so that colour is never needed to tell.
+//! Labels that the terminal surfaces share: who asks, how an ask ended, what was answered. Every
+//! state has a text of its own, so that none depends on colour.
 
 use ask_config::i18n::Words;
 use ask_core::lifecycle::{AGENT, CLOCK};
@@ -8,18 +8,19 @@ use ask_core::{
 };
 use jiff::tz::TimeZone;
 
-/// Said while a form is filled in as it was when the same was asked shortly before.
+/// The notice above a form that is prefilled with the answer to the same ask shortly before.
 pub fn repeats(words: Words, ago: &str) -> String {
     words.with("shared-repeats", &[("ago", ago.into())])
 }
 
-/// Said while a form is filled in as a program has it that an agent has started.
+/// The notice above a form whose draft was filled in by a program below an agent.
 pub fn filled_in_below(words: Words, record: &Record) -> Option<String> {
     let agent = SafeText::line(record.filled_in_below()?).to_string();
     Some(words.with("shared-filled-in-below", &[("agent", agent.into())]))
 }
 
-/// Who asks, safe to show: what the client's protocol said, else what the agent claims.
+/// Who asks, as safe text: the name from the client's protocol, otherwise the one that the agent
+/// claims.
 pub fn who(words: Words, asker: &Asker) -> String {
     let names = [&asker.client, &asker.agent].into_iter().flatten();
     let shown = names.map(|name| SafeText::line(name).to_string());
@@ -27,7 +28,7 @@ pub fn who(words: Words, asker: &Asker) -> String {
     named.next().unwrap_or_else(|| words.say("shared-an-agent"))
 }
 
-/// Where, safe to show: the project and its branch.
+/// The project and its branch, as safe text.
 pub fn place(asker: &Asker) -> String {
     let shown =
         |name: &Option<String>| name.as_deref().map(|name| SafeText::line(name).to_string());
@@ -48,13 +49,13 @@ pub fn directory(asker: &Asker, home: Option<&str>) -> Option<String> {
     Some(below.map_or_else(|| directory.to_owned(), |rest| format!("~{rest}")))
 }
 
-/// The time of day, as on the wall.
+/// The local time of day, as `12:07`.
 pub fn clock(at: Time, zone: &TimeZone) -> String {
     let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or(jiff::Timestamp::MAX);
     stamp.to_zoned(zone.clone()).strftime("%H:%M").to_string()
 }
 
-/// A moment as a person says it: the time of day where it is near, else with its day.
+/// A time as a person would write it: the time of day if it is near, otherwise with the date.
 pub fn moment(words: Words, at: Time, now: Time, zone: &TimeZone) -> String {
     const NEAR_MS: u64 = 20 * 60 * 60 * 1_000;
     if at.since_ms(now).max(now.since_ms(at)) < NEAR_MS {
@@ -72,7 +73,7 @@ pub fn moment(words: Words, at: Time, now: Time, zone: &TimeZone) -> String {
     )
 }
 
-/// A surface by its name, in words where it is one of ours.
+/// The label of a surface; a surface without one of ours keeps its name.
 pub fn surface(words: Words, name: &str) -> String {
     let name = SafeText::line(name).to_string();
     words.with("shared-surface", &[("surface", name.into())])
@@ -82,7 +83,7 @@ pub fn surface(words: Words, name: &str) -> String {
 pub fn closed(words: Words, settlement: &Settlement, zone: &TimeZone) -> String {
     let (surface, name) = match (settlement.surface.as_str(), &settlement.device) {
         (CLOCK | AGENT, _) => ("none", String::new()),
-        // Which of the person's devices it was says more than that it showed the page.
+        // The device's name says more than the surface it showed.
         (_, Some(device)) => ("device", SafeText::line(device).to_string()),
         (surface, None) => (surface, SafeText::line(surface).as_str().to_uppercase()),
     };
@@ -104,13 +105,13 @@ pub fn closed(words: Words, settlement: &Settlement, zone: &TimeZone) -> String 
     }
 }
 
-/// That a program closed it which an agent had started: `started below claude-code`.
+/// The note that the closing program was started below an agent: `started below claude-code`.
 pub fn below_agent(words: Words, settlement: &Settlement) -> Option<String> {
     let agent = SafeText::line(settlement.below_agent()?).to_string();
     Some(words.with("shared-below-agent", &[("agent", agent.into())]))
 }
 
-/// What a closed ask says below its headline, besides answers.
+/// The text below a closed ask's headline: the reason or the question back.
 pub fn closed_more(words: Words, settlement: &Settlement) -> Option<String> {
     match &settlement.outcome {
         Outcome::Answered(_) => None,
@@ -126,7 +127,7 @@ pub fn closed_more(words: Words, settlement: &Settlement) -> Option<String> {
     }
 }
 
-/// What a choice is called: as the agent wrote it, but for our own Yes and No.
+/// A choice's label: the agent's text, or our own Yes and No.
 pub fn label(words: Words, input: &Input, pick: usize) -> Option<String> {
     match (input, pick) {
         (Input::Confirm, 0) => Some(words.say("shared-yes")),
@@ -137,7 +138,7 @@ pub fn label(words: Words, input: &Input, pick: usize) -> Option<String> {
     }
 }
 
-/// An answer in the person's eyes, a line a part: picks, then own words.
+/// An answer in lines: the picked choices, then the person's own text, then files.
 pub fn answer(words: Words, question: &Question, answer: &Answer) -> Vec<String> {
     let mut lines = Vec::new();
     let picks: Vec<String> = answer
@@ -148,7 +149,7 @@ pub fn answer(words: Words, question: &Question, answer: &Answer) -> Vec<String>
     if !picks.is_empty() {
         lines.push(picks.join(", "));
     }
-    // Nothing but files: their lines say it.
+    // An answer of nothing but files has a generated text, which the files' lines repeat.
     let filler = answer.only_files();
     let own = answer
         .own
@@ -168,7 +169,7 @@ pub fn answer(words: Words, question: &Question, answer: &Answer) -> Vec<String>
     lines
 }
 
-/// A file that is attached, on one line: `image: design.png, 1280x800, 214 KB`.
+/// An attached file in one line: `image: design.png, 1280x800, 214 KB`.
 pub fn attached(words: Words, file: &Attachment) -> String {
     let facts = [
         ("name", file.name.as_str().into()),
@@ -180,7 +181,7 @@ pub fn attached(words: Words, file: &Attachment) -> String {
     }
 }
 
-/// What became of what the person just did here.
+/// The confirmation of what the person just did here.
 pub fn done(words: Words, record: &Record) -> String {
     let kept = record.waiters == 0 && !record.is_delivered();
     let who = [("who", who(words, &record.asker).into())];
@@ -197,7 +198,7 @@ pub fn done(words: Words, record: &Record) -> String {
     }
 }
 
-/// A number with its thousands apart, as in `2,847`.
+/// A number with separated thousands, as in `2,847`.
 pub fn thousands(words: Words, number: usize) -> String {
     let mark = words.say("shared-thousands-mark");
     let digits = number.to_string();

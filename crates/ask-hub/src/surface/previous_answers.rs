@@ -1,5 +1,5 @@
-//! What surfaces take up from the history: answers in the person's own words, to be given again,
-//! and asks that can still be answered though their time has passed.
+//! What surfaces reuse from the history: previous answers in the person's own words, and expired
+//! asks that can still be answered.
 
 use std::collections::HashSet;
 
@@ -11,13 +11,13 @@ use ask_protocol::ipc::{Filter, Request};
 use crate::client::{Client, Listing};
 use crate::surface::grouping::LATE_MS;
 
-/// So many closed asks are looked through.
+/// How many closed asks are searched.
 const EARLIER: u64 = 300;
 
-/// The most asks that are listed because their time has passed a while ago.
+/// The most expired asks that are listed.
 const LATE_MOST: u64 = 200;
 
-/// Asks whose time has passed a while ago: their agents may ask again, and be told.
+/// Asks that expired lately: their agents may ask again and get the answer.
 pub async fn late(client: &Client) -> anyhow::Result<Vec<Record>> {
     let filter = Filter {
         end: Some(End::Expired),
@@ -30,12 +30,12 @@ pub async fn late(client: &Client) -> anyhow::Result<Vec<Record>> {
     Ok(records)
 }
 
-/// All that a person can act on: what waits or is kept, and what the clock has closed lately.
+/// Everything that a person can act on: open and undelivered asks, and those that expired lately.
 pub async fn actable(client: &Client) -> anyhow::Result<Listing> {
     with_late(client, client.waiting().await?).await
 }
 
-/// A listing, and what the clock has closed lately.
+/// Adds the asks that expired lately to a listing.
 pub async fn with_late(client: &Client, mut listing: Listing) -> anyhow::Result<Listing> {
     let late = late(client).await?;
     let known: HashSet<&AskId> = listing.records.iter().map(|record| &record.id).collect();
@@ -56,7 +56,7 @@ pub async fn records(client: &Client) -> anyhow::Result<Vec<Record>> {
     Ok(records)
 }
 
-/// Own words that were answers, each once, this project's first.
+/// Answers in the person's own words, each once, those of this project first.
 pub fn answers(records: &[Record], project: Option<&str>) -> Vec<String> {
     let (here, elsewhere): (Vec<&Record>, Vec<&Record>) = records
         .iter()
@@ -70,12 +70,12 @@ pub fn answers(records: &[Record], project: Option<&str>) -> Vec<String> {
     found
 }
 
-/// The own words in an ask's answers.
+/// The person's own words in an ask's answers.
 pub fn own_words(record: &Record) -> Vec<&str> {
     let Some(Outcome::Answered(given)) = record.settlement().map(|closed| &closed.outcome) else {
         return Vec::new();
     };
-    // Of an answer that is nothing but files, the words are ours.
+    // An answer of nothing but files has a generated text.
     let typed = |answer: &&Answer| answer.own != answer.only_files();
     let answers = given.answers().iter().filter(typed);
     let own = answers.filter_map(|answer| answer.own.as_deref());

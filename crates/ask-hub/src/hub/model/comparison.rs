@@ -1,5 +1,5 @@
-//! The hub beside the model: it is told what the model was told, must say what the model expects, and
-//! must have kept what the model has.
+//! The comparison of hub and model: the hub gets the model's operations, must give the expected
+//! responses, and must have stored what the model holds.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use crate::hub::{Hub, now};
 
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The connection of whoever checks.
+/// The connection that reads the hub's state for the comparison.
 const CHECK: u64 = u64::MAX;
 
 /// A hub over a store in a folder of its own.
@@ -61,11 +61,12 @@ impl Comparison {
         self.clients.insert(client, said);
     }
 
-    /// Does something, and all that follows from it.
+    /// Runs an operation and everything that follows from it.
     fn does(&self, act: impl FnOnce(&Rc<Hub>)) {
         self.tasks.block_on(&self.runtime, async {
             act(&self.hub);
-            // Ours, and that of the task that hears what the store says; others have something to do.
+            // One reference is ours and one is the task's that hears the store. Further ones mean
+            // unfinished work.
             const IDLE: usize = 2;
             while self.hub.engine.borrow().is_busy() || Rc::strong_count(&self.hub) > IDLE {
                 tokio::task::yield_now().await;
@@ -90,7 +91,7 @@ impl Comparison {
             }),
             Act::Restart => {
                 self.clients.clear();
-                // What a hub holds goes with it; the store is the only memory.
+                // Nothing but the store survives a restart.
                 self.tasks = LocalSet::new();
                 self.hub = hub(&self.folder, &self.tasks);
                 self.join(CHECK);
@@ -98,7 +99,7 @@ impl Comparison {
         }
     }
 
-    /// Everything that was said since the last time.
+    /// The responses since the last call.
     fn heard(&mut self) -> Vec<(u64, u64, Heard)> {
         let mut all = Vec::new();
         for (client, said) in &mut self.clients {
@@ -132,6 +133,7 @@ impl Comparison {
 
 impl Drop for Comparison {
     fn drop(&mut self) {
+        // A folder that stays is in the system's temporary folder.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
@@ -165,7 +167,7 @@ fn meaning(response: Response) -> Heard {
     }
 }
 
-/// The outcome that an attempt leaves behind.
+/// Whether a record has the outcome of this attempt.
 fn is_of(record: &Record, attempt: u64) -> bool {
     let Some(settlement) = record.settlement() else {
         return false;
@@ -237,7 +239,7 @@ prop_state_machine! {
     fn the_hub_does_what_the_model_does(sequential 1..60 => Comparison);
 }
 
-/// An order of events that once came out differently.
+/// Replays an order of events that once failed.
 fn failed(events: &[Event]) {
     use proptest::strategy::{Strategy, ValueTree};
     let mut runner = proptest::test_runner::TestRunner::deterministic();
@@ -312,7 +314,7 @@ fn the_clock_s_word_that_arrives_late_marks_no_answer_as_delivered() {
         (attempt, record.is_delivered())
     };
     let (clock, _) = stands(&mut comparison);
-    // Its client has written the clock's word, and says so when a person has answered already.
+    // The client has written the expiry, and acknowledges it after a person has answered.
     let settled = comparison.asked(settle(&id, 3));
     assert_eq!(meaning(settled), Heard::Settled(true));
     let delivered = |attempt| Request::Delivered {
@@ -321,7 +323,7 @@ fn the_clock_s_word_that_arrives_late_marks_no_answer_as_delivered() {
     };
     comparison.asked(delivered(clock));
     assert_eq!(stands(&mut comparison), (Some(3), false));
-    // The answer is still to be had, and what tells it counts.
+    // The answer is still undelivered, and its own acknowledgement counts.
     let fetched = comparison.asked(Request::Undelivered {
         asker: Box::new(asker(0)),
         take: true,

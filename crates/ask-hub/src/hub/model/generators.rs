@@ -1,4 +1,4 @@
-//! What the model asks, where, and how it is closed.
+//! The model's asks, callers and verdicts.
 
 use ask_core::{Answer, Ask, AskId, Asker, Caller, Draft, Gaps, Question, Record, Time, lifecycle};
 use ask_protocol::ipc::{Request, Verdict};
@@ -6,7 +6,7 @@ use ask_protocol::ipc::{Request, Verdict};
 use super::WITHDRAWALS;
 use crate::http::agent_sessions::AgentSessions;
 
-/// How long the questions that have a limit may take.
+/// The deadline of the question that has one.
 pub const LIMIT_MS: u64 = 60 * 60 * 1_000;
 
 /// How an attempt closes an ask.
@@ -54,12 +54,12 @@ pub fn record(number: u64, question: usize, caller: usize) -> Record {
         ..Ask::default()
     };
     let id = AskId::parse(&format!("a_{number:06}"));
-    let id = id.expect("it has the shape of an id");
+    let id = id.expect("a six-digit number makes a valid id");
     let now: Time = ask_config::clock::now();
     lifecycle::open(id, "native", ask, asker(caller), now)
 }
 
-/// All ask from one place, in sessions of their own.
+/// Every caller asks from the same directory, in a session of its own.
 pub fn asker(caller: usize) -> Asker {
     Asker {
         directory: Some("/here".to_owned()),
@@ -74,7 +74,7 @@ pub fn asker(caller: usize) -> Asker {
     }
 }
 
-/// The session of a caller, over HTTP.
+/// The HTTP session of a caller.
 pub fn session(caller: usize) -> String {
     format!("session {caller}")
 }
@@ -83,9 +83,12 @@ fn instance(caller: usize) -> String {
     let sessions = AgentSessions::default();
     drop(sessions.begin(&session(caller), String::new()));
     let caller = sessions.caller(&session(caller));
-    caller.expect("it has begun").instance
+    caller.expect("the session has begun").instance
 }
 
 pub fn question_of(record: &Record) -> usize {
-    record.ask.questions[0].text.parse().expect("a number")
+    record.ask.questions[0]
+        .text
+        .parse()
+        .expect("the question's text is its number")
 }

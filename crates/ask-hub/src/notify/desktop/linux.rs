@@ -1,4 +1,5 @@
-//! Notifications of a freedesktop.org desktop, over its session bus.
+//! Notifications of a freedesktop.org desktop, over the D-Bus session bus (Desktop Notifications
+//! Specification).
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,18 +15,18 @@ use super::{DesktopCommand, DesktopEvent};
 
 const NAME: &str = "org.freedesktop.Notifications";
 const PLACE: &str = "/org/freedesktop/Notifications";
-/// How long the desktop may take to answer.
+/// The time limit of a call.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// A connection to the session bus.
 struct Bus {
     connection: Connection,
     signals: MessageStream,
-    /// Whether texts are read as markup, and must be escaped.
+    /// Whether the desktop reads bodies as markup, so that they must be escaped.
     markup: bool,
 }
 
-/// Where the session bus is.
+/// The address of the session bus.
 pub fn place() -> Result<String, String> {
     let addresses = addresses();
     addresses
@@ -34,7 +35,8 @@ pub fn place() -> Result<String, String> {
         .ok_or_else(|| "there is no session bus (DBUS_SESSION_BUS_ADDRESS)".to_owned())
 }
 
-/// The hub may have been started outside of the desktop's session, or outlive one.
+/// The candidate addresses. The environment alone isn't enough: the hub may have been started
+/// outside of the desktop's session, or outlive one.
 fn addresses() -> Vec<String> {
     let said = std::env::var("DBUS_SESSION_BUS_ADDRESS").ok();
     let runtime = match std::env::var_os("XDG_RUNTIME_DIR") {
@@ -51,7 +53,7 @@ fn addresses() -> Vec<String> {
     said.into_iter().chain(usual).collect()
 }
 
-/// Does what is wished, and says what is heard.
+/// Carries out commands and reports events until the hub drops the channel.
 pub async fn serve(
     mut wishes: mpsc::UnboundedReceiver<DesktopCommand>,
     say: mpsc::UnboundedSender<DesktopEvent>,
@@ -64,6 +66,7 @@ pub async fn serve(
                 match signal {
                     Some(message) => {
                         if let Some(heard) = heard(&message) {
+                            // The hub drops the receiver at its end.
                             let _ = say.send(heard);
                         }
                     }
@@ -85,6 +88,7 @@ pub async fn serve(
             bus = None;
         }
         if let Some(said) = said {
+            // The hub drops the receiver at its end.
             let _ = say.send(said);
         }
     }
@@ -110,11 +114,11 @@ async fn carry_out(
             Ok(Some(DesktopEvent::Shown(group, number.map_err(said)?)))
         }
         DesktopCommand::Close(number) => {
-            // One that is gone already is as good.
             let (at, body) = (Some(NAME), (number,));
             let called = bus
                 .connection
                 .call_method(at, PLACE, at, "CloseNotification", &body);
+            // It fails if the notification is closed already, which is fine.
             let _ = called.await;
             Ok(None)
         }
@@ -171,7 +175,8 @@ impl Bus {
             true => hints.insert("sound-name", Variant::from("message-new-instant")),
             false => hints.insert("suppress-sound", Variant::Bool(true)),
         };
-        // It goes when what it tells of is over, and not by itself: that may be hours.
+        // No expiry: the hub closes the notification when its asks are closed, which may take
+        // hours.
         let (icon, replaces, expires) = ("dialog-question", 0_u32, 0_i32);
         let call = (
             "ask-user",
@@ -189,7 +194,8 @@ impl Bus {
     }
 }
 
-/// The next signal; `None` once the bus is gone. Waits for ever where there is none.
+/// The next signal; `None` once the connection is lost. Never resolves while there is no
+/// connection.
 async fn next(bus: &mut Option<Bus>) -> Option<Message> {
     let Some(bus) = bus else {
         return std::future::pending().await;

@@ -1,5 +1,5 @@
-//! Notifications of macOS, by the one program that every Mac has for it. They can't be taken back
-//! and say nothing when they are clicked.
+//! Notifications of macOS, through `osascript`, which every Mac has. They can't be closed and don't
+//! report clicks.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::{DesktopCommand, DesktopEvent};
 
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// The words come as arguments, so that none is taken for a script.
+/// The texts are passed as arguments, so that they can't be parsed as script.
 const SCRIPT: [&str; 7] = [
     "osascript",
     "-e",
@@ -21,12 +21,12 @@ const SCRIPT: [&str; 7] = [
     "end run",
 ];
 
-/// Always there.
+/// `osascript` is always available.
 pub fn place() -> Result<String, String> {
     Ok("osascript".to_owned())
 }
 
-/// Does what is wished.
+/// Carries out commands until the hub drops the channel.
 pub async fn serve(
     mut wishes: mpsc::UnboundedReceiver<DesktopCommand>,
     say: mpsc::UnboundedSender<DesktopEvent>,
@@ -42,6 +42,7 @@ pub async fn serve(
             Ok(ran) => DesktopEvent::Failed(ran.err),
             Err(problem) => DesktopEvent::Failed(problem),
         };
+        // The hub drops the receiver at its end.
         let _ = say.send(said);
     }
 }

@@ -1,10 +1,10 @@
-//! The rules, one test a row: what happened, who is there, what the clock says, what is done.
+//! The policy's rules, one test each: what happened, who is present, what time it is, what follows.
 
 use super::*;
 
 const MINUTE: u64 = 60_000;
 
-/// A person with a phone, and an engine that began at zero.
+/// A person with a phone, and a policy that started at zero.
 struct Desk {
     engine: Engine,
     now: Time,
@@ -21,7 +21,7 @@ fn rules() -> Rules {
 }
 
 fn id(name: &str) -> AskId {
-    AskId::parse(&format!("a_{name}")).expect("an id")
+    AskId::parse(&format!("a_{name}")).expect("the name makes a valid id")
 }
 
 impl Desk {
@@ -33,7 +33,7 @@ impl Desk {
         }
     }
 
-    /// What the engine makes of how an ask stands now.
+    /// The actions that follow from this status now.
     fn hear(&mut self, name: &str, stands: AskStatus) -> Vec<Act> {
         let fact = Fact {
             id: id(name),
@@ -59,7 +59,7 @@ impl Desk {
         self.engine.hear(&fact, self.now)
     }
 
-    /// What is due at this second.
+    /// The actions that are due at this second.
     fn at(&mut self, seconds: u64) -> Vec<Act> {
         self.now = Time(0).plus_ms(seconds * 1_000);
         let due = self.engine.due(self.now, self.presence);
@@ -72,7 +72,7 @@ impl Desk {
         due
     }
 
-    /// In how many seconds it wants to look again.
+    /// In how many seconds the policy is due again.
     fn next(&self) -> Option<u64> {
         let next = self.engine.next(self.now, self.presence)?;
         Some(next.since_ms(self.now) / 1_000)
@@ -117,7 +117,7 @@ fn a_surface_in_focus_is_enough() {
     desk.presence.focused = true;
     desk.asks("one1");
     assert_eq!(desk.at(3), []);
-    // Leaving it afterwards tells of nothing that was seen there.
+    // Losing the focus afterwards notifies of nothing that was seen there.
     desk.presence.focused = false;
     assert_eq!(desk.at(30), []);
     assert_eq!(desk.at(60), [push(&["one1"])]);
@@ -317,7 +317,7 @@ fn one_that_is_asked_again_after_its_time_is_told_as_if_it_had_just_been_asked()
     };
     let told = desk.engine.hear(&fact, desk.now);
     assert_eq!(told, [Act::Tell(Event::Asked, id("one1"))]);
-    // The phone has its time again.
+    // The push has its full delay again.
     assert!(!desk.at(659).contains(&push(&["one1"])));
     assert!(desk.at(660).contains(&push(&["one1"])));
     let told = desk.hear("one1", AskStatus::Closed(Event::Expired, false));

@@ -25,7 +25,7 @@ fn record(client: &str, project: Option<&str>, title: Option<&str>, questions: u
         project: project.map(str::to_owned),
         ..Asker::default()
     };
-    let id = AskId::parse("a_text").expect("an id");
+    let id = AskId::parse("a_text").expect("a valid id");
     lifecycle::open(id, "native", ask, asker, Time(0))
 }
 

@@ -1,11 +1,11 @@
-//! A history as a table, a row a question, as RFC 4180 has it. Spreadsheets take a text that
-//! begins like a formula for one: such a text begins with an apostrophe here.
+//! The history as CSV (RFC 4180), with a row for each question. Spreadsheets evaluate a field that
+//! begins like a formula, so such a field gets a leading apostrophe.
 
 use ask_core::{Answer, Outcome, Record, SafeText, Settlement, State, history};
 use ask_protocol::native;
 use csv::{QuoteStyle, Terminator, WriterBuilder};
 
-/// The names of the columns.
+/// The column names.
 const COLUMNS: [&str; 22] = [
     "ask_id",
     "asked_at",
@@ -31,13 +31,13 @@ const COLUMNS: [&str; 22] = [
     "below_agent",
 ];
 
-/// The first line.
+/// The header line.
 pub fn head() -> String {
     line(&COLUMNS.map(str::to_owned), QuoteStyle::Necessary)
 }
 
-/// The lines of a record: one for each question, and the note or the words that belong to none
-/// beside the first of them.
+/// The lines of a record, one for each question. The note, or the text that belongs to no question,
+/// is in the first of them.
 pub fn rows(record: &Record) -> String {
     let ended = record.settlement();
     let delivered = match &record.state {
@@ -93,7 +93,7 @@ pub fn rows(record: &Record) -> String {
     lines
 }
 
-/// The answer to a question, and beside the first what was said to none of them.
+/// The answer to a question, and for the first question the text that belongs to none.
 fn said(record: &Record, at: usize) -> (Answer, Option<String>) {
     let first = |words: Option<&str>| words.filter(|_| at == 0).map(str::to_owned);
     match record.settlement().map(|ended| &ended.outcome) {
@@ -107,8 +107,8 @@ fn said(record: &Record, at: usize) -> (Answer, Option<String>) {
     }
 }
 
-/// What is said stands in quotes, needed or not: where spreadsheets split at semicolons or tabs, what
-/// is split off could begin like a formula.
+/// Text fields are always quoted: in spreadsheets that split at semicolons or tabs, the part after
+/// the split could begin like a formula.
 fn line(fields: &[String], quotes: QuoteStyle) -> String {
     let mut writer = WriterBuilder::new()
         .quote_style(quotes)
@@ -154,7 +154,7 @@ mod tests {
             ("", "\"\""),
         ] {
             let got = line(&[text.to_owned()], QuoteStyle::NonNumeric);
-            let got = got.strip_suffix("\r\n").expect("a line ends");
+            let got = got.strip_suffix("\r\n").expect("every line ends in CRLF");
             assert!(!got.contains(['\u{1b}', '\u{202e}']), "{text:?}: {got:?}");
             if !text.starts_with(['\t', '\u{1b}', '\u{202e}']) {
                 assert_eq!(got, written, "{text:?}");

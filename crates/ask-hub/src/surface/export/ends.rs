@@ -1,4 +1,4 @@
-//! How an ask ended, in the person's words: for lists, for Markdown, for the screen of history.
+//! How an ask ended, in the person's language: for lists, for Markdown, for the history screen.
 
 use ask_config::i18n::Words;
 use ask_core::{Outcome, Record, SafeText, Settlement, history};
@@ -16,7 +16,8 @@ pub fn how(words: Words, record: &Record) -> String {
     }
 }
 
-/// What became of what a person said after the ask had expired: `expired, sent late`.
+/// The delivery of an answer that came after the deadline: `expired, sent late`. `None` for any
+/// other ask.
 pub fn late(words: Words, record: &Record) -> Option<String> {
     history::had_expired(record).then(|| {
         words.say(match record.is_delivered() {
@@ -26,7 +27,7 @@ pub fn late(words: Words, record: &Record) -> Option<String> {
     })
 }
 
-/// What was said last and where, whenever that was: `answered in terminal`.
+/// The last outcome and its surface: `answered in terminal`.
 pub fn by(words: Words, ended: &Settlement) -> String {
     let surface = || ("surface", SafeText::line(&ended.surface).to_string().into());
     let how = match &ended.outcome {
@@ -51,8 +52,8 @@ pub fn by(words: Words, ended: &Settlement) -> String {
     }
 }
 
-/// Whether its agent has heard of it, and when: `sent to the agent 12:07`. Nothing where there was
-/// nothing to hear.
+/// When the outcome was delivered: `sent to the agent 12:07`. `None` if there is no outcome to
+/// deliver.
 pub fn told(words: Words, record: &Record, zone: &jiff::tz::TimeZone) -> Option<String> {
     let ask_core::State::Closed {
         settlement,
@@ -76,13 +77,13 @@ pub fn told(words: Words, record: &Record, zone: &jiff::tz::TimeZone) -> Option<
     Some(words.say(id))
 }
 
-/// The time of day, as on the wall.
+/// The local time of day, as `12:07`.
 pub fn clock(at: ask_core::Time, zone: &jiff::tz::TimeZone) -> String {
     let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
     stamp.to_zoned(zone.clone()).strftime("%H:%M").to_string()
 }
 
-/// The day and the time of day.
+/// The local date and time of day.
 pub fn moment(at: ask_core::Time, zone: &jiff::tz::TimeZone) -> String {
     let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
     let there = stamp.to_zoned(zone.clone());

@@ -1,5 +1,5 @@
-//! An ask and what was said to it as Markdown, to read or to take elsewhere. What agents and
-//! people wrote is shown to the letter: nothing in it becomes a heading, a link or a tag.
+//! An ask and its outcome as Markdown, to read or to copy. Texts of agents and people are escaped:
+//! none of it becomes a heading, a link or a tag.
 
 use ask_config::i18n::Words;
 use ask_core::{Answer, Outcome, Question, Record, SafeText};
@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::ends;
 
-/// Everything about a record.
+/// A whole record.
 pub fn whole(words: Words, record: &Record, zone: &TimeZone) -> String {
     let mut blocks = vec![format!("## {}", line(record.ask.headline()))];
     blocks.push(facts(words, record, zone));
@@ -98,7 +98,7 @@ fn line(text: &str) -> String {
     escaped(SafeText::line(text).as_str())
 }
 
-/// A text with its line ends.
+/// A text with its line breaks.
 fn lines(text: &str) -> String {
     let plain = SafeText::block(text.trim());
     let lines: Vec<String> = plain
@@ -106,7 +106,8 @@ fn lines(text: &str) -> String {
         .lines()
         .map(|text| escaped(text.trim()))
         .collect();
-    // Two spaces keep a line end; an empty line ends the paragraph by itself.
+    // Two spaces at the end keep a line break (CommonMark, section 6.7). An empty line ends the
+    // paragraph by itself.
     lines.join("  \n").replace("  \n  \n", "\n\n")
 }
 
@@ -116,7 +117,7 @@ fn quoted(text: &str) -> String {
     lines.join("\n")
 }
 
-/// A line of text that Markdown shows to the letter.
+/// A line with every Markdown character escaped.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let digits = text.chars().take_while(char::is_ascii_digit).count();

@@ -1,5 +1,5 @@
-//! What ignore files leave out: `.gitignore` and `.ignore`, by the rules that git has for them. It
-//! runs nothing: the folder is an agent's, and git does what a folder's own settings tell it to.
+//! Ignore rules from `.gitignore` and `.ignore`, as git applies them. No git process is run: the
+//! folder may be an agent's, and its git configuration could run programs.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -9,26 +9,26 @@ use ask_config::checkout;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-/// Files of rules in a folder; what a later one says counts more.
+/// The rule files of a folder. Later ones take precedence.
 const NAMES: [&str; 2] = [".gitignore", ".ignore"];
 
-/// No larger file of rules is read.
+/// The largest rule file that is read, in bytes.
 const MOST_BYTES: u64 = 64 * 1024;
 
-/// The rules that hold in a folder, with those of the folders above.
+/// The rules of a folder and of the folders above it.
 #[derive(Clone, Debug, Default)]
 pub struct Ignored(Option<Arc<Level>>);
 
 #[derive(Debug)]
 struct Level {
-    /// What the files of one folder say of what is below it.
+    /// The rules of one folder.
     rules: Gitignore,
     above: Ignored,
 }
 
 impl Ignored {
-    /// What holds in a folder where a walk begins: that of its repository, from the top down, or its
-    /// own rules where it is in none.
+    /// The rules of the folder where a walk begins: those of its repository from the top down, or
+    /// only its own outside of a repository.
     pub fn at(folder: &Path) -> Self {
         let is_top = |folder: &&Path| folder.join(".git").exists();
         let Some(top) = folder.ancestors().find(is_top) else {
@@ -40,7 +40,7 @@ impl Ignored {
             set.map_or_else(|| home.join(".config"), PathBuf::from)
         }) {
             let own = config.join("git/ignore");
-            // The person's own file may be a link.
+            // The person's own rule file may be a link.
             files.push(own.canonicalize().unwrap_or(own));
         }
         files.push(top.join(".git/info/exclude"));
@@ -53,7 +53,7 @@ impl Ignored {
         between.fold(everywhere, |above, folder| above.within(folder))
     }
 
-    /// What holds in a folder below.
+    /// The rules of a subfolder.
     pub fn within(self, folder: &Path) -> Self {
         self.and(folder, &NAMES.map(|name| folder.join(name)))
     }
@@ -66,7 +66,7 @@ impl Ignored {
         }
     }
 
-    /// Whether something is left out. What nothing is said of is left out where it is hidden.
+    /// Whether a path is ignored. Without a matching rule, hidden files are.
     pub fn has(&self, path: &Path, is_folder: bool) -> bool {
         let mut next = self;
         while let Some(level) = &next.0 {
@@ -81,20 +81,20 @@ impl Ignored {
     }
 }
 
-/// What files say of what is below a folder; `None` where that is nothing.
+/// The rules in these texts; `None` if there are none.
 fn rules(folder: &Path, texts: &[String]) -> Option<Gitignore> {
     let mut builder = GitignoreBuilder::new(folder);
     for text in texts {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for line in text.lines() {
-            // What can't be read says nothing.
+            // Malformed patterns are skipped, as git does.
             let _ = builder.add_line(None, line);
         }
     }
     builder.build().ok().filter(|rules| !rules.is_empty())
 }
 
-/// A file of rules, if it is one: what never ends is not begun, and no link is followed, as by git.
+/// Reads a rule file of regular type and limited size. As in git, no link is followed.
 fn read(file: &Path) -> Option<String> {
     let opened = checkout::open(file).ok()?;
     let mut bytes = Vec::new();
@@ -107,7 +107,7 @@ fn read(file: &Path) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// Whether rules in a folder leave out a path below it, as git says it by `check-ignore`.
+    /// Asserts whether these rules ignore a path, as `git check-ignore` reports it.
     #[track_caller]
     fn leaves_out(text: &str, path: &str, expected: bool) {
         let start: String = text.chars().take(40).collect();
@@ -160,7 +160,8 @@ mod tests {
         let path = vec!["a".repeat(200); 40].join("/");
         let pattern = format!("{}b", "**/*a*a*a*a*a*a*/".repeat(12));
         leaves_out(&pattern, &path, false);
-        // Many of them are one machine, or none where that would be too large: never one each.
+        // Many patterns compile to one automaton, or to none above its size limit: never to one for
+        // each.
         for line in ["*a*b*c*d*e?f\n", "**/b/**/c/**\n"] {
             let many = line.repeat(MOST_BYTES as usize / line.len());
             leaves_out(&many, &path, false);
