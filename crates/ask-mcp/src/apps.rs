@@ -1,6 +1,6 @@
-//! The card in chat clients that show apps: which conversation has one, which ask is on which card,
-//! and what rmcp is told of both. Why an agent can't use it to answer itself is in
-//! docs/decisions/0014-the-card-in-chat-clients-is-off-until-named.md; what the card's calls do is in [`actions`].
+//! The card of MCP Apps in chat clients: which conversations have one, which ask a card belongs to,
+//! and what rmcp is told of both. docs/decisions/0014-the-card-in-chat-clients-is-off-until-named.md explains why an agent can't use
+//! the card to answer its own ask. What the card's calls do is in [`actions`].
 
 mod actions;
 
@@ -22,19 +22,19 @@ use rmcp::service::{RequestContext, RoleServer};
 use super::call::Conversation;
 use super::{Offered, convert};
 
-/// So many asks are known to have a card; cards of older ones find nothing to answer.
+/// For how many calls the card's ask is remembered. Cards of older calls can't be answered.
 const MOST: usize = 256;
 
 /// The card of one conversation.
 pub struct App {
-    /// Where its client reads it. Nobody who isn't told can guess it, and no list has it.
+    /// The resource address of the card. It is unguessable, and no list contains it.
     address: String,
-    /// What it shows with every call.
+    /// The key that the card sends with every call.
     key: String,
     called: Mutex<Vec<Called>>,
 }
 
-/// A call that may have asked something.
+/// A call of an asking tool, with the ask that it opened.
 struct Called {
     call: String,
     arguments: Json,
@@ -52,12 +52,12 @@ impl Default for App {
 }
 
 impl App {
-    /// A tool that asks was called.
+    /// Records a call of an asking tool.
     pub fn called(&self, call: &RequestId, arguments: &Json) {
         let mut called = self.all();
         if called.len() >= MOST {
-            // A call that asked nothing has no card. An agent that keeps asking how it stands, call after call,
-            // must not take the card of an open ask from its person.
+            // Calls without an ask have no card, so they are forgotten first. Otherwise an agent
+            // that keeps polling would take the card of an open ask from the person.
             let asked_nothing = called.iter().position(|called| called.ask.is_none());
             called.remove(asked_nothing.unwrap_or(0));
         }
@@ -68,7 +68,7 @@ impl App {
         });
     }
 
-    /// It asks this.
+    /// Records the ask that a call opened.
     pub fn asks(&self, call: &RequestId, id: &AskId) {
         let call = call.to_string();
         let mut all = self.all();
@@ -77,7 +77,7 @@ impl App {
         }
     }
 
-    /// The ask that a card is for, and whether it certainly is that.
+    /// The ask of a card, and whether it is certain.
     fn meant(&self, which: &Which) -> Option<(AskId, bool)> {
         let all = self.all();
         let asked = || all.iter().rev().filter(|called| called.ask.is_some());
@@ -87,7 +87,8 @@ impl App {
                 let same_call = |called: &&Called| call.as_ref() == Some(&called.call);
                 let same_words = |called: &&Called| arguments.as_ref() == Some(&called.arguments);
                 let sure = asked().find(same_call).or_else(|| asked().find(same_words));
-                // A client that says neither has one card: that of what was asked last.
+                // A client that sends neither id nor arguments has one card: that of the newest
+                // ask.
                 match (sure, arguments) {
                     (Some(found), _) => (Some(found), true),
                     (None, None) => (asked().next(), false),
@@ -98,7 +99,7 @@ impl App {
         Some((found?.ask.clone()?, sure))
     }
 
-    /// Whether it was asked in this conversation.
+    /// Whether the ask was opened in this conversation.
     fn has(&self, id: &str) -> bool {
         self.all().iter().any(|called| called.is(id))
     }
@@ -119,10 +120,10 @@ impl Called {
 }
 
 impl Conversation {
-    /// When cards can be answered, where the client has declared that it shows them, and is known,
-    /// or said by its person, to be one that may.
+    /// How cards work in this conversation; `None` if the client doesn't declare MCP Apps, or is
+    /// neither known nor configured to handle them.
     pub fn apps(&self, context: &RequestContext<RoleServer>) -> Option<Apps> {
-        // Over HTTP a conversation may be as short as one request: no card could belong to it.
+        // Over HTTP a conversation may end with its request, so no card could belong to it.
         if !self.is_here() {
             return None;
         }
@@ -133,13 +134,14 @@ impl Conversation {
         self.known(context)?.apps
     }
 
-    /// The card, where there is one.
+    /// The conversation's card, if it has one.
     pub fn card(&self, context: &RequestContext<RoleServer>) -> Option<&App> {
         self.apps(context)?;
         Some(self.app.get_or_init(App::default))
     }
 
-    /// The tools as they are listed, with those of the card and where it is.
+    /// The listed tools. With a card: the address of the card in their metadata, and the card's own
+    /// tools.
     pub fn listed(&self, context: &RequestContext<RoleServer>) -> Vec<Tool> {
         let tools = self.offer.tools().iter();
         let Some(app) = self.card(context) else {
@@ -149,7 +151,7 @@ impl Conversation {
         shown.chain(mcp_app::TOOLS.iter().map(own)).collect()
     }
 
-    /// What a call of one of the card's tools comes to.
+    /// The result of a call of one of the card's tools; `None` for any other tool.
     pub async fn card_calls(
         &self,
         request: &CallToolRequestParams,
@@ -162,7 +164,7 @@ impl Conversation {
         Some(convert::tool_result(reply))
     }
 
-    /// What a client that has the card is told that we can do besides.
+    /// Adds the `resources` capability for clients with a card.
     pub fn able(
         &self,
         mut able: ServerCapabilities,
@@ -174,7 +176,7 @@ impl Conversation {
         able
     }
 
-    /// The card, to whoever knows where it is.
+    /// The card's HTML, for a reader who knows its address. `None` without a card.
     pub fn read_card(
         &self,
         address: &str,
@@ -207,7 +209,7 @@ fn with_card(offered: &Offered, app: &App) -> Tool {
     tool
 }
 
-/// A tool that the card alone may call.
+/// A tool that only the card may call.
 fn own(tool: &mcp_app::Tool) -> Tool {
     let reads = tool.does == mcp_app::Does::State;
     let annotations = ToolAnnotations::new()

@@ -1,5 +1,5 @@
-//! What a tool call comes to: read in its dialect, opened at the hub, waited for,
-//! and told. A call is only a waiter: when it leaves, the ask stays.
+//! The course of a tool call: parsed by its dialect, opened at the hub, waited for, answered. A
+//! call is only a waiter: when it ends early, the ask stays open.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -31,31 +31,31 @@ use super::outcome::{
 };
 use super::{Offer, Offered, caller_query, convert, images};
 
-/// One client's conversation: the tools it was offered, and its calls.
+/// The state of one client's conversation.
 pub struct Conversation {
     pub shared: Arc<Shared>,
     pub offer: Arc<Offer>,
     pub dialogs: Dialogs,
-    /// The card in the client's chat, made when the client first hears of it.
+    /// The card in the client's chat, created on first use.
     pub app: OnceLock<App>,
     place: Place,
     /// What is known of the client, looked up by its first call.
     client: OnceLock<Option<Box<Client>>>,
-    /// Outcomes that are delivered once the reply to this request is written.
+    /// Outcomes that count as delivered once the response to this request is written.
     replies: Mutex<HashMap<RequestId, Vec<Delivery>>>,
 }
 
-/// Where the client is, which it can't say over the protocol.
+/// Where the client runs, which the protocol doesn't say.
 pub enum Place {
-    /// It started this process, so it is where the process is.
+    /// The client started this process and shares its directory.
     Here,
-    /// It came over HTTP from anywhere on this machine; the URL's query says what its person wrote
-    /// there. The window is that of the app whose server this is, where it names none.
+    /// The client connected over HTTP from anywhere on this machine. The URL's query may describe
+    /// it. The value is the window id that applies where the query names none.
     Url(Option<String>),
 }
 
 impl Conversation {
-    /// One that nobody has called in yet.
+    /// A conversation without calls.
     pub fn new(shared: Arc<Shared>, offer: Arc<Offer>, place: Place) -> Self {
         Self {
             shared,
@@ -68,7 +68,7 @@ impl Conversation {
         }
     }
 
-    /// Reads a call and opens its ask, or finds what it asks for.
+    /// Parses a call and opens its ask, or finds the ask that it wants to fetch.
     pub async fn begin(
         &self,
         offered: &Offered,
@@ -132,8 +132,9 @@ impl Conversation {
         }
     }
 
-    /// Adds to what came of a call that its asker has not been told of other outcomes. Dropping
-    /// this future half-way would lose an outcome that counts as delivered, so it is awaited to its end.
+    /// Adds a mention of the asker's other undelivered outcomes to the result of a call. The
+    /// outcome already counts as on its way, so dropping this future half-way would lose it: await
+    /// it to its end.
     pub async fn mentioned(&self, mut told: ToolOutcome) -> ToolOutcome {
         self.illustrate(&mut told).await;
         match told.missed.take() {
@@ -142,7 +143,7 @@ impl Conversation {
         }
     }
 
-    /// Adds the images that its person attached, as far as the client takes them.
+    /// Adds the images that the person attached, as far as the client accepts them.
     pub async fn illustrate(&self, told: &mut ToolOutcome) {
         if !told.reply.files.is_empty()
             && let Ok(Some(hub)) = self.shared.context.hub_if_any().await
@@ -152,7 +153,7 @@ impl Conversation {
         }
     }
 
-    /// Adds that the asker has not been told of other outcomes, where there are any.
+    /// Adds a mention of the asker's other undelivered outcomes, if there are any.
     async fn with_mention(&self, mut told: ToolOutcome, who: &Asker) -> ToolOutcome {
         let Ok(Some(hub)) = self.shared.context.hub_if_any().await else {
             return told;
@@ -162,7 +163,7 @@ impl Conversation {
                 let mut tools = self.offer.tools().iter();
                 tools.any(|offered| offered.dialect.name() == name)
             };
-            // What is older than that can't be had by asking again.
+            // Asking again doesn't continue older asks.
             let within = self.shared.context.config().take_up.as_millis();
             let now = clock::now();
             let recent = |record: &Record| u128::from(now.since_ms(record.asked_at)) <= within;
@@ -218,7 +219,7 @@ impl Conversation {
         };
         let waiting = waiting.context(NOT_ASKED)?;
         note_ask(waiting.id().unwrap_or(&asked.id));
-        debug!("the ask is kept, now the person");
+        debug!("the ask is kept; waiting for the person");
         if let Some(id) = waiting.id().filter(|id| **id != asked.id) {
             asked.id.clone_from(id);
             if let Some(beat) = &beat {
@@ -228,7 +229,7 @@ impl Conversation {
         let at = asked.asked_at;
         let mut dialog = None;
         if let Some(app) = app {
-            // One place in the client is enough.
+            // The card is enough: no dialog besides.
             app.asks(&context.id, &asked.id);
         } else if self.may_show_dialogs(&context) {
             let opened = self.dialogs.open(&self.shared, hub, &waiting, at, &context);
@@ -263,7 +264,7 @@ impl Conversation {
                 .is_some_and(|known| known.dialog_pauses);
         }
         if let Some(end) = end.as_mut().filter(|_| app.is_some()) {
-            // Its person has it before them.
+            // The card is visible to the person already.
             end.patience = None;
         }
         Ok(CallStart::Waits(Waits {
@@ -277,11 +278,12 @@ impl Conversation {
         }))
     }
 
-    /// Puts an ask where its person can find it without the hub. Where there is no such place,
-    /// nobody has been asked.
+    /// Writes an ask into a file where the person can find it while there is no hub. If that fails,
+    /// the ask is withdrawn and the call fails.
     pub async fn offer(&self, alone: &Alone, hub: &Hub, record: &Record) -> anyhow::Result<()> {
         let offered = alone.offer(hub, record).await;
         if offered.is_err() {
+            // The write failed already, and that error is returned.
             let _ = alone.give_up(hub, record).await;
         }
         offered
@@ -298,7 +300,8 @@ impl Conversation {
         context: RequestContext<RoleServer>,
     ) -> anyhow::Result<CallStart> {
         let wait = match self.apps(&context) {
-            // While it waits nobody could answer.
+            // The client shows its card only after the call has returned, so waiting would block
+            // the answer.
             Some(Apps::After) => Wait::No,
             Some(Apps::Beside) | None => wait,
         };
@@ -313,7 +316,8 @@ impl Conversation {
                 };
                 let (mut records, _) = hub.list(request).await?;
                 records.retain(|record| !self.shared.is_written(record));
-                // Where there is nothing to tell: what it waits for, which it may have lost the id of.
+                // Nothing is undelivered, so the call waits for the newest open ask, whose id the
+                // agent may have lost.
                 let (open, over): (Vec<Record>, Vec<Record>) =
                     records.into_iter().partition(Record::is_waiting);
                 if !over.is_empty() {
@@ -362,7 +366,7 @@ impl Conversation {
         }))
     }
 
-    /// A reply in the shape of the protocol, noted for when it is written.
+    /// The MCP result. Its deliveries are acknowledged once it is written.
     pub fn tell(&self, id: RequestId, told: ToolOutcome) -> CallToolResult {
         if !told.delivers.is_empty() {
             self.replies().insert(id, told.delivers);
@@ -370,7 +374,8 @@ impl Conversation {
         convert::tool_result(told.reply)
     }
 
-    /// How long the client would wait, less the way back, where it doesn't wait for ever.
+    /// How long the client waits for a call, less the time for the response to arrive. `None` if it
+    /// waits for ever.
     pub fn limit(&self, context: &RequestContext<RoleServer>) -> Option<Limit> {
         let has_token = context.meta.get_progress_token().is_some();
         let transport = match self.place {
@@ -391,11 +396,11 @@ impl Conversation {
         }
     }
 
-    /// Whether a question may be put in this client's own dialog. Over HTTP a client is anybody who has
-    /// the token, and a dialog would let it answer what it asked: the person has to name it.
+    /// Whether an ask may be shown in this client's own dialog. Over HTTP anybody with the token is
+    /// a client and could answer its own ask in a dialog, so the settings have to name it.
     fn may_show_dialogs(&self, context: &RequestContext<RoleServer>) -> bool {
         let config = self.shared.context.config();
-        // What is said in one would be refused.
+        // Answers from a dialog would be refused.
         if config.answers.only_from == AnswersFrom::Devices {
             return false;
         }
@@ -429,24 +434,27 @@ impl Conversation {
         Some(self.shared.beat(peer, token, record).await)
     }
 
-    /// The reply to a request was written. What it told of is nobody else's from here on.
+    /// The response to a request was written. Returns its outcomes, which no other caller receives
+    /// from now on.
     pub fn written(&self, id: &RequestId) -> Vec<Delivery> {
         self.replies().remove(id).unwrap_or_default()
     }
 
-    /// Outcomes were written to their agent.
+    /// Acknowledges outcomes that were written to their agent.
     pub fn delivered(&self, asks: Vec<Delivery>) -> impl Future<Output = ()> + Send + use<> {
         self.shared.delivered(asks)
     }
 
-    /// The agent has left a call. The reply may have been ready, and is not written any more.
+    /// The agent cancelled a call. Outcomes in its response are returned to the hub, because the
+    /// response is not written.
     pub fn cancelled(&self, id: &RequestId) -> impl Future<Output = ()> + Send + use<> {
         let asks = self.written(id);
         let hub = self.shared.context.known_hub().cloned();
         async move {
             for ask in asks {
                 if let Some(hub) = &hub {
-                    // Where the hub can't be had, it has forgotten that the outcome had set out.
+                    // Without a hub there is nothing to return them to: a new hub has no delivery
+                    // in flight.
                     let _ = hub.not_delivered(&ask.id).await;
                 }
             }
@@ -484,12 +492,13 @@ impl Conversation {
     }
 }
 
-/// Notes in the log which ask the call is about.
+/// Adds the ask's id to the log span of the call.
 pub fn note_ask(id: &AskId) {
     Span::current().record("ask", field::display(id));
 }
 
-/// Whether an agent may read this: not what was asked in another wording, or by another client.
+/// Whether a call may fetch this ask: it must have the same dialect and, where known, the same
+/// client.
 fn is_of(record: &Record, dialect: &dyn Dialect, who: &Asker) -> bool {
     let asked_by = &record.asker.client;
     record.dialect == dialect.name() && (asked_by.is_none() || *asked_by == who.client)

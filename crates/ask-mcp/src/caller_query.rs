@@ -1,4 +1,4 @@
-//! Who asks over HTTP, as the URL's query says: `?project=…&directory=…&agent=…&session=…&instance=…`.
+//! Who asks over HTTP, from the URL's query: `?project=…&directory=…&agent=…&session=…&instance=…`.
 //! The server's own directory says nothing about its clients.
 
 use std::collections::HashMap;
@@ -9,13 +9,13 @@ use axum::extract::Query;
 use axum::http::request::Parts;
 use rmcp::model::Extensions;
 
-/// The program that sent a request, as the machine knows it.
+/// The sending program, as the system knows it.
 pub fn caller(extensions: &Extensions) -> Option<Caller> {
     let parts = extensions.get::<Parts>()?;
     parts.extensions.get::<Caller>().cloned()
 }
 
-/// Who sent a request, out of what rmcp hands on with it.
+/// The asker of a request, from the parts that rmcp passes on.
 pub fn asker(extensions: &Extensions) -> Asker {
     let uri = extensions.get::<Parts>().map(|parts| &parts.uri);
     let query = uri.and_then(|uri| Query::<HashMap<String, String>>::try_from_uri(uri).ok());

@@ -1,5 +1,5 @@
-//! What all conversations of one process share: the way to the hub, the progress
-//! timer, and how many calls may be on their way at once.
+//! State that all conversations of a process share: the connection to the hub, the progress timer,
+//! and the limit on concurrent calls.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,40 +20,41 @@ use super::keepalive::{Keepalive, ProgressTicker};
 use super::offline::{Alone, Began, orphans};
 use super::outcome::{End, Limit};
 
-/// Enough to keep the hub's disk busy.
+/// How many calls may be in progress: enough to keep the hub's disk busy.
 const TURNS: usize = 64;
 
-/// Before the first look at the feed: no cursor is that large, so the hub says where it stands.
+/// The cursor before the first look at the changes. It is larger than any cursor, so the hub
+/// returns the current one.
 const BEGINNING: u64 = u64::MAX >> 1;
 
-/// How long a hub that was there may be gone before the process does without.
+/// How long a lost hub may be away before the process goes offline.
 const GONE_FOR: Duration = Duration::from_secs(20);
 
-/// Makes the HTML of the card for chat clients that show apps: with this key, in this language. The page
-/// builds it, and this module doesn't know the page.
+/// Renders the HTML of the card with this key, in this language. The page's build contains it, and
+/// this crate doesn't depend on the page.
 pub type Card = fn(key: &str, language: Language) -> String;
 
-/// What all calls of one process share.
+/// State that all calls of a process share.
 pub struct Shared {
-    /// The way to the hub, settings and limits.
+    /// The connection to the hub, settings and limits.
     pub context: Arc<Context>,
-    /// The card for chat clients that show apps.
+    /// Renders the card for chat clients that support MCP Apps.
     pub card: Card,
-    /// The last time that the person's hub could not be had.
+    /// The latest offline period.
     alone: Mutex<Option<Arc<Alone>>>,
-    /// How many calls may be on their way to the hub at once.
+    /// Limits how many calls may use the hub at once.
     pub turns: Semaphore,
-    /// What sends progress.
+    /// Sends progress notifications.
     pub keepalive: Keepalive,
     calls: AtomicU64,
-    /// Outcomes that were written to their agents, until the hub has noted it.
+    /// Outcomes that were written to their agents and that the hub has not acknowledged yet.
     written: Mutex<Vec<Delivery>>,
-    /// Where the hub's feed stood when progress was last looked up.
+    /// The hub's change number at the last look for progress.
     seen: AtomicU64,
 }
 
 impl Shared {
-    /// For a process with this way to the hub, and this card for chat clients.
+    /// The state of a process with this connection and this card.
     pub fn over(context: Arc<Context>, card: Card) -> Self {
         Self {
             context,
@@ -67,8 +68,8 @@ impl Shared {
         }
     }
 
-    /// How far the person is with each ask that has changed since the last time, for progress:
-    /// one look for all calls, however many wait.
+    /// The progress of each ask that has changed since the last call. One request serves all
+    /// waiting calls.
     pub async fn news(&self) -> Vec<(AskId, String)> {
         let Some(hub) = self.context.known_hub() else {
             return Vec::new();
@@ -82,20 +83,20 @@ impl Shared {
         changes.records.iter().map(told).collect()
     }
 
-    /// Has the feed tell, from here on, what becomes of our asks.
+    /// Makes the hub report changes of our asks from now on.
     pub async fn listen(&self) {
         if self.seen.load(Ordering::Relaxed) == BEGINNING {
             self.news().await;
         }
     }
 
-    /// The hub, found or started by the first call that needs it. Where that can't be done, one
-    /// within this process stands in for it.
+    /// The hub. The first call finds or starts it. If that fails, a hub within this process takes
+    /// its place.
     pub async fn hub(self: &Arc<Self>) -> anyhow::Result<&Client> {
         self.context.hub_by(|| Box::pin(self.connect())).await
     }
 
-    /// When a call ends without an outcome, where it does, and what it says then.
+    /// When a call returns without an outcome, and with which reply. `None` if it never does.
     pub fn end(
         &self,
         hub: &Client,
@@ -135,7 +136,7 @@ impl Shared {
         Ok(client)
     }
 
-    /// Does without the hub when it has been gone for too long.
+    /// Goes offline when the hub has been away for too long.
     async fn notice_a_loss(self: Arc<Self>, client: Client) {
         let mut link = client.link();
         while link.wait_for(|is_up| !is_up).await.is_ok() {
@@ -144,20 +145,24 @@ impl Shared {
                 continue;
             }
             let gone = anyhow::anyhow!("the hub has been gone for {} s", GONE_FOR.as_secs());
-            // Where none can be had, the hub is waited for as before.
+            // If offline mode can't start either, keep waiting for the hub.
             let _ = self.do_without(&client, &gone).await;
-            // What is up again is the stand-in, or there is none to be had.
+            // The connection is up again, to the fallback hub or the real one. If the watch ended,
+            // the loop ends too.
             let _ = link.wait_for(|is_up| *is_up).await;
         }
     }
 
-    /// Does without a hub that is there and can't keep anything, or that is not there any more.
+    /// Goes offline because the hub can't store anything or is lost.
+    ///
+    /// # Errors
+    /// This process is the hub, or offline mode can't start.
     pub(crate) async fn do_without(
         &self,
         client: &Client,
         why: &anyhow::Error,
     ) -> anyhow::Result<()> {
-        // The hub's own process can't do without itself.
+        // The hub's own process has no other hub to fall back to.
         anyhow::ensure!(!self.context.is_hub(), "{why:#}");
         let take_up = self.context.config().take_up;
         let (link, began) = Alone::begin(self.context.home(), why, take_up).await?;
@@ -172,9 +177,9 @@ impl Shared {
         tokio::spawn(began.serve(client.clone()));
     }
 
-    /// Outcomes were written to their agent. All are said at once: a program that is killed meanwhile
-    /// leaves as little unsaid as can be. Where the hub can't be had, they stay undelivered and are told
-    /// again.
+    /// Acknowledges outcomes that were written to their agent. All acknowledgements are sent at
+    /// once, so that a kill in between loses as few as possible. Without a hub the outcomes stay
+    /// undelivered and are delivered again.
     pub fn delivered(
         self: &Arc<Self>,
         told: Vec<Delivery>,
@@ -198,8 +203,8 @@ impl Shared {
         told: Delivery,
     ) {
         let mut noted = noted.await;
-        // What stands in for the hub doesn't know what was asked there before. The hub hears of it
-        // once it is back.
+        // The fallback hub doesn't know asks of the real hub. Acknowledge again once the real hub
+        // is back.
         while let (Err(_) | Ok(false), Some(alone)) = (noted, self.alone()) {
             alone.until_back().await;
             noted = hub.notes(told.clone()).await;
@@ -210,8 +215,8 @@ impl Shared {
         }
     }
 
-    /// Whether an outcome was written to its agent, and the hub doesn't know that yet: another hub
-    /// may offer it once more.
+    /// Whether an outcome was written to its agent but not acknowledged by the hub: another hub may
+    /// offer it again.
     pub fn is_written(&self, record: &Record) -> bool {
         self.written().contains(&Delivery::from(record))
     }
@@ -220,13 +225,13 @@ impl Shared {
         self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How the process does without the hub, while it must.
+    /// The offline mode, while it lasts.
     pub fn alone(&self) -> Option<Arc<Alone>> {
         let alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
         alone.clone().filter(|alone| alone.stands())
     }
 
-    /// The process ends.
+    /// Ends offline mode when the process ends.
     pub async fn close(&self) {
         let lock = self.alone.lock();
         let alone = lock.unwrap_or_else(PoisonError::into_inner).clone();
@@ -235,7 +240,7 @@ impl Shared {
         }
     }
 
-    /// Has progress sent for as long as the process lives.
+    /// Sends progress notifications for as long as the process lives.
     pub(crate) fn keep_alive(self: &Arc<Self>) {
         let watched = Arc::clone(self);
         tokio::spawn(self.keepalive.clone().run(move || {
@@ -244,7 +249,7 @@ impl Shared {
         }));
     }
 
-    /// Begins to send progress for a call.
+    /// Begins progress notifications for a call.
     pub(crate) async fn beat(
         &self,
         peer: Peer<RoleServer>,
@@ -259,7 +264,7 @@ impl Shared {
     }
 }
 
-/// What a progress notification says: what waits, how far the person is, and where to answer.
+/// The text of a progress notification: the ask, how far the person is, and where to answer.
 pub fn waits(record: &Record) -> String {
     let headline = record.ask.name();
     let short: String = headline.as_str().chars().take(80).collect();

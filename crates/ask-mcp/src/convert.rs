@@ -1,4 +1,4 @@
-//! Tools and replies in the shapes of the protocol.
+//! Converts tools and replies to MCP types.
 
 use ask_core::Json;
 use ask_protocol::Reply;
@@ -9,7 +9,7 @@ use rmcp::model::{
 
 use super::Offered;
 
-/// A tool as it is listed.
+/// A tool for `tools/list`.
 pub fn tool(offered: &Offered) -> Tool {
     let contract = offered.contract();
     let description = contract
@@ -34,7 +34,7 @@ pub fn tool(offered: &Offered) -> Tool {
         .with_meta(MetaObject(meta))
 }
 
-/// A reply as the result of a call.
+/// A reply as the result of `tools/call`.
 pub fn tool_result(reply: Reply) -> CallToolResult {
     let named = reply.names_files();
     let mut content = vec![ContentBlock::text(reply.text)];
@@ -65,7 +65,7 @@ pub fn tool_result(reply: Reply) -> CallToolResult {
     result
 }
 
-/// The response to a call that was cancelled: nobody reads it.
+/// The response to a cancelled call, which the client ignores.
 pub fn unread() -> CallToolResponse {
     CallToolResponse::Complete(CallToolResult::success(Vec::new()))
 }

@@ -1,8 +1,7 @@
-//! Asks in the client's own dialog, where the client said that it has one: one more
-//! surface, whose answers go the way of all answers. What a form looks like is in
-//! `ask_dialects::elicit`.
+//! Asks in the client's own dialog (MCP elicitation), where the client declares it: one more
+//! surface, whose answers are handled like all others. The form is in `ask_dialects::elicit`.
 //!
-//! A client that declared elicitation by URL and nothing else is shown nothing.
+//! A client that only declares elicitation by URL gets no dialog.
 
 pub mod multi_round;
 pub mod request;
@@ -25,44 +24,44 @@ use tracing::debug;
 use self::request::{DialogContext, Shown};
 use super::context::Shared;
 
-/// What dialogs sign with, as other surfaces do with their names.
+/// The surface name of dialogs.
 pub const SURFACE: &str = ask_protocol::reply::DIALOG;
 
-/// What one conversation knows of its client's dialogs.
+/// The dialog state of one conversation.
 #[derive(Clone, Default)]
 pub struct Dialogs {
-    /// The client declared dialogs, but there are none: it runs without a person.
+    /// Whether the client declared dialogs but turned out to have none, because no person uses it.
     absent: Arc<AtomicBool>,
-    /// The asks that were opened in this conversation, the latest last: another agent's is nothing
-    /// that this client's dialog may answer.
+    /// The asks that this conversation opened, the latest last. The client's dialog may only answer
+    /// these.
     own: Arc<Mutex<VecDeque<AskId>>>,
 }
 
-/// So many asks of one conversation are known to be its own.
+/// For how many asks of a conversation that is remembered.
 const MOST: usize = 256;
 
-/// How a client can be shown a dialog.
+/// How to show a dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DialogMode {
-    /// By a request of ours, while the call waits.
+    /// By a server request, while the call waits.
     Request(Edition),
-    /// By a reply that asks for input; the client then calls again.
+    /// By a result that requests input; the client then calls again.
     Round,
 }
 
-/// What has become of a call's dialog.
+/// The state of a call's dialog.
 pub enum Opened {
     /// There is none.
     No,
-    /// It stands for as long as this is kept.
+    /// It is open until this value is dropped.
     Request(Shown),
-    /// It stands once this reply is written.
+    /// It opens once this response is written.
     Round(Box<CallToolResponse>),
 }
 
 impl Dialogs {
-    /// Puts an ask that was just opened into a dialog, if the client has one and the settings
-    /// want it. Where that fails, the other surfaces still have the ask.
+    /// Shows a newly opened ask in a dialog, if the client has one and the settings allow it. After
+    /// a failure the other surfaces still have the ask.
     pub async fn open(
         &self,
         shared: &Shared,
@@ -73,7 +72,7 @@ impl Dialogs {
     ) -> Opened {
         let opened = self.try_open(shared, hub, waiting, asked_at, context).await;
         opened.unwrap_or_else(|error| {
-            debug!("no dialog: {error:#}");
+            debug!("could not open a dialog: {error:#}");
             Opened::No
         })
     }
@@ -86,12 +85,12 @@ impl Dialogs {
         asked_at: Time,
         context: &RequestContext<RoleServer>,
     ) -> anyhow::Result<Opened> {
-        // Without an id the outcome is there already.
+        // Without an id the outcome has arrived already.
         let (Some(way), Some(id)) = (self.way(context), waiting.id()) else {
             return Ok(Opened::No);
         };
         if !self.own().contains(id) {
-            debug!("no dialog: the ask was opened by somebody else");
+            debug!("no dialog: another conversation opened the ask");
             return Ok(Opened::No);
         }
         if !wanted(shared.context.config().dialogs, hub).await {
@@ -101,7 +100,7 @@ impl Dialogs {
         if !record.is_waiting() {
             return Ok(Opened::No);
         }
-        debug!("goes into a dialog");
+        debug!("opening a dialog");
         match way {
             DialogMode::Request(edition) => Ok(Opened::Request(request::show(DialogContext {
                 peer: context.peer.clone(),
@@ -118,20 +117,20 @@ impl Dialogs {
             }))),
             DialogMode::Round => {
                 let reply = multi_round::first(shared.context.home(), &record, asked_at)?;
-                // The other surfaces can do without knowing.
+                // The mark only informs other surfaces.
                 let _ = hub.in_client(&record.id, Some(InClient::Handed)).await;
                 Ok(Opened::Round(Box::new(reply)))
             }
         }
     }
 
-    /// How the client can be shown a dialog with this call, if it declared that it can.
+    /// How to show a dialog with this call; `None` if the client declares none.
     fn way(&self, context: &RequestContext<RoleServer>) -> Option<DialogMode> {
         if self.absent.load(Ordering::Relaxed) {
             return None;
         }
         let declared = context.client_capabilities()?.elicitation?;
-        // Nothing said of either mode means forms: the other one came later.
+        // An empty declaration means forms: the URL mode was added in revision 2025-11-25.
         if declared.form.is_none() && declared.url.is_some() {
             return None;
         }
@@ -145,7 +144,7 @@ impl Dialogs {
         })
     }
 
-    /// An ask was opened in this conversation.
+    /// Records an ask that this conversation opened.
     pub fn opened(&self, id: &AskId) {
         let mut own = self.own();
         if own.len() >= MOST {
@@ -158,9 +157,9 @@ impl Dialogs {
         self.own.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The client turned out to have no dialog; it is not tried again.
+    /// The client turned out to have no dialog: don't try again.
     pub fn miss(&self, why: &str) {
-        debug!("no dialog there: {why}");
+        debug!("the client has no dialog: {why}");
         self.absent.store(true, Ordering::Relaxed);
     }
 }

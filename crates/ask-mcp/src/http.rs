@@ -1,28 +1,29 @@
-//! Streamable HTTP for MCP, both eras. rmcp speaks the protocol; around it this
-//! module guards the endpoint, keeps blocked calls alive and answers resumable, and
-//! knows which replies were taken.
+//! MCP's Streamable HTTP transport, for revisions with and without sessions. rmcp implements the
+//! protocol. This module guards the endpoint, keeps blocked calls alive, makes their responses
+//! resumable, and knows which responses were received.
+// The rules of this transport. "Modern" is MCP since revision 2026-07-28, without sessions;
+// "legacy" is everything before.
 //
-// What is decided here:
-//
-// - A call says its headers after a second at the latest, and a comment every 15 seconds: clients
-//   give up on headers after one to five minutes, and on silent streams soon after.
-// - Modern era: the stream is the call. A client that closes it has cancelled.
-// - Legacy era: a call outlives its stream. What was said is kept and read again from
-//   `Last-Event-ID` on. A minute after the stream was lost the client counts as away, until it comes
-//   back; the session is forgotten when for half an hour nothing was open and nothing was asked.
-//   It leaves the memory after a minute, and goes on from what it began with, as after a restart of
-//   the hub; a reply that was not taken stays until then.
-//   A call that was silent for four minutes pings its client on the call's own stream, which every
-//   client reads, other than the optional one of GET.
-// - A reply counts as taken when its connection has written it, and its client had not closed it
-//   unread. That is looked up at that very moment where the listener is [`Sockets`].
-// - Foreign hosts and origins are refused first, then whoever has no token, before anything is read.
-//   A missing token is told as plain text and without `WWW-Authenticate`: that header sends clients
-//   looking for an OAuth server, and there is none.
-// - A request may have 256 KB, a call what the person has set. A call that has more is cut down to its
-//   name and told so as its tool's error; anything else is a 413. How often a client may ask is no
-//   matter of this module.
-// - A slash at the end of the path is nobody's mistake: it is the same endpoint.
+// - A call's headers are sent after a second at the latest, and a comment every 15 seconds: clients
+//   time out on missing headers after one to five minutes, and on silent streams soon after.
+// - Modern: the stream is the call. A client that closes it has cancelled.
+// - Legacy: a call outlives its stream. Its events are stored and can be read again from
+//   `Last-Event-ID` on (transport section "Resumability and Redelivery"). A minute after the stream
+//   was lost, the client counts as away until it returns. A session ends after half an hour without
+//   an open stream or a request. It leaves memory after an idle minute and is restored from its
+//   initialize request, as after a restart of the hub; a response that was not received stays until
+//   the session ends. A call that was silent for four minutes pings its client on the call's own
+//   stream, which every client reads; the stream of GET is optional.
+// - A response counts as received when its connection has written it and the client had not closed
+//   the connection with unread bytes. Listeners of type [`Sockets`] determine this at the time of
+//   the write.
+// - Foreign hosts and origins are refused first, then requests without the token, before anything
+//   is read. That refusal has no `WWW-Authenticate`: the header makes clients look for an OAuth
+//   server, and there is none.
+// - A request may have 256 KB, and a call as much as the settings say. A larger call is cut down to
+//   its name and fails as a tool error; any other larger request gets a 413. Rate limits are not
+//   this module's task.
+// - A trailing slash in the path names the same endpoint.
 
 mod delivery;
 mod early_headers;
@@ -52,8 +53,9 @@ pub use self::delivery::{DeliveryStatus, ReplyPath};
 use self::delivery::{Watched, on_its_way};
 use self::sessions::Sessions;
 
-/// A router for the MCP endpoint at `path`, with one `make()` for each session (legacy) or each
-/// request (modern). A call finds its [`ReplyPath`] and its `Parts` in what rmcp hands it.
+/// A router for the MCP endpoint at `path`. `make` creates a handler for each session (legacy) or
+/// each request (modern). A call finds its [`ReplyPath`] and its `Parts` in the extensions that
+/// rmcp passes on.
 pub fn endpoint<S, F>(path: &str, make: F, guard: &Guard) -> Router
 where
     S: ServerHandler + Send + 'static,
@@ -61,7 +63,7 @@ where
 {
     let guard = Arc::new(guard.clone());
     let mut config = StreamableHttpServerConfig::default()
-        // Checked at the door, with our own sentences.
+        // `admit` checks the host, with our own problem documents.
         .disable_allowed_hosts()
         .with_max_request_body_bytes(guard.most_bytes.max(LEAST_BYTES));
     config.sse_keep_alive = Some(guard.times.comment);
@@ -88,7 +90,7 @@ where
         .route(&slash, any(serve))
 }
 
-/// Who sends a request: a session, or the process of a call that belongs to none.
+/// The caller of a request: its session, or for a call without a session the sending process.
 async fn caller(guard: &Guard, parts: &Parts) -> Option<Caller> {
     match session_of(parts) {
         Some(id) => {
@@ -103,8 +105,8 @@ async fn caller(guard: &Guard, parts: &Parts) -> Option<Caller> {
     }
 }
 
-/// Finds out which process sends the requests of a session, once, before anything is asked in it: an
-/// agent could answer itself before it was known.
+/// Looks up which process sends a session's requests, once, before its first ask: otherwise an
+/// agent could answer its own ask before it is known.
 async fn look_up(guard: &Guard, id: &str, client: Option<Client>) -> Option<()> {
     let caller = client?.caller().await?;
     guard.sessions.is_sent_by(id, caller.process?);
@@ -116,18 +118,18 @@ fn client_of(parts: &Parts) -> Option<Client> {
     client.map(|client| client.0.clone())
 }
 
-/// Whether a request of the modern era calls a tool, as its headers say.
+/// Whether a modern request calls a tool, by its `Mcp-Method` header.
 fn is_call(parts: &Parts) -> bool {
     let method = parts.headers.get("mcp-method");
     method.is_some_and(|method| method == "tools/call")
 }
 
-/// The session that a request belongs to, as its client says.
+/// The session of a request, by its `Mcp-Session-Id` header.
 fn session_of(parts: &Parts) -> Option<&str> {
     parts.headers.get("mcp-session-id")?.to_str().ok()
 }
 
-/// A call that had more than it may, and came without its arguments.
+/// A call that was too large and was passed on without its arguments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TooLong {
     had: usize,
@@ -135,7 +137,7 @@ pub(crate) struct TooLong {
 }
 
 impl TooLong {
-    /// Whether a request is one, out of what rmcp hands on with it.
+    /// Whether a request was cut down, from the parts that rmcp passes on.
     pub fn of(extensions: &Extensions) -> Option<Self> {
         extensions.get::<Parts>()?.extensions.get().copied()
     }
@@ -172,13 +174,17 @@ where
         on_its_way(answering).await
     };
     if closes && response.status() == StatusCode::ACCEPTED {
-        // It is closed, not about to be; the Python SDK complains about anything else.
+        // The session is closed already, so the status is 200 rather than 202; the Python SDK logs
+        // an error for any other.
         *response.status_mut() = StatusCode::OK;
     }
     Watched::over(response, again.unwrap_or(reply_path), client)
 }
 
-/// A request that may come in, read whole.
+/// Checks a request and reads its whole body.
+///
+/// # Errors
+/// The response of the refusal.
 async fn admit(guard: &Guard, request: Request) -> Result<(Parts, Bytes), Box<Response>> {
     check(guard, request.uri(), request.headers())?;
     let (mut parts, body) = request.into_parts();

@@ -1,5 +1,5 @@
-//! The HTTP endpoints of a process: `/mcp` and one for each dialect in the hub, or
-//! `/mcp` alone in `ask-user mcp --port`. Who asks is told by the URL's query.
+//! The HTTP endpoints of a process: in the hub, `/mcp` and one for each dialect; in
+//! `ask-user mcp --port`, only `/mcp`. The URL's query describes the asker.
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -31,8 +31,8 @@ use super::context::{Card, Shared};
 use super::http::endpoint;
 use super::server::{self, Server};
 
-/// The endpoints of the hub: each dialect has its own, and `/mcp` is the native one. What is none
-/// of them is the rest's. Every request is a word on `used`.
+/// The endpoints of the hub: one for each dialect, and `/mcp` for the native one. All other paths
+/// go to `rest`. Every request sends a message to `used`.
 pub fn every(shared: &Arc<Shared>, guard: &Guard, rest: Router, used: mpsc::Sender<()>) -> Router {
     shared.keep_alive();
     let mut router = rest;
@@ -53,63 +53,64 @@ pub fn every(shared: &Arc<Shared>, guard: &Guard, rest: Router, used: mpsc::Send
         }
     }
     router.layer(from_fn(move |request, next: Next| {
-        // Where a word is on its way already, that one will do.
+        // If a message is queued already, it serves for this request too.
         let _ = used.try_send(());
         request_log::log_request(request, next)
     }))
 }
 
-/// A server of an app's own: where it is, who may come in, and who is told of it.
+/// A server that an app starts for itself.
 pub struct Own {
-    /// The port, or 0 for any.
+    /// The port; 0 for any free one.
     pub port: u16,
-    /// What opens it.
+    /// The token that clients need.
     pub token: Option<Token>,
-    /// Where it is entered.
+    /// The entry to write into a client's settings.
     pub entry: Option<Entered>,
 }
 
-/// Holds the token of such a server.
+/// The environment variable with the token of such a server.
 pub const TOKEN: &str = "ASK_USER_TOKEN";
 
-/// The token of such a server, by where it came from.
+/// The token of such a server, by its source.
 pub enum Token {
-    /// Its arguments, which every account of the machine can read: it lets agents ask, and nobody
-    /// answer.
+    /// From the command line, which every account of the machine can read. It permits asking, but
+    /// not answering.
     Shown(String),
-    /// A file.
+    /// From a file.
     File {
-        /// Which.
+        /// The file's path.
         file: PathBuf,
         /// The token.
         word: String,
     },
-    /// The variable [`TOKEN`].
+    /// From the environment variable [`TOKEN`].
     Variable(String),
 }
 
-/// What whoever starts such a server has it serve of what this crate doesn't know.
+/// What such a server serves from crates above this one.
 pub struct Above {
-    /// The card for chat clients that show apps.
+    /// Renders the card for chat clients that support MCP Apps.
     pub card: Card,
-    /// What is served beside MCP, to whoever has the token that answers, for one window of an app.
+    /// The surfaces to serve beside MCP, for one window of an app, to clients with a token that
+    /// permits answering.
     pub surfaces: fn(&Arc<Context>, &Guard, Option<String>) -> Router,
 }
 
 /// The entry of a server in a client's settings.
 pub struct Entered {
-    /// The file.
+    /// The path of the settings file.
     pub file: String,
-    /// What the entry is called.
+    /// The name of the entry.
     pub name: String,
-    /// The wordings that it offers.
+    /// The dialects of the server.
     pub dialects: Vec<String>,
-    /// What its tool is called.
+    /// The name of its tool, if not the dialect's own.
     pub tool_name: Option<String>,
 }
 
-/// Serves one offer over HTTP until it is terminated, and on the standard streams if whoever started
-/// it speaks there: then it ends with them.
+/// Serves one offer over HTTP until it is terminated. If the process that started it speaks MCP on
+/// the standard streams, it is served there too, and the end of those streams ends the server.
 pub async fn run(home: Home, offer: Offer, own: Own, above: Above) -> anyhow::Result<()> {
     home.prepare()?;
     let Own { port, token, entry } = own;
@@ -132,7 +133,7 @@ pub async fn run(home: Home, offer: Offer, own: Own, above: Above) -> anyhow::Re
     let (guard, answering) = match &token {
         Some(Token::File { word, .. } | Token::Variable(word)) => (own(word), own(word)),
         Some(Token::Shown(word)) => (own(word), answers()?),
-        // What asks and what answers are let in by different ones.
+        // Asking and answering need different tokens.
         None => {
             let asks = guard(home.token()?, &home.token_file(), &config);
             (asks, answers()?)
@@ -179,7 +180,7 @@ pub async fn run(home: Home, offer: Offer, own: Own, above: Above) -> anyhow::Re
 }
 
 impl Entered {
-    /// Enters the server; one that can't be entered serves whoever knows of it.
+    /// Writes the entry. If that fails, the server still serves clients that know its address.
     fn enter(self, port: u16, token: Token, window: Option<String>) -> anyhow::Result<()> {
         let mut args = vec!["mcp".to_owned(), "--dialect".to_owned()];
         args.push(self.dialects.join(","));
@@ -189,7 +190,8 @@ impl Entered {
         args.extend(["--port".to_owned(), port.to_string()]);
         let mut env = Vec::new();
         match token {
-            // As visible as it is already; in the environment it would let somebody answer.
+            // A command-line token stays on the command line. In the environment it would permit
+            // answering.
             Token::Shown(word) => args.extend(["--token".to_owned(), word]),
             Token::File { file, .. } => {
                 args.extend(["--token-file".to_owned(), file.display().to_string()]);
@@ -217,8 +219,8 @@ impl Entered {
     }
 }
 
-/// Whoever started us on its standard streams is served there all the same: a second agent with the
-/// same settings finds the port taken by the first one's server.
+/// Serves only the standard streams when the port is taken: a second agent with the same settings
+/// finds the port in use by the first one's server.
 async fn without_port(
     shared: &Arc<Shared>,
     offer: Arc<Offer>,
@@ -246,9 +248,10 @@ async fn without_port(
     }
 }
 
-/// Lets in who shows this token.
+/// A guard that admits requests with this token.
 pub fn guard(token: String, file: &Path, config: &Http) -> Guard {
-    // Who came without it is not told where things of the person's lie.
+    // Only the file's name is reported: a request without the token must not learn the paths of the
+    // person's files.
     let name = file.file_name().unwrap_or_default().display();
     Guard {
         token: Some(token),
@@ -258,7 +261,8 @@ pub fn guard(token: String, file: &Path, config: &Http) -> Guard {
     }
 }
 
-/// What is not an endpoint: the health check, which everybody may use, and 404 for who may come in.
+/// Paths outside of the endpoints: the health check, which everybody may use, and a 404 for
+/// admitted requests.
 fn outside(guard: &Guard) -> Router {
     let guard = Arc::new(guard.clone());
     let nothing = move |request: axum::extract::Request| {

@@ -1,16 +1,16 @@
-//! The images of a reply: fetched from the hub as far as the client takes them.
-//! What it doesn't take is named with its path, which every reply does anyway.
+//! The images of a reply, fetched from the hub as far as the client accepts them. Every reply names
+//! its files with their paths, so an image that is left out can still be found.
 
 use ask_clients::Client;
 use ask_clients::labels::Images;
 use ask_hub::client::Client as Hub;
 use ask_protocol::reply::Shown;
 
-/// What a client of which nothing else is known takes in one result, as base64. Those that count
-/// refuse single images of more.
+/// The most bytes of images, in base64, that an unknown client gets in one result. Clients with a
+/// limit refuse larger single images.
 const MOST: u64 = 5 * 1024 * 1024;
 
-/// Fetches what can be shown.
+/// Fetches the images that the client accepts.
 pub async fn fetch(hub: &Hub, client: Option<&Client>, files: &mut [Shown]) {
     let mut left = match client.and_then(|client| client.images) {
         Some(Images::Named) => return,
@@ -22,7 +22,7 @@ pub async fn fetch(hub: &Hub, client: Option<&Client>, files: &mut [Shown]) {
         if travels > left {
             continue;
         }
-        // Where it can't be had the reply names it, and is not held up by it any further.
+        // After an error the reply just names the file.
         shown.bytes = hub.get_file(shown.file.digest).await.ok();
         if shown.bytes.is_some() {
             left -= travels;

@@ -1,6 +1,5 @@
-//! Progress for calls that wait: one notification at once, then one every fifteen
-//! seconds for as long as the call stands. One timer serves all calls, and there is
-//! none while no call has asked for progress.
+//! Progress notifications (MCP's `progress` utility) of waiting calls: one at once, then one every
+//! 15 seconds. One timer serves all calls, and it only runs while a call wants progress.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,7 +12,7 @@ use rmcp::service::Peer;
 use tokio::sync::Notify;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
-/// The shortest idle limit of a client that we know of is twice as long.
+/// Half of the shortest idle limit among the clients that we know.
 const EVERY: Duration = Duration::from_secs(15);
 
 /// All calls that want progress.
@@ -23,7 +22,7 @@ pub struct Keepalive {
     begun: Arc<Notify>,
 }
 
-/// One call's progress. It stops when this is dropped.
+/// The progress of one call. Dropping it stops the notifications.
 pub struct ProgressTicker {
     number: u64,
     keepalive: Keepalive,
@@ -38,7 +37,7 @@ struct Call {
 }
 
 impl Keepalive {
-    /// Begins to send progress for a call, the first at once.
+    /// Begins progress for a call; the first notification is sent at once.
     pub async fn begin(
         &self,
         number: u64,
@@ -57,6 +56,7 @@ impl Keepalive {
         };
         self.calls().insert(number, call);
         self.begun.notify_one();
+        // A client that is gone needs no progress.
         let _ = peer.notify_progress(first).await;
         ProgressTicker {
             number,
@@ -64,7 +64,8 @@ impl Keepalive {
         }
     }
 
-    /// Sends progress for ever. `news` says what has become of asks since the last time it was asked.
+    /// Sends progress for ever. `news` returns the progress of asks that changed since its last
+    /// call.
     pub async fn run<F, News>(self, news: F)
     where
         F: Fn() -> News,
@@ -80,6 +81,7 @@ impl Keepalive {
                 ticks.tick().await;
                 self.hear(news().await);
                 for (peer, progress) in self.due() {
+                    // A client that is gone needs no progress.
                     let _ = peer.notify_progress(progress).await;
                 }
             }
@@ -112,7 +114,7 @@ impl Keepalive {
 }
 
 impl ProgressTicker {
-    /// The call turned out to be about another ask.
+    /// Follows another ask: the call took up one that was open already.
     pub fn follow(&self, ask: &AskId) {
         if let Some(call) = self.keepalive.calls().get_mut(&self.number) {
             call.ask.clone_from(ask);

@@ -1,5 +1,5 @@
-//! The MCP server: agents' tool calls in, people's answers out. rmcp speaks the
-//! protocol; nothing outside this module knows of it.
+//! The MCP server: tool calls of agents in, answers of people out. rmcp implements the protocol,
+//! and only this crate depends on it.
 
 mod apps;
 mod call;
@@ -24,7 +24,7 @@ use ask_config::exit::{Exit, Failure};
 use ask_core::Json;
 use ask_dialects::Dialect;
 
-/// The dialects and tool names of one server.
+/// The tools of one server, from one or more dialects.
 pub struct Offer {
     dialects: Vec<&'static dyn Dialect>,
     tools: Vec<Offered>,
@@ -34,14 +34,18 @@ pub struct Offer {
 pub struct Offered {
     /// The name that agents call.
     pub name: String,
-    /// Whose it is.
+    /// The dialect that it belongs to.
     pub dialect: &'static dyn Dialect,
-    /// What it is.
+    /// The dialect's definition of it.
     pub tool: &'static ask_dialects::Tool,
 }
 
 impl Offer {
-    /// The tools of these dialects, or why they can't be offered together.
+    /// The tools of these dialects. `tool_name` replaces the name of the asking tool.
+    ///
+    /// # Errors
+    /// A dialect is unknown, two dialects have a tool of the same name, or the name is invalid or
+    /// ambiguous.
     pub fn new(names: &[String], tool_name: Option<&str>) -> Result<Self, Failure> {
         let mut dialects: Vec<&'static dyn Dialect> = Vec::new();
         for name in names {
@@ -81,12 +85,12 @@ impl Offer {
         Ok(Self { dialects, tools })
     }
 
-    /// The tools, in the order they are listed.
+    /// The tools, in the order of `tools/list`.
     pub fn tools(&self) -> &[Offered] {
         &self.tools
     }
 
-    /// What a model is told about all of them.
+    /// The server instructions for the model, from all dialects.
     pub fn instructions(&self) -> String {
         let texts: Vec<&str> = self
             .dialects
@@ -96,7 +100,7 @@ impl Offer {
         texts.join("\n\n")
     }
 
-    /// The tool of that name.
+    /// The tool of this name.
     pub fn find(&self, name: &str) -> Option<&Offered> {
         self.tools.iter().find(|offered| offered.name == name)
     }
@@ -109,7 +113,7 @@ impl Offered {
     }
 }
 
-/// The dialect of that name, or which there are.
+/// The dialect of this name; the error lists the known ones.
 pub fn dialect(name: &str) -> Result<&'static dyn Dialect, Failure> {
     ask_dialects::find(name).ok_or_else(|| unknown(name))
 }
@@ -122,7 +126,7 @@ fn unknown(name: &str) -> Failure {
     )
 }
 
-/// Every dialect by name.
+/// The names of all dialects.
 pub fn dialects() -> String {
     let names: Vec<&str> = ask_dialects::DIALECTS
         .iter()

@@ -1,6 +1,6 @@
-//! What a process does whose person's hub can't be had: it asks all the same, over a
-//! hub within itself, in the client's own dialog or in a pending file, and goes back to
-//! the person's hub, with everything that is not done yet, as soon as that can be had.
+//! Offline mode: what a process does when the person's hub can't be reached. It asks through a hub
+//! within itself, in the client's own dialog or in a pending file. As soon as the person's hub can
+//! be reached, it moves everything unfinished there.
 
 mod file_surface;
 pub mod orphans;
@@ -22,31 +22,34 @@ use tokio::time::Instant;
 
 use self::file_surface::Files;
 
-/// How often the pending files are looked at, while there are any.
+/// How often the pending files are checked, while there are any.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// The first pause before the person's hub is tried again, and the longest.
+/// The first and the longest pause between attempts to reach the person's hub.
 const FIRST_TRY: Duration = Duration::from_secs(2);
 const LAST_TRY: Duration = Duration::from_secs(60);
 
-/// What an agent is told when nobody can be asked in any of these ways.
+/// The advice to an agent when no person can be asked.
 pub const INSTEAD: &str = "Ask with a question tool of your own, if you have one; \
      else put the question into your reply and end your turn there.";
 
-/// A process without its person's hub.
+/// A process in offline mode.
 pub struct Alone {
-    /// Until the person's hub is back.
+    /// True until the person's hub is back.
     stands: watch::Sender<bool>,
     home: Home,
     why: String,
-    /// Where the stand-in keeps what it must.
+    /// The folder of the fallback hub's store.
     folder: PathBuf,
     files: Files,
 }
 
 impl Alone {
-    /// Begins to do without: what asks from here on asks over this link.
-    /// What earlier processes have left behind is there, too.
+    /// Starts offline mode. New asks use the returned link. The fallback hub also gets the asks
+    /// that ended processes have left.
+    ///
+    /// # Errors
+    /// `ASK_USER_ALONE` forbids it, or the fallback hub can't start.
     pub async fn begin(
         home: &Home,
         why: &anyhow::Error,
@@ -77,24 +80,27 @@ impl Alone {
         Ok((link, began))
     }
 
-    /// Whether the person's hub is still out of reach.
+    /// Whether the person's hub is still unreachable.
     pub fn stands(&self) -> bool {
         *self.stands.borrow()
     }
 
-    /// Resolves once the person's hub is back.
+    /// Resolves when the person's hub is back.
     pub(crate) async fn until_back(&self) {
         let mut stands = self.stands.subscribe();
-        // It can't end before that: we hold it.
+        // The sender is in `self`, so the channel can't close.
         let _ = stands.wait_for(|stands| !stands).await;
     }
 
-    /// Why it is.
+    /// The reason for offline mode.
     pub fn why(&self) -> &str {
         &self.why
     }
 
-    /// Puts an ask into a pending file, because there is no other surface that could show it.
+    /// Writes an ask into a pending file, because no other surface can show it.
+    ///
+    /// # Errors
+    /// The settings don't accept answers from files, or the file can't be written.
     pub async fn offer(&self, hub: &Client, record: &Record) -> anyhow::Result<()> {
         let answers = Config::read(&self.home.config_file()).config.answers;
         anyhow::ensure!(
@@ -105,26 +111,27 @@ impl Alone {
         let name = self.files.offer(&self.home, record)?;
         tracing::warn!("{}", self.why);
         tracing::warn!(ask = %record.id, "A question waits in {name}: fill in the answers and save the file");
-        // Progress tells the person where it is shown.
+        // For the progress notification only, which names the surface.
         let _ = hub.shown(&record.id, &name).await;
         Ok(())
     }
 
-    /// Takes an ask back that nobody can be shown.
+    /// Withdraws an ask that can't be shown to anybody.
     pub async fn give_up(&self, hub: &Client, record: &Record) -> anyhow::Result<()> {
         hub.settle(&record.id, Verdict::Withdraw, "agent").await?;
         Ok(())
     }
 
-    /// The process ends, and the stand-in with it. Files in which nobody has written anything are of
-    /// no use any more; what was filled in stays for whoever asks the same again.
+    /// Ends offline mode with the process. Pending files without an answer are removed. Filled-in
+    /// ones stay for the next process that asks the same.
     pub async fn end(&self, hub: &Client) {
         self.files.look(hub, !self.stands()).await;
         self.files.remove_blank();
         if self.stands() {
-            // Another process takes it to a hub.
+            // A note lets another process move the ask to a hub.
             for record in asked(hub).await.unwrap_or_default() {
                 let file = self.files.of(&record.id);
+                // After an error nothing else could keep the ask: this process is ending.
                 let _ = orphans::note(&self.home, &record, file.as_deref());
             }
         }
@@ -132,17 +139,17 @@ impl Alone {
     }
 }
 
-/// What lives until the person's hub is back.
+/// A started offline mode, until the person's hub is back.
 pub struct Began {
-    /// How the process does without its hub.
+    /// The offline mode.
     pub alone: Arc<Alone>,
     standin: FallbackHub,
-    /// A connection of our own to it.
+    /// Our own connection to the fallback hub.
     inner: Client,
 }
 
 impl Began {
-    /// Takes answers from the files, and goes back to the person's hub when it can be had.
+    /// Reads answers from the files, and returns to the person's hub when it can be reached.
     pub async fn serve(self, client: Client) {
         let Self {
             alone,
@@ -172,14 +179,14 @@ impl Began {
     }
 }
 
-/// Takes everything that was asked meanwhile to the person's hub, and the process with it.
+/// Moves all asks to the person's hub, and switches the process's connection to it.
 async fn go_back(alone: &Alone, inner: &Client, client: &Client) -> anyhow::Result<()> {
     let link = Link::in_time(&alone.home).await?;
     let theirs = Client::beginning(&alone.home, Link::in_time(&alone.home).await?);
     carry_all(inner, &theirs).await?;
     alone.files.keep_halves(&theirs).await;
     client.turn_to(link);
-    // What was answered while we left.
+    // Answers that came in meanwhile.
     carry_all(inner, &theirs).await
 }
 
@@ -190,7 +197,7 @@ async fn carry_all(inner: &Client, theirs: &Client) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Everything that was asked over the stand-in, however it stands.
+/// All asks of the fallback hub, in any status.
 async fn asked(inner: &Client) -> anyhow::Result<Vec<Record>> {
     let filter = Filter {
         open: true,

@@ -1,5 +1,5 @@
-//! The server as its client meets it: what it offers, and calls that wait. rmcp
-//! speaks the protocol; what a call comes to is in `call`.
+//! The MCP server: its capabilities, and the requests of one client. rmcp implements the protocol;
+//! the course of a tool call is in `call`.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -34,18 +34,19 @@ use super::elicitation::multi_round::Round;
 use super::stdio::{Event, Stdio};
 use super::{Offer, tool_call};
 
-/// Serves one client over the standard streams until it is gone.
+/// Serves one client over the standard streams until it disconnects.
 pub async fn run(home: Home, offer: Offer, card: Card) -> anyhow::Result<()> {
     let shared = Arc::new(Shared::over(Arc::new(Context::new(home)), card));
-    // Ctrl+C in a terminal reaches the whole group; the agent decides when we end, not the key.
+    // Ctrl+C in a terminal signals the whole process group. The agent decides when this process
+    // ends, so the signal is caught and ignored.
     let _ignored = signal(SignalKind::interrupt())?;
     shared.keep_alive();
     converse(&shared, Arc::new(offer)).await?;
     Ok(())
 }
 
-/// Serves the client on the standard streams until it is gone, or we are terminated. Whether there
-/// was one.
+/// Serves the client on the standard streams until it disconnects or the process is terminated.
+/// Returns whether a client began a conversation.
 pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result<bool> {
     let (events, mut happened) = mpsc::unbounded_channel();
     let place = Place::Here;
@@ -62,9 +63,10 @@ pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result
                 begins.store(true, Ordering::Relaxed);
                 drop(service.waiting().await);
             }
-            Err(error) => debug!("the conversation could not begin: {error}"),
+            Err(error) => debug!("could not begin the conversation: {error}"),
         }
-        // Without a conversation the process would be of no use, and nobody would know.
+        // Without a conversation the process has no use, so it ends.
+        // The receiver is gone only if the loop below has ended already.
         let _ = gone.send(Event::Gone);
     });
     let mut deliveries = JoinSet::new();
@@ -76,18 +78,19 @@ pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result
         match event {
             Some(Event::Written(asks)) => {
                 for ask in &asks {
-                    debug!(ask = %ask.id, "the reply that tells of it was written");
+                    debug!(ask = %ask.id, "the outcome was written to the agent");
                 }
                 while deliveries.try_join_next().is_some() {}
                 deliveries.spawn(conversation.delivered(asks));
             }
             Some(Event::Gone) | None => {
-                debug!("the conversation is over");
+                debug!("the client disconnected");
                 break;
             }
         }
     }
-    // An agent may go as soon as it has its last reply; the hub shall still hear of that one.
+    // An agent may exit as soon as it has its last response. The hub still has to record that
+    // delivery.
     let last_words = async {
         loop {
             while let Ok(event) = happened.try_recv() {
@@ -102,16 +105,19 @@ pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result
     };
     let mut last_words = pin!(last_words);
     let are_said = timeout(SOON, &mut last_words).await.is_ok();
-    // What stands in for the hub is handed on in any case: who waits for our end may not wait for long.
+    // Offline asks are handed over in any case: whoever waits for this process's end may not wait
+    // for long.
+    // At the time limit the process ends anyway; a note of each offline ask is stored.
     let _ = timeout(LAST_WORDS, shared.close()).await;
     if !are_said {
+        // At the time limit the process ends anyway, and the outcomes are delivered again.
         let _ = timeout(LAST_WORDS, last_words).await;
     }
     Ok(begun.load(Ordering::Relaxed))
 }
 
-/// What happens on behalf of a call: which request it is, over HTTP in which request of HTTP, and
-/// the ask that it is about, once that is known.
+/// The log span of a call: its request id, the id of the HTTP request if there is one, and the
+/// ask's id once it is known.
 fn span(context: &RequestContext<RoleServer>) -> Span {
     let parts = context.extensions.get::<Parts>();
     let http = parts.and_then(|parts| RequestId::of(&parts.extensions));
@@ -119,41 +125,41 @@ fn span(context: &RequestContext<RoleServer>) -> Span {
     info_span!("call", request = %context.id, http, ask = field::Empty)
 }
 
-/// How long the process stays for what it has to tell the hub when its agent is gone: most often no
-/// time at all, but long enough for another hub where this one was just lost.
+/// How long the process stays after its agent is gone to acknowledge deliveries. Most often this
+/// takes no time, but it allows for a new hub after the loss of one.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 
-/// How long that takes where nothing is in its way.
+/// How long the acknowledgements take when the hub is up.
 const SOON: Duration = Duration::from_secs(1);
 
-/// What is offered to one client.
+/// The handler of one client.
 #[derive(Clone)]
 pub struct Server {
     conversation: Arc<Conversation>,
 }
 
-/// A tool list stays the same for as long as the server runs.
+/// For how long clients may cache the list of tools, which never changes while the server runs.
 const LIST_LIVES_MS: u64 = 60 * 60 * 1_000;
 
-/// Methods whose parameters a client can get wrong.
+/// Methods whose malformed parameters get an explanation.
 const KNOWN: [&str; 3] = ["initialize", "tools/call", "tools/list"];
 
-/// The same, where tasks are offered.
+/// The same for tasks, where the server offers them.
 const TASKS: [&str; 3] = ["tasks/get", "tasks/update", "tasks/cancel"];
 
-/// Whether a request is of a revision in which each stands for itself.
+/// Whether a request belongs to a revision without sessions (since 2026-07-28).
 fn is_modern(context: &RequestContext<RoleServer>) -> bool {
     let version = context.protocol_version();
     version.is_some_and(|version| !version.has_initialize())
 }
 
-/// The card is made anew for each conversation, and is that one's alone.
+/// Marks the card as private and uncacheable: each conversation has its own.
 fn hinted(card: ReadResourceResult) -> ReadResourceResult {
     card.with_ttl_ms(0).with_cache_scope(CacheScope::Private)
 }
 
 impl Server {
-    /// Serves one conversation.
+    /// A handler for one conversation.
     pub fn new(conversation: Arc<Conversation>) -> Self {
         Self { conversation }
     }
@@ -244,12 +250,12 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let list = ListToolsResult::with_all_items(self.conversation.listed(&context));
-        // Where the card is, is this client's alone.
+        // The list contains the card's address, which only this client may know.
         let scope = match self.conversation.apps(&context) {
             Some(_) => CacheScope::Private,
             None => CacheScope::Public,
         };
-        // Older revisions know no such hints.
+        // Older revisions don't have these cache hints.
         Ok(if is_modern(&context) {
             list.with_ttl_ms(LIST_LIVES_MS).with_cache_scope(scope)
         } else {
@@ -263,7 +269,8 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> impl Future<Output = Result<CallToolResponse, ErrorData>> {
         let span = span(&context);
-        // Of all its handlers' futures rmcp keeps room for the largest, for each request.
+        // rmcp reserves memory for the largest of all handlers' futures with each request, so this
+        // one is boxed.
         Box::pin(self.called(request, context).instrument(span))
     }
 
@@ -305,14 +312,14 @@ impl ServerHandler for Server {
         }
     }
 
-    /// Also what a request that is known comes to when its parameters can't be read.
+    /// Also called for known methods with malformed parameters.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let method = SafeText::line(&request.method);
-        // Since 2026-07-28 nothing is initialized any more.
+        // Revision 2026-07-28 has no `initialize`.
         let gone = request.method == "initialize" && is_modern(&context);
         let tasks = is_modern(&context) && self.conversation.shared.context.config().tasks;
         Err(if tasks && TASKS.contains(&request.method.as_str()) {
@@ -357,7 +364,7 @@ impl ServerHandler for Server {
         .into())
     }
 
-    /// Of the card only the tools know: a model that may look through resources finds none.
+    /// The card is only named in the tools' metadata, so a model that lists resources finds none.
     async fn list_resources(
         &self,
         _request: Option<PaginatedRequestParams>,

@@ -1,7 +1,7 @@
-//! Newline-delimited JSON-RPC over standard input and output. Unlike a plain
-//! codec it answers lines that can't be read, ends with its input, and knows when
-//! a reply has been written. It reads no faster than calls are opened and replies
-//! are taken, so that a client that floods it, or never reads, waits itself.
+//! MCP's stdio transport: newline-delimited JSON-RPC. Unlike rmcp's codec it responds to malformed
+//! lines, ends with its input, and knows when a response was written. It reads only as fast as
+//! calls are opened and responses are read, so that a client that floods it, or never reads, is
+//! slowed down.
 
 use std::io;
 use std::sync::Arc;
@@ -22,26 +22,31 @@ use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, mpsc, watch};
 
 use super::call::Conversation;
 
-/// What happened on the stream that others must know.
+/// An event of the stream.
 #[derive(Debug)]
 pub enum Event {
-    /// A reply was written that told of these outcomes.
+    /// A response was written that contained these outcomes.
     Written(Vec<Delivery>),
-    /// The client is gone: its end of one of the streams is closed.
+    /// The client closed its end of one of the streams.
     Gone,
 }
 
-/// So many requests are read and not begun at most, and so many replies written out and not taken:
-/// more than any client has at once that reads what it is told.
+/// The most requests that are read and not begun, and the most responses that are not written yet:
+/// more than any client has at once that reads its responses.
 const AHEAD: usize = 256;
 
-/// That a request was read and is not begun. It comes with the request, and may be dropped before.
+/// A marker in a request's extensions: the request is read and not begun. Dropping it makes room
+/// for the next one.
 #[derive(Clone)]
 pub struct Unbegun(
-    #[expect(dead_code, reason = "its end is what counts")] Arc<OwnedSemaphorePermit>,
+    #[expect(
+        dead_code,
+        reason = "the permit is only held, and released when dropped"
+    )]
+    Arc<OwnedSemaphorePermit>,
 );
 
-/// That a message is to be written.
+/// Counts a message that is not written yet.
 struct Unwritten(watch::Sender<usize>);
 
 impl Unwritten {
@@ -62,7 +67,7 @@ pub struct Stdio {
     lines: Lines,
     /// Room for requests that are read and not begun.
     room: Arc<Semaphore>,
-    /// How many messages are to be written.
+    /// The number of messages that are not written yet.
     unwritten: watch::Sender<usize>,
     /// Whether a request has begun the conversation.
     begun: bool,
@@ -72,7 +77,7 @@ pub struct Stdio {
 }
 
 impl Stdio {
-    /// The standard streams, without a thread of their own where the system allows.
+    /// The standard streams, polled without a thread where the system allows it.
     pub fn open(events: mpsc::UnboundedSender<Event>, conversation: Arc<Conversation>) -> Self {
         Self {
             lines: Lines::new(streams::input(), ipc::MAX_LINE_BYTES),
@@ -85,7 +90,10 @@ impl Stdio {
         }
     }
 
-    /// Makes a message of the line, or the error that the client is told.
+    /// Parses a line. `None` for an empty line or an unknown notification.
+    ///
+    /// # Errors
+    /// The JSON-RPC error to respond with.
     fn message(
         line: Line,
     ) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Box<ServerJsonRpcMessage>> {
@@ -139,10 +147,12 @@ impl Transport<RoleServer> for Stdio {
                 _ => None,
             };
             write(&writing, &item).await.inspect_err(|_| {
+                // The receiver is gone only while the process ends.
                 let _ = events.send(Event::Gone);
             })?;
             let told = replied.map(|id| conversation.written(&id));
             if let Some(told) = told.filter(|told| !told.is_empty()) {
+                // The receiver is gone only while the process ends.
                 let _ = events.send(Event::Written(told));
             }
             Ok(())
@@ -153,17 +163,19 @@ impl Transport<RoleServer> for Stdio {
         loop {
             let mut unwritten = self.unwritten.subscribe();
             let is_taken = unwritten.wait_for(|count| *count < AHEAD);
-            // What counts them lives as long as this does, and nobody closes the room.
+            // The count's sender lives in `self`, and the semaphore is never closed.
             let _ = is_taken.await;
             let room = Arc::clone(&self.room).acquire_owned().await.ok();
             let line = self.lines.next().await.ok().flatten();
             let Some(line) = line.filter(|line| line.is_ended) else {
+                // The receiver is gone only while the process ends.
                 let _ = self.events.send(Event::Gone);
                 return None;
             };
             match Self::message(line) {
-                // rmcp gives the conversation up when anything but a request comes first, as
-                // between `server/discover` and the first call: to nobody's request, no answer.
+                // rmcp ends the conversation if its first message is not a request, which happens
+                // between `server/discover` and the first call. Such messages need no response, so
+                // they are skipped.
                 Ok(Some(mut message)) => {
                     if let (JsonRpcMessage::Request(request), Some(room)) = (&mut message, room) {
                         let unbegun = Unbegun(Arc::new(room));
@@ -177,6 +189,7 @@ impl Transport<RoleServer> for Stdio {
                 Ok(None) => {}
                 Err(refusal) => {
                     if write(&self.writing, &refusal).await.is_err() {
+                        // The receiver is gone only while the process ends.
                         let _ = self.events.send(Event::Gone);
                         return None;
                     }
@@ -202,7 +215,7 @@ fn refusal(code: ErrorCode, said: String, id: Option<RequestId>) -> Box<ServerJs
     Box::new(ServerJsonRpcMessage::error(error, id))
 }
 
-/// Whether rmcp leaves its waiting for a first request with this one.
+/// Whether rmcp starts the conversation with this request.
 fn begins(message: &RxJsonRpcMessage<RoleServer>) -> bool {
     let JsonRpcMessage::Request(request) = message else {
         return false;
@@ -217,7 +230,7 @@ fn begins(message: &RxJsonRpcMessage<RoleServer>) -> bool {
     }
 }
 
-/// Notifications that rmcp doesn't know are no reason to answer: nobody waits for them.
+/// Whether a text is a notification. Unknown ones need no response.
 fn is_notification(text: &str) -> bool {
     match ask_protocol::text_json(text) {
         Ok(value) => value.get("method").is_some() && value.get("id").is_none(),
@@ -225,8 +238,8 @@ fn is_notification(text: &str) -> bool {
     }
 }
 
-/// The id of a request, also where the rest of it can't be read: its caller waits for it. Only what
-/// stands in the message itself is its id, not what stands deeper.
+/// The id of a request, even if the rest can't be parsed, because its caller waits for a response.
+/// Only a top-level `id` counts.
 fn request_id(line: &[u8]) -> Option<RequestId> {
     let (mut at, mut depth) = (0, 0_usize);
     while let Some(byte) = line.get(at) {
@@ -248,7 +261,7 @@ fn request_id(line: &[u8]) -> Option<RequestId> {
     None
 }
 
-/// Where the text that begins here ends: at its second quotation mark.
+/// The position of a JSON string's closing quotation mark.
 fn end_of_text(line: &[u8], from: usize) -> Option<usize> {
     let mut at = from + 1;
     loop {
@@ -260,7 +273,7 @@ fn end_of_text(line: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// A whole number or a text, up to what follows it.
+/// Parses a string or a whole number at the beginning of `value`.
 fn id_at(value: &[u8]) -> Option<RequestId> {
     if value.starts_with(b"\"") {
         let text = value.get(1..end_of_text(value, 0)?)?;
@@ -288,7 +301,7 @@ mod tests {
     use super::super::context::Shared;
     use super::*;
 
-    /// A server whose client has said so many calls and takes nothing.
+    /// A server whose client has sent `calls` calls and reads nothing.
     fn flooded(calls: usize) -> Stdio {
         let call = |id| {
             format!(
@@ -297,11 +310,11 @@ mod tests {
         };
         let said: Vec<String> = (0..calls).map(call).collect();
         let said = io::Cursor::new(said.join("\n") + "\n");
-        let home = Home::find().expect("there is a home");
+        let home = Home::find().expect("the environment names a home folder");
         let shared = Arc::new(Shared::over(Arc::new(Context::new(home)), |_, _| {
             String::new()
         }));
-        let offer = Arc::new(Offer::new(&[], None).expect("nothing is offered"));
+        let offer = Arc::new(Offer::new(&[], None).expect("an empty offer is valid"));
         let (full, _) = tokio::io::duplex(1);
         Stdio {
             lines: Lines::new(Box::pin(said), ipc::MAX_LINE_BYTES),
@@ -314,10 +327,10 @@ mod tests {
         }
     }
 
-    /// The next message, where it is read now.
+    /// The next message, if it is read now.
     async fn reads(stdio: &mut Stdio) -> Option<RxJsonRpcMessage<RoleServer>> {
         let mut next = pin!(stdio.receive());
-        // Whoever runs for long is asked to wait for others, however much there is to read.
+        // tokio makes long-running tasks yield, however much there is to read.
         tokio::task::yield_now().await;
         poll_fn(|context| {
             Poll::Ready(match next.as_mut().poll(context) {
@@ -357,7 +370,7 @@ mod tests {
             replies.push(stdio.send(reply(id)));
         }
         assert!(reads(&mut stdio).await.is_none());
-        // Also one that is never written counts no longer.
+        // A response that is dropped unwritten isn't counted any more.
         replies.pop();
         assert!(reads(&mut stdio).await.is_some());
     }

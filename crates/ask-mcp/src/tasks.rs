@@ -1,9 +1,9 @@
-//! Calls as tasks, an extension of 2026-07-28: where a client declares it with the call
-//! and the person's settings ask for it, the call ends with a task and its client asks
-//! how it stands. The task is the ask: same id, and the store knows its state.
-//!
-//! Off by default, because clients move tasks to the background, where a model goes on
-//! without the answer. A task that is cancelled is an ask that its agent withdraws.
+//! Calls as tasks (the tasks extension of MCP revision 2026-07-28): if the client declares it with
+//! the call and the settings enable it, the call returns a task and the client polls it. The task
+//! is the ask: it has the same id, and its status comes from the store.
+//
+// Tasks are off by default, because clients move them to the background, where a model continues
+// without the answer. Cancelling a task withdraws the ask.
 
 use ask_core::{Outcome, Record, SafeText, lifecycle};
 use ask_dialects::{Dialect, Word};
@@ -19,11 +19,11 @@ use super::call::Conversation;
 use super::context::waits;
 use super::outcome::ToolOutcome;
 
-/// How often a client shall ask.
+/// The suggested interval of polls.
 const POLL_MS: u64 = 5_000;
 
 impl Conversation {
-    /// Whether this call may end with a task.
+    /// Whether this call may return a task.
     pub fn gives_tasks(&self, context: &RequestContext<RoleServer>) -> bool {
         let modern = context
             .protocol_version()
@@ -34,13 +34,13 @@ impl Conversation {
             && declared().is_some_and(|able| able.supports_tasks())
     }
 
-    /// The task that a call ends with; the waiter's place is left to whoever asks for it.
+    /// The task that a call returns. The call stops waiting, and the hub expects polls.
     pub fn task(&self, record: &Record, waiting: Waiting) -> CreateTaskResult {
         self.shared.context.expected.leave(&record.id, waiting);
         CreateTaskResult::new(task(record))
     }
 
-    /// How a task stands.
+    /// The status of a task.
     pub async fn task_stands(
         &self,
         id: &str,
@@ -51,7 +51,7 @@ impl Conversation {
             let mut waiting = hub.wait(record.id.as_str()).await.map_err(failed)?;
             match waiting.id() {
                 Some(id) => self.shared.context.expected.leave(&id.clone(), waiting),
-                // It has ended this very moment.
+                // The ask was closed at this moment.
                 None => record = waiting.outcome().await.map_err(failed)?.record,
             }
         }
@@ -84,7 +84,7 @@ impl Conversation {
         ipc::unline(&line).map_err(|error| failed(error.into()))
     }
 
-    /// That there is such a task. None has ever asked its client for input.
+    /// Checks that a task exists. No task ever requests input, so there is nothing to update.
     pub async fn task_is_known(
         &self,
         id: &str,
@@ -93,7 +93,7 @@ impl Conversation {
         self.task_of(id, context).await.map(drop)
     }
 
-    /// Withdraws the ask behind a task, unless a person was faster.
+    /// Withdraws the ask of a task, unless a person answered first.
     pub async fn task_cancelled(
         &self,
         id: &str,
@@ -104,7 +104,8 @@ impl Conversation {
         withdrawn.await.map(drop).map_err(failed)
     }
 
-    /// The ask of that id, if this client asked it, here, and in words that it is offered.
+    /// The ask of a task, if this client opened it in this directory and in a dialect that is
+    /// offered.
     async fn task_of(
         &self,
         id: &str,
@@ -128,7 +129,7 @@ impl Conversation {
     }
 }
 
-/// An ask as a task that works.
+/// An open ask as a working task.
 fn task(record: &Record) -> Task {
     let changed_at = record.settlement().map_or(record.asked_at, |end| end.at);
     let (created, changed) = (record.asked_at.to_string(), changed_at.to_string());

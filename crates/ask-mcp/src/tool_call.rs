@@ -1,5 +1,5 @@
-//! A tool call, from its ask to its reply's arrival, over either transport. Over HTTP its client may
-//! lose the stream, stay away, and come back for what became of it.
+//! A tool call from its ask to the delivery of its result, over either transport. Over HTTP the
+//! client may lose the stream, stay away, and return for the result.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -23,10 +23,10 @@ use super::outcome::CallStart;
 use super::stdio::Unbegun;
 use super::{Offered, caller_query, convert};
 
-/// Along a reply's way, where there is one.
+/// Watches the delivery of a response over HTTP; `None` over stdio.
 pub type Look = Option<watch::Receiver<DeliveryStatus>>;
 
-/// Serves a call. Whoever cancels it reads no reply; the ask stays.
+/// Serves a call. A client that cancels it reads no result; the ask stays open.
 pub async fn call(
     conversation: &Conversation,
     offered: &Offered,
@@ -40,7 +40,8 @@ pub async fn call(
     let mut look = look(&context);
     let (id, cancelled) = (context.id.clone(), context.ct.clone());
     let told = loop {
-        // A burst of calls is opened a few at a time, so that its peak doesn't stay with us.
+        // Limits how many calls of a burst are opened at once, because the peak of memory would
+        // stay with the process.
         let turn = conversation.shared.turns.acquire().await.ok();
         let begun = begin(conversation, offered, &arguments, round.take(), &context);
         let call = match begun.await {
@@ -56,7 +57,8 @@ pub async fn call(
             told = call.told() => break Box::pin(conversation.mentioned(told)).await,
             () = stands(&mut look, |standing| standing == DeliveryStatus::Away) => {}
         }
-        // Nobody waits now, and the person sees that. Whoever comes back asks the same again.
+        // The client is away, so the call waits no longer, and people see that. A client that
+        // returns repeats the call.
         tokio::select! {
             () = cancelled.cancelled() => return convert::unread(),
             () = stands(&mut look, |standing| standing != DeliveryStatus::Away) => {}
@@ -68,13 +70,14 @@ pub async fn call(
     }
     let result = conversation.tell(id.clone(), told);
     if cancelled.is_cancelled() {
-        // That was before there was anything to take back.
+        // The cancellation came before there was anything to return to the hub.
         conversation.cancelled(&id).await;
     }
     CallToolResponse::Complete(result)
 }
 
-/// Opening takes kilobytes, which a call would hold for as long as its person thinks.
+/// Opening an ask takes kilobytes, which the call's future would otherwise hold while the person
+/// thinks.
 fn begin<'a>(
     conversation: &'a Conversation,
     offered: &'a Offered,
@@ -85,8 +88,8 @@ fn begin<'a>(
     Box::pin(conversation.begin(offered, arguments, round, context.clone()))
 }
 
-/// What a call is told that is too large, or one too many. Its agent is told so as by its tool: a
-/// status of HTTP would end the whole session of clients that take it for the end of the connection.
+/// The reply to a call that is too large or above the rate limit. It is a tool error: many clients
+/// end the whole session at an HTTP error status.
 fn refused(
     conversation: &Conversation,
     offered: &Offered,
@@ -115,12 +118,12 @@ fn refused(
     Some(offered.dialect.write(Word::Failed(&said)))
 }
 
-/// To be looked along for as long as the reply to this request is on its way.
+/// Watches the delivery of the response to this request.
 pub fn look(context: &RequestContext<RoleServer>) -> Look {
     ReplyPath::of(&context.extensions).map(|reply_path| reply_path.look())
 }
 
-/// Sees to it that outcomes count as delivered once the reply that tells them was taken.
+/// Acknowledges outcomes once their response is received.
 pub fn arrives(conversation: &Conversation, look: Look, asks: Vec<Delivery>) {
     let shared = Arc::clone(&conversation.shared);
     if let (Some(look), Some(hub)) = (look, shared.context.known_hub().cloned()) {
@@ -128,7 +131,7 @@ pub fn arrives(conversation: &Conversation, look: Look, asks: Vec<Delivery>) {
     }
 }
 
-/// Resolves when the client stands so.
+/// Resolves when the delivery has a matching status.
 async fn stands(look: &mut Look, so: impl Fn(DeliveryStatus) -> bool) {
     let stood = match look {
         Some(look) => look.wait_for(|standing| so(*standing)).await.is_ok(),
@@ -139,8 +142,8 @@ async fn stands(look: &mut Look, so: impl Fn(DeliveryStatus) -> bool) {
     }
 }
 
-/// Says what becomes of outcomes on their way: delivered when their reply was taken; anybody else's
-/// while its client is lost, which may still come for it.
+/// Reports the delivery of outcomes: acknowledged once the response was received; undelivered while
+/// the client is lost, so that another call may fetch them.
 async fn arrive(
     mut look: watch::Receiver<DeliveryStatus>,
     shared: Arc<Shared>,
@@ -175,6 +178,7 @@ async fn arrive(
 
 async fn undelivered(hub: &Client, asks: &[Delivery]) {
     for ask in asks {
+        // Without a hub, a new hub has no delivery in flight.
         let _ = hub.not_delivered(&ask.id).await;
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::tools::Told;
 
-/// What [`call`] answers.
+/// The tools of [`call`].
 pub const TOOLS: Told = &[
     ("test_simple_text", "Answers with a text"),
     ("test_image_content", "Answers with an image"),
@@ -26,23 +26,23 @@ pub const TOOLS: Told = &[
     ),
 ];
 
-/// One red pixel, as PNG.
+/// One red pixel, as a PNG in base64.
 pub const PIXEL: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC";
-/// Eight samples of silence, as WAV.
+/// Eight samples of silence, as a WAV in base64.
 const SILENCE: &str = "UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAgICAgICAgA==";
 
-/// A result that is one text.
+/// A result of one text.
 pub fn text(said: impl Into<String>) -> CallToolResult {
     CallToolResult::success(vec![ContentBlock::text(said)])
 }
 
-/// A text that lies somewhere.
+/// A text resource.
 pub fn resource(uri: &str, kind: &str, said: &str) -> ContentBlock {
     ContentBlock::resource(ResourceContents::text(said, uri).with_mime_type(kind))
 }
 
-/// What the tool answers.
+/// The tool's result.
 pub fn call(name: &str, arguments: &JsonObject) -> CallToolResult {
     let image = || ContentBlock::image(PIXEL, "image/png");
     let content = match name {

@@ -1,7 +1,7 @@
-//! The server itself: what it offers, and who answers what.
+//! The server: its capabilities, and the module that serves each of them.
 #![expect(
     deprecated,
-    reason = "the suite asks for what older revisions had: log levels and watched resources"
+    reason = "the suite tests features of older revisions: log levels and resource subscriptions"
 )]
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,12 +23,12 @@ use crate::content::text;
 use crate::tools::{self, Told, among};
 use crate::{content, prompts, resources, rounds, talk, tasks};
 
-/// Lists stay the same for a minute.
+/// For how long clients may cache lists.
 const LIVES_MS: u64 = 60_000;
-/// It guards nothing but tests.
+/// The key protects nothing but tests.
 const KEY: &[u8] = b"a key that everybody may read here";
 
-/// The server, the same one for every connection.
+/// The server; every connection gets a clone.
 #[derive(Clone)]
 pub struct Fixture {
     listeners: Arc<Mutex<Vec<SubscriptionSink>>>,
@@ -50,14 +50,14 @@ impl Default for Fixture {
     }
 }
 
-/// What changed, for whoever listens.
+/// A change to notify listeners of.
 #[derive(Clone, Copy)]
 enum Changed {
     Tools,
     Prompts,
 }
 
-/// Tools that this file answers.
+/// The tools of this module.
 pub const TOOLS: Told = &[
     ("test_trigger_tool_change", "Changes the list of tools"),
     ("test_trigger_prompt_change", "Changes the list of prompts"),
@@ -69,7 +69,7 @@ impl Fixture {
     async fn tell(&self, changed: Changed) {
         let listeners = locked(&self.listeners).clone();
         for listener in listeners {
-            // One that didn't ask for this, or is gone, hears nothing.
+            // A listener that didn't ask for this change, or is gone, is skipped.
             let _ = match changed {
                 Changed::Tools => listener.notify_tool_list_changed().await,
                 Changed::Prompts => listener.notify_prompt_list_changed().await,

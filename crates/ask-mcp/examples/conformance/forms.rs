@@ -1,8 +1,8 @@
-//! The forms that older revisions put before a client's person.
+//! The elicitation forms of revisions before 2026-07-28.
 
 use serde_json::{Value, json};
 
-/// Two texts.
+/// A form with two text fields.
 pub fn address() -> Value {
     json!({
         "type": "object",
@@ -14,7 +14,7 @@ pub fn address() -> Value {
     })
 }
 
-/// A default for every kind of field.
+/// A form with a default for every kind of field.
 pub fn defaults() -> Value {
     json!({
         "type": "object",
@@ -32,7 +32,7 @@ pub fn defaults() -> Value {
     })
 }
 
-/// Every kind of choice.
+/// A form with every kind of choice.
 pub fn choices() -> Value {
     let three = ["option1", "option2", "option3"];
     let titled = |kind: &str| {

@@ -1,4 +1,4 @@
-//! What the tools that can become tasks do.
+//! The jobs of the tools that can run as tasks.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use rmcp::task_manager::{TaskContext, TaskExit};
 use crate::content::text;
 use crate::needs::form;
 
-/// What is to be done.
+/// A job.
 pub enum Job {
     Compute(Duration),
     Fail,
@@ -19,7 +19,7 @@ pub enum Job {
 }
 
 impl Job {
-    /// Does it. Without a task there is nobody to ask, and nothing to cancel.
+    /// Runs the job. Without a task it can't elicit anything and can't be cancelled.
     pub async fn run(self, task: Option<TaskContext>) -> Result<CallToolResult, TaskExit> {
         let said = match self {
             Self::Compute(time) => return compute(time, task).await,

@@ -1,7 +1,7 @@
-//! A server with everything that the official conformance suite calls for and
-//! that ask-user has no use for, on ask-user's own HTTP side: so the suite reaches
-//! the parts of it that our tools don't. `tests/conformance/run` drives it. The
-//! names and the answers are the suite's; it describes them scenario by scenario.
+//! A server with everything that MCP's official conformance suite calls and that ask-user doesn't
+//! offer, on ask-user's HTTP stack: so the suite covers the parts of the stack that our tools don't
+//! use. `tests/conformance/run` drives it. The suite prescribes all names and results, scenario by
+//! scenario.
 
 mod content;
 mod fixture;
@@ -21,7 +21,7 @@ use ask_hub::http::Guard;
 use ask_mcp::http::endpoint;
 use tokio::net::TcpListener;
 
-/// Serves on a free port and prints where.
+/// Serves on a free port and prints the address.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let fixture = fixture::Fixture::default();

@@ -1,7 +1,7 @@
-//! What a round of a call can need, and what was answered.
+//! The input requests of a call's round, and the client's responses to them.
 #![expect(
     deprecated,
-    reason = "the suite asks for sampling and roots, which 2026-07-28 deprecates"
+    reason = "the suite tests sampling and roots, which revision 2026-07-28 deprecates"
 )]
 
 use rmcp::model::{
@@ -11,13 +11,14 @@ use rmcp::model::{
 };
 use serde_json::{Value, json};
 
-/// What a round needs: each request under its key.
+/// The input requests of a round, by key.
 pub type Needs = Vec<(&'static str, InputRequest)>;
-/// A form with one field, which must be filled in.
+/// A form with one required field.
 pub fn form(message: &str, field: &str, kind: &str) -> InputRequest {
     let schema =
         json!({"type": "object", "properties": {field: {"type": kind}}, "required": [field]});
-    let requested_schema = serde_json::from_value(schema).expect("a field of a simple kind");
+    let requested_schema =
+        serde_json::from_value(schema).expect("a field of a simple type is a valid schema");
     InputRequest::Elicitation(ElicitRequest::new(
         ElicitRequestParams::FormElicitationParams {
             meta: None,
@@ -34,18 +35,18 @@ pub fn sampling(prompt: &str) -> InputRequest {
     InputRequest::CreateMessage(CreateMessageRequest::new(asked))
 }
 
-/// The result of a round that needs something.
+/// A result that requests further input.
 pub fn need(needs: Needs, state: Option<String>) -> InputRequiredResult {
     let keyed = needs.into_iter().map(|(key, need)| (key.to_owned(), need));
     InputRequiredResult::new(Some(keyed.collect()), state)
 }
 
-/// What the client answered under a key. Anything but an object is no answer.
+/// The client's response under a key; `None` if it isn't an object.
 pub fn answer<'a>(given: Option<&'a InputResponses>, key: &str) -> Option<&'a JsonObject> {
     given?.get(key)?.as_object()
 }
 
-/// A field of a form that was filled in.
+/// The value of a form's field, as text.
 pub fn field(answer: &JsonObject, name: &str) -> String {
     let content = answer.get("content").and_then(|content| content.get(name));
     match content {
@@ -55,7 +56,7 @@ pub fn field(answer: &JsonObject, name: &str) -> String {
     }
 }
 
-/// The client's roots.
+/// A request for the client's roots.
 pub fn roots() -> InputRequest {
     InputRequest::ListRoots(ListRootsRequest::default())
 }

@@ -1,4 +1,4 @@
-//! Prompts: what there is, and what each says.
+//! The prompts and their messages.
 
 use rmcp::model::{
     ContentBlock, ErrorData, GetPromptRequestParams, GetPromptResponse, GetPromptResult, Prompt,
@@ -39,7 +39,7 @@ pub fn all() -> Vec<Prompt> {
     ]
 }
 
-/// A prompt's messages, or what it needs first.
+/// A prompt's messages, or the input that it needs first.
 pub fn get(request: &GetPromptRequestParams) -> Result<GetPromptResponse, ErrorData> {
     let argument = |name: &str| {
         let given = request.arguments.as_ref().and_then(|all| all.get(name));

@@ -1,4 +1,4 @@
-//! Resources: what there is, what each holds, and how a client's words are completed.
+//! The resources, their contents, and completions of arguments.
 
 use rmcp::model::{
     CompleteRequestParams, CompletionInfo, ErrorData, ReadResourceResult, Reference, Resource,
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::content::PIXEL;
 
-/// Every resource that has one place.
+/// Every resource with a fixed URI.
 pub fn all() -> Vec<Resource> {
     let resource = |uri: &str, name: &str, kind: &str| {
         let resource = Resource::new(uri, name).with_mime_type(kind);
@@ -21,7 +21,7 @@ pub fn all() -> Vec<Resource> {
     ]
 }
 
-/// Every family of resources.
+/// Every resource template.
 pub fn templates() -> Vec<ResourceTemplate> {
     let data = ResourceTemplate::new("test://template/{id}/data", "Data by number");
     vec![
@@ -30,7 +30,7 @@ pub fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-/// What a resource holds.
+/// The contents of a resource.
 pub fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let family = uri.strip_prefix("test://template/");
     let number = family.and_then(|rest| rest.strip_suffix("/data"));
@@ -59,7 +59,7 @@ pub fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
     Ok(ReadResourceResult::new(vec![found]))
 }
 
-/// Words that begin as the client's does.
+/// Completions of an argument.
 pub fn completions(request: &CompleteRequestParams) -> CompletionInfo {
     let words: &[&str] = match (&request.r#ref, request.argument.name.as_str()) {
         (Reference::Resource(_), "id") => &["1", "12", "123"],

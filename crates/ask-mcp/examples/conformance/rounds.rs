@@ -1,8 +1,8 @@
-//! Tools that take several rounds: each answers what it needs to know, and is
-//! called again with it. What a tool must remember travels with the client, sealed.
+//! Tools that take several rounds: each returns the input that it needs and is called again with
+//! it. The state between rounds travels with the client, sealed.
 #![expect(
     deprecated,
-    reason = "the suite asks for sampling and roots, which 2026-07-28 deprecates"
+    reason = "the suite tests sampling and roots, which revision 2026-07-28 deprecates"
 )]
 
 use rmcp::model::{
@@ -15,7 +15,7 @@ use crate::content::text;
 use crate::needs::{Needs, answer, field, form, need, roots, sampling};
 use crate::tools::Told;
 
-/// What [`call`] answers.
+/// The tools of [`call`].
 pub const TOOLS: Told = &[
     (
         "test_input_required_result_elicitation",
@@ -65,7 +65,7 @@ fn name() -> InputRequest {
     form("What is your name?", "name", "string")
 }
 
-/// What the tool answers in this round.
+/// The result of this round.
 pub fn call(
     seal: &RequestStateCodec,
     request: &CallToolRequestParams,
@@ -102,7 +102,7 @@ pub fn call(
     }
 }
 
-/// A tool that needs one thing.
+/// A tool that needs one input.
 fn one(
     given: Option<&InputResponses>,
     key: &'static str,
@@ -146,7 +146,7 @@ fn everything(
     Ok(need(asked, Some(state)).into())
 }
 
-/// The state is the step that was asked last.
+/// A tool of three steps. The state is the step that was requested last.
 fn next(
     seal: &RequestStateCodec,
     given: Option<&InputResponses>,
@@ -169,7 +169,7 @@ fn next(
     Ok(need(vec![(*key, form(message, field, "string"))], Some(state)).into())
 }
 
-/// Asks for nothing that the client didn't say it can give.
+/// Requests only what the client declared that it can provide.
 fn whatever(given: Option<&InputResponses>, meta: &RequestMetaObject) -> CallToolResponse {
     let able = meta.client_capabilities().unwrap_or_default();
     let mut needs = Needs::new();

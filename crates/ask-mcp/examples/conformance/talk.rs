@@ -1,8 +1,8 @@
-//! Tools that talk with their client while they run: progress, log lines, and the
-//! requests to the client that revisions before 2026-07-28 have.
+//! Tools that send messages to their client while they run: progress, log messages, and the
+//! requests to the client of revisions before 2026-07-28.
 #![expect(
     deprecated,
-    reason = "the suite asks for what older revisions had: sampling and logging"
+    reason = "the suite tests features of older revisions: sampling and logging"
 )]
 
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::content::text;
 use crate::forms;
 use crate::tools::Told;
 
-/// What [`call`] answers.
+/// The tools of [`call`].
 pub const TOOLS: Told = &[
     ("test_tool_with_logging", "Says three things to the log"),
     (
@@ -43,10 +43,10 @@ pub const TOOLS: Told = &[
     ),
 ];
 
-/// Between two messages, so that they can't be taken for one.
+/// The pause between two messages, so that they arrive separately.
 const APART: Duration = Duration::from_millis(50);
 
-/// What the tool answers, once it has talked.
+/// The tool's result, after its messages.
 pub async fn call(
     request: &CallToolRequestParams,
     context: &RequestContext<RoleServer>,
@@ -90,7 +90,7 @@ pub async fn call(
     )
 }
 
-/// Waits for so many beats.
+/// Waits for so many pauses.
 async fn apart(beats: usize) {
     let mut clock = tokio::time::interval(APART);
     for _ in 0..=beats {

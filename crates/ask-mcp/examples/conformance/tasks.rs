@@ -1,4 +1,4 @@
-//! Tools that can become tasks: the client asks later what became of them.
+//! Tools that can run as tasks: the client polls for the result.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::jobs::{Job, greeting};
 use crate::needs::{answer, field, form, need};
 use crate::tools::Told;
 
-/// What [`call`] answers.
+/// The tools of [`call`].
 pub const TOOLS: Told = &[
     ("greet", "Greets at once, never as a task"),
     ("slow_compute", "Takes as many seconds as it is told to"),
@@ -34,7 +34,7 @@ pub const TOOLS: Told = &[
     ),
 ];
 
-/// They have no other way to answer.
+/// Tools that only run as tasks.
 const ALWAYS: [&str; 4] = [
     "failing_job",
     "confirm_delete",
@@ -42,7 +42,7 @@ const ALWAYS: [&str; 4] = [
     "test_tool_with_task",
 ];
 
-/// What the tool answers: its result, or the task that will have it.
+/// The tool's result, or the task that will have it.
 pub async fn call(
     tasks: &TaskManager,
     request: &CallToolRequestParams,

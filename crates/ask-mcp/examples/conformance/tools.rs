@@ -1,14 +1,14 @@
-//! The list of tools. What a call comes to is told where its tool's name stands.
+//! The list of tools. The modules named in [`all`] implement their calls.
 
 use rmcp::model::{JsonObject, Tool, object};
 use serde_json::json;
 
 use crate::{content, fixture, rounds, talk, tasks};
 
-/// Tools that are told together: each name, and what the list says of it.
+/// Tools of one module: each name and its description.
 pub type Told = &'static [(&'static str, &'static str)];
 
-/// Whether the tool is one of these.
+/// Whether the tool belongs to this module.
 pub fn among(told: Told, name: &str) -> bool {
     told.iter().any(|(known, _)| *known == name)
 }
@@ -26,12 +26,12 @@ pub fn all() -> Vec<Tool> {
     told.concat().into_iter().map(tool).collect()
 }
 
-/// One tool.
+/// The tool of this name.
 pub fn find(name: &str) -> Option<Tool> {
     all().into_iter().find(|tool| tool.name == name)
 }
 
-/// The arguments of a tool.
+/// The input schema of a tool.
 fn schema(name: &str) -> JsonObject {
     let required = |field: &str, kind: &str| json!({"type": "object", "properties": {field: {"type": kind}}, "required": [field]});
     object(match name {
@@ -54,7 +54,7 @@ fn schema(name: &str) -> JsonObject {
     })
 }
 
-/// The schema whose keywords must reach the client as they are.
+/// The JSON Schema 2020-12 whose keywords must reach the client unchanged.
 fn contact() -> serde_json::Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

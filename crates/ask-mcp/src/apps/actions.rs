@@ -1,4 +1,4 @@
-//! What calls of the card come to: what the person did, for asks of this very conversation.
+//! The calls of a card: what the person did, for asks of the same conversation.
 
 use ask_clients::labels::Apps;
 use ask_config::clock;
@@ -17,11 +17,11 @@ use tracing::debug;
 use super::App;
 use crate::call::Conversation;
 
-/// What an agent reads that calls what is not its own.
+/// The result for an agent that calls a card's tool itself.
 const NOT_YOURS: &str = "This tool is for the card that the user answers in, and nothing was done. \
      Only the user answers: wait for them.";
 
-/// Does what the card wants, if it is the card.
+/// Carries out a call, if it carries the card's key.
 pub async fn call(
     conversation: &Conversation,
     app: &App,
@@ -32,7 +32,7 @@ pub async fn call(
     let wish = match mcp_app::read(tool.does, arguments) {
         Ok((key, wish)) if app.opens_for(&key) => wish,
         Ok(_) | Err(_) => {
-            debug!("{} was called without the card's key", tool.name);
+            debug!("refused a call of {} without the card's key", tool.name);
             return Reply::error(NOT_YOURS);
         }
     };
@@ -99,7 +99,7 @@ impl Desk<'_> {
         }
     }
 
-    /// An ask of this conversation, and of no other.
+    /// An ask of this conversation. Asks of other conversations are reported as missing.
     async fn own(&self, id: &str) -> Result<Record, Problem> {
         let found = match self.app.has(id) {
             true => self.hub.named(id).await?,
@@ -175,7 +175,7 @@ impl Desk<'_> {
     }
 }
 
-/// The number of an attempt that the card names.
+/// The number of a retried attempt, derived from the card's key for it and the ask.
 fn attempt(retry: &str, record: &Record) -> u64 {
     let digest = Sha256::new()
         .chain_update(retry)
@@ -187,7 +187,8 @@ fn attempt(retry: &str, record: &Record) -> u64 {
     u64::from_le_bytes(number)
 }
 
-/// What the card passes on, because the call that asked has returned long ago and no other does.
+/// The message that the card passes on to the agent, where the asking call returned before the
+/// answer.
 fn message(apps: Apps, record: &Record) -> Option<String> {
     let by_person = record
         .settlement()

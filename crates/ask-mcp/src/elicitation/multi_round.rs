@@ -1,6 +1,6 @@
-//! A dialog by rounds, since the revision 2026-07-28: the call ends with a wish for
-//! input, and the client calls again with what the person said. In between nobody
-//! waits, so an answer from another surface reaches the agent with the next call.
+//! Dialogs since MCP revision 2026-07-28: the call ends with a request for input, and the client
+//! calls again with the person's response. No call waits in between, so an answer from another
+//! surface reaches the agent with the next call.
 
 pub mod retry;
 
@@ -19,23 +19,24 @@ use rmcp::model::{
 
 use super::state_token::{Seal, State};
 
-/// What our one wish for input is called.
+/// The key of our one input request.
 const INPUT: &str = "answer";
 
-/// So long the agent counts as waiting while its client's dialog is being filled in: a person's time.
+/// How long the agent counts as waiting while the client's dialog is open: time for a person to
+/// fill it in.
 pub const FILLED_IN_WITHIN: Duration = Duration::from_secs(10 * 60);
 
-/// An answer elsewhere can't take the dialog away.
+/// The notice in the dialog, because an answer elsewhere can't close it.
 const ELSEWHERE: &str = "If you answer elsewhere, close this dialog: the agent goes on only then.";
 
-/// What a client hands back when it calls again.
+/// What a client returns when it calls again.
 pub struct Round {
     state: String,
     replies: InputResponses,
 }
 
 impl Round {
-    /// What a call hands back, if it is one that comes again.
+    /// The returned state and responses, if the call is a retry. Takes them out of the request.
     pub fn of(request: &mut CallToolRequestParams) -> Option<Box<Self>> {
         let state = request.request_state.take()?;
         let replies = request.input_responses.take().unwrap_or_default();
@@ -43,7 +44,7 @@ impl Round {
     }
 }
 
-/// The wish for input that a call ends with, when its ask was opened at that time.
+/// The result that requests input for a newly opened ask. `asked_at` is when the agent first asked.
 pub fn first(home: &Home, record: &Record, asked_at: Time) -> anyhow::Result<CallToolResponse> {
     let draft = record.draft.as_ref().map(|saved| &saved.draft);
     let state = State {

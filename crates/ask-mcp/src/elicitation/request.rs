@@ -1,5 +1,5 @@
-//! A dialog by a request of ours, up to the revision 2025-11-25: it stands beside the
-//! call that waits, and is withdrawn when that call ends, however it ends.
+//! Dialogs by server request, up to MCP revision 2025-11-25: the dialog is open while the call
+//! waits, and is withdrawn when the call ends for any reason.
 
 mod late_answer;
 
@@ -24,39 +24,39 @@ use super::response::{ElicitReply, hear};
 use super::{Dialogs, SURFACE};
 use crate::offline::Alone;
 
-/// A dialog that stands until this is dropped, or until the person is done with it.
+/// An open dialog. Dropping this value withdraws it.
 pub struct Shown {
     until: oneshot::Sender<Infallible>,
 }
 
-/// All that a dialog needs.
+/// Everything that a dialog needs.
 pub struct DialogContext {
     pub peer: Peer<RoleServer>,
-    /// The call that it stands beside.
+    /// The call that the dialog belongs to.
     pub call: RequestId,
     pub hub: Client,
     pub dialogs: Dialogs,
     pub record: Record,
     pub edition: Edition,
-    /// Where there is no hub, and so no other surface.
+    /// The offline mode, in which there is no other surface.
     pub alone: Option<Arc<Alone>>,
-    /// Whether the call was taken back.
+    /// Whether the client cancelled the call.
     pub is_cancelled: Box<dyn Fn() -> bool + Send + Sync>,
 }
 
 type End = oneshot::Receiver<Infallible>;
 
-/// After so long without a reply, somebody sees it.
+/// After this time without a response, a person is looking at the dialog.
 const SEEN: Duration = Duration::from_secs(1);
 
 impl Shown {
-    /// Whether the person may still answer in it.
+    /// Whether the dialog is still open.
     pub fn stands(&self) -> bool {
         !self.until.is_closed()
     }
 }
 
-/// Shows a dialog.
+/// Opens a dialog.
 pub fn show(talk: DialogContext) -> Shown {
     let (until, end) = oneshot::channel();
     tokio::spawn(talk.run(end).in_current_span());
@@ -66,18 +66,20 @@ pub fn show(talk: DialogContext) -> Shown {
 impl DialogContext {
     async fn run(mut self, mut end: End) {
         self.talk(&mut end).await;
+        // The mark only informs other surfaces.
         let _ = self.hub.in_client(&self.record.id, None).await;
-        // The call still stands, and nobody sees its question any more.
+        // The call still waits, but its question is no longer visible anywhere.
         let stands = matches!(end.try_recv(), Err(TryRecvError::Empty));
         if let Some(alone) = self.alone.take().filter(|alone| stands && alone.stands()) {
             let waits = self.hub.look(self.record.id.as_str()).await;
             if matches!(waits, Ok(Some(record)) if record.is_waiting())
                 && alone.offer(&self.hub, &self.record).await.is_err()
             {
+                // The ask is withdrawn as far as possible; its caller gets the write error.
                 let _ = alone.give_up(&self.hub, &self.record).await;
             }
         }
-        // Its end says that there is no dialog any more.
+        // Dropping the receiver marks the dialog as closed.
         drop(end);
     }
 
@@ -88,13 +90,14 @@ impl DialogContext {
                 return;
             };
             match hear(&self.record.ask, self.edition, &reply, after_ms, gaps) {
-                // A client that gives the call up tidies its dialog away with it.
+                // A client that cancels the call closes its dialog with a decline, which is not the
+                // person's.
                 ElicitReply::Closes(Verdict::Decline { .. }) if (self.is_cancelled)() => return,
                 ElicitReply::Closes(verdict) => {
                     let draft = draft_of(&verdict);
                     let settled = self.hub.settle(&self.record.id, verdict, SURFACE).await;
                     let Err(error) = settled else { return };
-                    debug!("the dialog's answer was not kept: {error:#}");
+                    debug!("could not store the dialog's answer: {error:#}");
                     self.fill_in(draft);
                     notice = Some(format!(
                         "What you sent could not be kept: {error:#}. Send it again."
@@ -113,8 +116,8 @@ impl DialogContext {
         }
     }
 
-    /// Asks the client, and gives its reply and how many milliseconds it took; `None` where the
-    /// call has ended first, or the client can't.
+    /// Sends the form and returns the response with the milliseconds it took. `None` if the call
+    /// ended first or the client has no dialog.
     async fn put(&mut self, notice: Option<&str>, end: &mut End) -> Option<(ElicitResult, u64)> {
         let draft = self.record.draft.as_ref().map(|saved| &saved.draft);
         let form = elicit::request(&self.record.ask, draft, self.edition, notice);
@@ -156,7 +159,7 @@ impl DialogContext {
         let reply = match tokio::time::timeout(SEEN, &mut handle.rx).await {
             Ok(reply) => reply,
             Err(_) => {
-                // The other surfaces can do without knowing.
+                // The marks only inform other surfaces.
                 let _ = self.hub.shown(&self.record.id, SURFACE).await;
                 let dialog = Some(InClient::Dialog);
                 let _ = self.hub.in_client(&self.record.id, dialog).await;
@@ -170,11 +173,11 @@ impl DialogContext {
         }
     }
 
-    /// Keeps what was filled in, for the dialog that comes next and for every other surface.
+    /// Saves the filled-in fields for the next dialog and for every other surface.
     async fn keep(&mut self, draft: Option<Draft>) {
         let Some(draft) = draft else { return };
         if let Err(error) = self.hub.save_draft(&self.record.id, &draft, SURFACE).await {
-            debug!("what was filled in could not be kept: {error:#}");
+            debug!("could not save the dialog's draft: {error:#}");
         }
         self.fill_in(Some(draft));
     }

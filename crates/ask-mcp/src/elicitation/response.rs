@@ -1,33 +1,33 @@
-//! What a client's reply to a dialog means for the ask.
+//! What a client's response to a dialog means for the ask.
 
 use ask_core::{Ask, Draft, Gaps, Unfinished};
 use ask_dialects::elicit::{self, Edition};
 use ask_protocol::ipc::Verdict;
 use rmcp::model::{ElicitResult, ElicitationAction};
 
-/// Modes without a person refuse by themselves and within this time; no person is that fast.
+/// Clients without a person decline automatically, within this time. No person is that fast.
 const AT_ONCE_MS: u64 = 1_000;
 
-/// What a reply to a dialog means.
+/// The meaning of a response to a dialog.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ElicitReply {
     /// The person closes the ask.
     Closes(Verdict),
-    /// Something is missing or can't be read: the dialog is shown once more and says so.
+    /// Something is missing or malformed: the dialog is shown again with a notice.
     Again {
-        /// What can be read of it.
+        /// What could be parsed.
         draft: Option<Draft>,
         /// What is wrong.
         notice: String,
     },
-    /// The person put the dialog away. That is no answer, and the ask stays.
+    /// The person dismissed the dialog. That is no answer: the ask stays open.
     Dismissed,
-    /// No person saw it.
+    /// No person saw the dialog; the text is the reason for the log.
     Absent(&'static str),
 }
 
-/// Understands a reply that came so long after the dialog was sent. What to do about gaps
-/// depends on whether the person was told of them before.
+/// Interprets a response that came `after_ms` after the dialog was sent. `gaps` says whether
+/// unanswered questions are accepted: only after the person was told of them.
 pub fn hear(
     ask: &Ask,
     edition: Edition,

@@ -1,5 +1,5 @@
-//! What a round leaves with its client, sealed: the client hands it back, and might
-//! hand back anything.
+//! The state between two rounds of a dialog. It travels with the client, which could return
+//! anything, so it is sealed.
 
 mod key;
 
@@ -9,27 +9,27 @@ use ask_config::home::Home;
 use ask_core::{AskId, Record, Time};
 use rmcp::model::{RequestStateCodec, SealOptions};
 
-/// How long a dialog may stand before its answer is nobody's any more.
+/// How long a state is valid.
 const LIVES_MS: u64 = 7 * 24 * 60 * 60 * 1_000;
 
-/// Where a call stands between two rounds.
+/// The state of a call between two rounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    /// The ask that it opened or took up.
+    /// The call's ask.
     pub id: AskId,
-    /// When the agent asked first.
+    /// When the agent first asked.
     pub asked_at: Time,
-    /// When this dialog went out.
+    /// When this dialog was sent.
     pub shown_at: Time,
-    /// Whether the person has been told of gaps.
+    /// Whether the person has been told of unanswered questions.
     pub again: bool,
 }
 
-/// Seals states for whoever asked, in the dialect they asked in.
+/// Seals a state for its asker and dialect.
 pub struct Seal(RequestStateCodec);
 
 impl Seal {
-    /// With the person's own key, made where there is none.
+    /// A sealer with the person's key, which is created on first use.
     pub fn of(home: &Home) -> anyhow::Result<Self> {
         let path = home.seal_file();
         let codec = RequestStateCodec::try_new(key::of(home, &path)?)
@@ -51,7 +51,7 @@ impl Seal {
             .seal_with(text.as_bytes(), &SealOptions::new().associated_data(&asker))
     }
 
-    /// Opens what the asker of this record was given, if it was given to it and isn't too old.
+    /// Opens a state; `None` if it was sealed for another asker, was changed, or is too old.
     pub fn open(&self, sealed: &str, record: &Record) -> Option<State> {
         let text = self.0.open_with(sealed, &asker(record)).ok()?;
         let text = String::from_utf8(text).ok()?;
@@ -66,7 +66,8 @@ impl Seal {
     }
 }
 
-/// Whom a state is for. What is asked is compared with the record that the state names.
+/// The bytes that bind a state to its asker. The ask's content is compared with the record that the
+/// state names.
 fn asker(record: &Record) -> Vec<u8> {
     let asker = &record.asker;
     let parts = [

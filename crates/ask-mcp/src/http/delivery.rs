@@ -1,5 +1,5 @@
-//! A reply's way to its client: whether anybody stands there, and whether the reply
-//! was taken.
+//! The delivery of a response: whether its client is connected, and whether it received the
+//! response.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,28 +16,30 @@ use rmcp::model::Extensions;
 use tokio::sync::watch;
 use tokio::task_local;
 
-/// How things stand at the end of a reply's way.
+/// The status of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryStatus {
-    /// The client waits there.
+    /// The client is connected.
     Here,
-    /// It has lost its stream, and may come back with another in a moment.
+    /// The client lost its stream and may return with another soon.
     Lost,
-    /// It was lost for so long that nobody counts on it. It may come back all the same.
+    /// The client has been gone for so long that it no longer counts as waiting. It may still
+    /// return.
     Away,
-    /// It has taken the reply.
+    /// The client received the response.
     Taken,
 }
 
-/// One reply's way. Whoever looks along it sees it close when the client can't come any more.
+/// The delivery of one response. Receivers of [`Self::look`] see the channel close when the client
+/// can't return.
 #[derive(Clone)]
 pub struct ReplyPath(Arc<PathState>);
 
 struct PathState {
     standing: watch::Sender<DeliveryStatus>,
-    /// The reply is kept for whoever comes for it, so that a stream may end without it.
+    /// Whether the response is stored for a returning client, so that a stream may end without it.
     kept: AtomicBool,
-    /// A stream of a kept reply has come to the end of it.
+    /// Whether a stream of a stored response has sent all of it.
     said: AtomicBool,
 }
 
@@ -52,17 +54,17 @@ impl Default for ReplyPath {
 }
 
 task_local! {
-    /// The way that a request goes on with, in place of one of its own.
+    /// The delivery of an earlier request that this request resumes.
     static AGAIN: Arc<OnceLock<ReplyPath>>;
 }
 
-/// A request that is being answered turns out to go on with the reply to another.
+/// Marks the current request as one that resumes the delivery of an earlier one.
 pub fn goes_on(reply_path: ReplyPath) {
-    // Outside of an answer nobody wants to know.
+    // Outside of [`on_its_way`] there is nothing to mark.
     let _ = AGAIN.try_with(|again| again.set(reply_path));
 }
 
-/// Answers a request; says on which way the reply is, if not on its own.
+/// Answers a request. Also returns the delivery that it resumed, if it did.
 pub async fn on_its_way<T>(answering: impl Future<Output = T>) -> (T, Option<ReplyPath>) {
     let again = Arc::new(OnceLock::new());
     let answer = AGAIN.scope(Arc::clone(&again), answering).await;
@@ -70,12 +72,12 @@ pub async fn on_its_way<T>(answering: impl Future<Output = T>) -> (T, Option<Rep
 }
 
 impl ReplyPath {
-    /// The way of the reply to a request, out of what rmcp hands on with it.
+    /// The delivery of a request, from the parts that rmcp passes on.
     pub fn of(extensions: &Extensions) -> Option<Self> {
         extensions.get::<Parts>()?.extensions.get().cloned()
     }
 
-    /// To be looked along without holding it open.
+    /// The status, without keeping the delivery open.
     pub fn look(&self) -> watch::Receiver<DeliveryStatus> {
         self.0.standing.subscribe()
     }
@@ -88,7 +90,7 @@ impl ReplyPath {
         self.0.said.store(true, Ordering::Relaxed);
     }
 
-    /// A body has ended: with the reply in it, or only for now.
+    /// Whether the end of a body is the end of the response, rather than a pause of its stream.
     fn ends(&self) -> bool {
         !self.0.kept.load(Ordering::Relaxed) || self.0.said.load(Ordering::Relaxed)
     }
@@ -104,9 +106,9 @@ impl ReplyPath {
     }
 }
 
-/// A body that knows when the reply in it was taken: when its connection has written the reply, and
-/// its client had not closed it. Where nothing is known of the connection, when it has asked for what
-/// comes after the end.
+/// A body that determines whether the response in it was received: when its connection has written
+/// it and the client had not closed the connection. Without access to the connection: when the body
+/// is polled after its end.
 pub struct Watched {
     body: BodyDataStream,
     reply_path: ReplyPath,
@@ -134,7 +136,7 @@ impl Stream for Watched {
         let ends = next.is_none() && self.reply_path.ends();
         match &self.client {
             None if ends => self.reply_path.becomes(DeliveryStatus::Taken),
-            // Clients may go as soon as they have the reply, before its stream ends.
+            // Clients may disconnect as soon as they have the response, before its stream ends.
             Some(client) if ends || matches!(&next, Some(Ok(frame)) if holds_a_reply(frame)) => {
                 let reply_path = self.reply_path.clone();
                 client.when_written(move |is_taken| {
@@ -150,7 +152,7 @@ impl Stream for Watched {
     }
 }
 
-/// Whether a part of a body, an event or a document, is the reply to a request.
+/// Whether a chunk of a body, an event or a document, holds the response to a request.
 fn holds_a_reply(frame: &[u8]) -> bool {
     let text = String::from_utf8_lossy(frame);
     let mut lines = text
@@ -185,7 +187,7 @@ mod tests {
 
     const REPLY: &[u8] = b"data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n\n";
 
-    /// A reply, and then whatever happens when the connection wants more.
+    /// A response, followed by what happens at the next poll.
     struct Says<F>(bool, F);
 
     impl<F: FnMut() -> Poll<Option<Result<Bytes, axum::Error>>> + Unpin> Stream for Says<F> {
@@ -199,7 +201,8 @@ mod tests {
         }
     }
 
-    /// Serves such a reply to the client in the slot, and says how its way ended.
+    /// Serves such a response to the client in the slot, and returns the final status of its
+    /// delivery.
     async fn ends(
         slot: &Arc<Mutex<Option<TcpStream>>>,
         then: impl FnMut() -> Poll<Option<Result<Bytes, axum::Error>>>
@@ -246,7 +249,7 @@ mod tests {
     #[tokio::test]
     async fn a_client_that_goes_with_its_reply_has_taken_it() {
         let slot = Arc::default();
-        // Its stream doesn't end, and it doesn't wait for that.
+        // The stream doesn't end, and the client doesn't wait for its end.
         let ended = ends(
             &slot,
             || Poll::Pending,

@@ -1,5 +1,5 @@
-//! Headers before the answer: a call that takes long gets a stream of comments at
-//! once, and its answer at the end of it.
+//! Sends headers before the response: a long call gets an event stream with comments at once
+//! (Server-Sent Events), and its response at the end of it.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -19,8 +19,8 @@ const EVENTS: &str = "text/event-stream";
 
 type Answering = Pin<Box<dyn Future<Output = Response> + Send>>;
 
-/// The answer, where it comes in time; else a stream that it is put into. Dropping either drops
-/// what answers.
+/// The response if it comes in time; otherwise a stream that will contain it. Dropping either
+/// cancels the call.
 pub async fn headers(
     answering: impl Future<Output = Response> + Send + 'static,
     request: Bytes,
@@ -43,7 +43,7 @@ pub async fn headers(
     response
 }
 
-/// Comments, and then the answer.
+/// A body of comments, followed by the response.
 struct Splice {
     request: Bytes,
     part: Part,
@@ -51,14 +51,14 @@ struct Splice {
 
 enum Part {
     Waits(Answering, Interval),
-    /// The answer is a stream of events itself.
+    /// The response is an event stream itself.
     Flows(BodyDataStream),
-    /// The answer is one document, which becomes one event.
+    /// The response is one document, which becomes one event. False if it isn't JSON.
     Gathers(BodyDataStream, Vec<u8>, bool),
     Ended,
 }
 
-// Nothing in it is ever pinned by address.
+// No field is pinned by address.
 impl Unpin for Splice {}
 
 impl Stream for Splice {
@@ -107,7 +107,7 @@ fn flow(answer: Response) -> Part {
     }
 }
 
-/// What can't be said by a status any more is said as the call's error.
+/// The headers are sent, so a failure becomes the call's JSON-RPC error.
 fn failure(request: &[u8], said: &str) -> Vec<u8> {
     let text = String::from_utf8_lossy(request);
     let id = match text_json(&text)

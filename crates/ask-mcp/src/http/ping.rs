@@ -1,22 +1,22 @@
-//! Pings for clients of calls that say nothing: they keep a call alive where progress
-//! was not asked for. Their answers are nobody else's business.
+//! Pings (MCP's `ping` utility) to clients of silent calls: they keep a call alive where no
+//! progress was requested. Nothing but this module handles their responses.
 
 use rmcp::model::{
     ClientJsonRpcMessage, PingRequest, RequestId, ServerJsonRpcMessage, ServerRequest,
 };
 use rmcp::transport::streamable_http_server::session::ServerSseMessage;
 
-/// How our pings are named; nobody else's request is named so.
+/// The prefix of our pings' ids. No other request has it.
 const NAME: &str = "ask-user/ping/";
 
-/// A ping. It is an event without an id: there is no going on after it, only after what rmcp said.
+/// A ping as an event without an id: a client can't resume after it, only after events of rmcp.
 pub fn ping(number: u64) -> ServerSseMessage {
     let id = RequestId::String(format!("{NAME}{number}").into());
     let request = ServerRequest::PingRequest(PingRequest::default());
     ServerSseMessage::from_message(ServerJsonRpcMessage::request(request, id))
 }
 
-/// Whether a message answers one.
+/// Whether a message is the response to one of our pings.
 pub fn is_answer(message: &ClientJsonRpcMessage) -> bool {
     let id = match message {
         ClientJsonRpcMessage::Response(response) => Some(&response.id),

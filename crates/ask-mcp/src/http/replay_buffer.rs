@@ -1,5 +1,5 @@
-//! What was said to a client about one request of a legacy session, kept so that it
-//! can be read again from any event on.
+//! The events of one request in a legacy session, stored so that a client can read them again from
+//! any event on.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -14,33 +14,33 @@ use tokio::time::Instant;
 
 use super::delivery::{DeliveryStatus, ReplyPath};
 
-/// How many events are kept: the reply is always the last, and progress grows old.
+/// How many events are stored. The response is always the last, and old progress has no value.
 const KEPT: usize = 32;
 
-/// All that was said about one request.
+/// The events of one request.
 pub struct ReplayBuffer {
     state: Mutex<State>,
     reply_path: ReplyPath,
-    /// How long a client may be gone until it counts as away.
+    /// After which time without a reader the client counts as away.
     away: Duration,
 }
 
 struct State {
     events: VecDeque<ServerSseMessage>,
-    /// How many events were let go of before the first that is kept.
+    /// How many events were dropped before the first stored one.
     gone: usize,
-    /// The server has closed the stream; more may follow on the next.
+    /// Whether the server closed the stream; more events may follow on the next one.
     paused: bool,
     replied: bool,
     ended: bool,
-    /// Counts the readers there were: only the newest is served.
+    /// The number of readers so far. Only the newest is served.
     reader: u64,
     is_read: bool,
     waker: Option<Waker>,
     spoken_at: Instant,
 }
 
-/// One stream of a client along the reel.
+/// A client's stream of the buffer.
 pub struct Reader {
     replay: Arc<ReplayBuffer>,
     number: u64,
@@ -85,49 +85,49 @@ impl ReplayBuffer {
         state.wake();
     }
 
-    /// The server has closed the stream, but not the call.
+    /// Closes the stream, but not the call.
     pub fn pause(&self) {
         let mut state = self.state();
         state.paused = true;
         state.wake();
     }
 
-    /// Nothing follows.
+    /// Ends the buffer: no event follows.
     pub fn end(&self) {
         let mut state = self.state();
         state.ended = true;
         state.wake();
     }
 
-    /// The way of its reply.
+    /// The delivery of the response.
     pub fn reply_path(&self) -> ReplyPath {
         self.reply_path.clone()
     }
 
-    /// Whether its client is to be pinged: it reads, and has heard nothing for so long.
+    /// Whether to ping the client: it reads, and has received nothing for this long.
     pub fn is_silent_for(&self, long: Duration) -> bool {
         let state = self.state();
         state.is_read && !state.replied && !state.ended && state.spoken_at.elapsed() >= long
     }
 
-    /// Whether a client reads it.
+    /// Whether a client reads the buffer.
     pub fn is_read(&self) -> bool {
         self.state().is_read
     }
 
-    /// Whether nothing more is said.
+    /// Whether no event will follow.
     pub fn is_over(&self) -> bool {
         let state = self.state();
         state.replied || state.ended
     }
 
-    /// Whether the reply was said, taken or not.
+    /// Whether the response is in the buffer, received or not.
     pub fn has_replied(&self) -> bool {
         self.state().replied
     }
 
-    /// Whether it can be let go of: a while after its client has all of it, or a long while after
-    /// the end.
+    /// Whether the buffer can be dropped: `a_while` after its client has everything, or `long`
+    /// after the last event.
     pub fn is_done(&self, a_while: Duration, long: Duration) -> bool {
         let state = self.state();
         let taken = !state.replied || *self.reply_path.look().borrow() == DeliveryStatus::Taken;
@@ -135,14 +135,14 @@ impl ReplayBuffer {
         state.ended && !state.is_read && state.spoken_at.elapsed() >= kept
     }
 
-    /// Its client can't come any more.
+    /// Gives up the delivery: the client can't return.
     pub fn give_up(&self) {
         self.reply_path.becomes(DeliveryStatus::Away);
         self.end();
     }
 
-    /// A stream along it, from after an event on, or from the beginning of what is kept. A stream
-    /// that there was before ends: its client has made a new one.
+    /// A stream from the event after `after`, or from the first stored event. Ends an earlier
+    /// stream, because the client has opened a new one.
     pub fn read(self: &Arc<Self>, after: Option<&str>) -> Reader {
         let mut state = self.state();
         let known = |id: &str| {
@@ -169,7 +169,7 @@ impl ReplayBuffer {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A reader has gone. Its client counts as waiting for a while, as it may come back.
+    /// A reader is gone. Its client counts as waiting for a while, because it may return.
     fn leave(self: &Arc<Self>, number: u64) {
         let mut state = self.state();
         if state.reader != number {

@@ -1,6 +1,5 @@
-//! The legacy sessions: rmcp keeps the conversations, this keeps what was said in
-//! them, pings clients of calls that say nothing, puts down whoever is silent, and
-//! forgets whoever is gone.
+//! The legacy sessions. rmcp holds the conversations; this module stores their events, pings
+//! clients of silent calls, unloads idle sessions from memory, and ends abandoned ones.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -32,11 +31,11 @@ use super::ping;
 use super::replay_buffer::ReplayBuffer;
 use super::streams::{Resumed, Standalone, wind};
 
-/// How often is looked after the sessions, while there are any in memory.
+/// How often the sessions in memory are checked.
 const ROUND: Duration = Duration::from_secs(30);
 
-/// How many sessions stay in memory although they are idle, some 70 KB each; and how long each does in
-/// any case: a request that has found its session needs it a moment later.
+/// How many idle sessions stay in memory (about 70 KB each), and how long each stays at least: a
+/// request that has found its session uses it a moment later.
 const IN_MEMORY: usize = 16;
 const AT_LEAST: Duration = Duration::from_millis(100);
 
@@ -47,7 +46,7 @@ type Failed = LocalSessionManagerError;
 pub struct Sessions(Arc<All>);
 
 struct All {
-    /// The path of the endpoint: a session goes on at its own alone.
+    /// The path of the endpoint. A session can only be resumed at its own.
     path: String,
     rmcp: LocalSessionManager,
     known: Mutex<Known>,
@@ -57,28 +56,28 @@ struct All {
 
 #[derive(Default)]
 struct Known {
-    /// Those in memory.
+    /// The sessions in memory.
     sessions: HashMap<SessionId, Session>,
-    /// What was said in those that were put down, for a client that comes back for it.
+    /// Stored events of unloaded sessions, for clients that return for them.
     left: HashMap<SessionId, ReplayBuffers>,
-    /// Those that were put down, of which rmcp is about to say that they closed.
+    /// Unloaded sessions, with the number of close calls that rmcp will still make.
     closing: HashMap<SessionId, usize>,
     is_looked_after: bool,
     pings: u64,
 }
 
-/// What was said about each request, by the time that its session was in memory and by rmcp's number of the
-/// request. The id of an event names both.
+/// The buffers of a session, by the period in memory and by rmcp's number of the request. An
+/// event's id names both.
 type ReplayBuffers = BTreeMap<(u64, u64), Arc<ReplayBuffer>>;
 
 struct Session {
-    /// Names the time that it is in memory. Ids of events are of one such time: rmcp counts anew in
-    /// the next.
+    /// The number of this period in memory. Event ids belong to one period, because rmcp counts
+    /// from the start in the next.
     time: u64,
     replays: ReplayBuffers,
-    /// By the client's own number of it.
+    /// By the client's id of the request.
     asked: HashMap<RequestId, Weak<ReplayBuffer>>,
-    /// Streams that belong to no request: whoever holds another than us.
+    /// Counts the streams that belong to no request: each holds a clone.
     streams: Arc<()>,
     used_at: Instant,
 }
@@ -86,7 +85,7 @@ struct Session {
 impl Sessions {
     pub fn new(path: &str, times: Times, standing: Arc<AgentSessions>) -> Self {
         let mut config = SessionConfig::default();
-        // Its own clock would end a session under a call that waits.
+        // rmcp's own timeout would end a session while a call waits.
         config.keep_alive = None;
         let mut rmcp = LocalSessionManager::default();
         rmcp.session_config = config;
@@ -106,7 +105,7 @@ impl Session {
         Arc::strong_count(&self.streams) > 1 || self.replays.values().any(|replay| replay.is_read())
     }
 
-    /// Whether its conversation need not stay in memory: no call goes on, and nobody listens.
+    /// Whether the session can be unloaded: no call is in progress and no stream is open.
     fn is_idle(&self, long: Duration) -> bool {
         let is_over = self.replays.values().all(|replay| replay.is_over());
         is_over && !self.is_open() && self.used_at.elapsed() >= long
@@ -124,7 +123,7 @@ impl All {
         handle.ok_or_else(|| Failed::SessionNotFound(Arc::clone(id)))
     }
 
-    /// Notes that a client has said something. False where there is no such session.
+    /// Records a message of the client. False if there is no such session in memory.
     fn used(&self, id: &SessionId) -> bool {
         let mut known = self.known();
         let session = known.sessions.get_mut(id);
@@ -133,7 +132,7 @@ impl All {
             .is_some()
     }
 
-    /// Whether rmcp closes what was put down.
+    /// Whether rmcp's close call is about an unloaded session.
     fn was_put_down(&self, id: &SessionId) -> bool {
         let mut known = self.known();
         let Some(times) = known.closing.get_mut(id) else {
@@ -146,7 +145,7 @@ impl All {
         true
     }
 
-    /// Keeps what is said about a request. Which time its session is in memory.
+    /// Adds the buffer of a request. Returns the session's period in memory.
     fn add(&self, id: &SessionId, number: Option<u64>, replay: &Arc<ReplayBuffer>) -> u64 {
         let mut known = self.known();
         let (Some(session), Some(number)) = (known.sessions.get_mut(id), number) else {
@@ -159,8 +158,8 @@ impl All {
         session.time
     }
 
-    /// Notes under which id a request was sent. False where another of that id has no reply yet:
-    /// its client could not tell their replies apart.
+    /// Records the id of a request. False if a request with that id has no response yet: the client
+    /// could not tell their responses apart.
     fn asks(&self, session: &SessionId, request: &RequestId, replay: &Arc<ReplayBuffer>) -> bool {
         let mut known = self.known();
         let Some(session) = known.sessions.get_mut(session) else {
@@ -178,7 +177,7 @@ impl All {
         true
     }
 
-    /// Takes a session into memory.
+    /// Loads a session into memory.
     fn take_in(self: &Arc<Self>, id: SessionId) {
         let mut known = self.known();
         let session = Session {
@@ -200,7 +199,7 @@ impl All {
         }
     }
 
-    /// Puts down those that were idle the longest, of more than are kept in memory.
+    /// Unloads the sessions that were idle the longest, beyond the limit.
     async fn make_room(&self) {
         let (mut idle, surplus): (Vec<_>, _) = {
             let known = self.known();
@@ -218,7 +217,7 @@ impl All {
         }
     }
 
-    /// What a session holds in memory is lost.
+    /// Ends a session. Its buffers are lost.
     async fn close(&self, id: &SessionId) -> Result<(), Failed> {
         let (session, left) = {
             let mut known = self.known();
@@ -231,7 +230,7 @@ impl All {
         self.rmcp.close_session(id).await
     }
 
-    /// Lets a session that was idle for so long go out of memory, until its client speaks again.
+    /// Unloads a session that was idle for this long, until its client sends something.
     async fn put_down(&self, id: &SessionId, idle: Duration) {
         let handle = {
             let mut handles = self.rmcp.sessions.write().await;
@@ -251,13 +250,13 @@ impl All {
             handle
         };
         if let Some(handle) = handle {
-            // One that has ended is as good as closed.
+            // An error means that it has ended already.
             let _ = handle.close().await;
         }
     }
 
-    /// One look after all sessions in memory. Those that are idle, and those whose lease is over; or
-    /// nothing where there is nobody to look after.
+    /// One check of the sessions in memory. Returns those that are idle and those whose lease is
+    /// over; `None` ends the task.
     fn look(&self) -> Option<(Vec<SessionId>, Vec<SessionId>)> {
         let mut guard = self.known();
         let known = &mut *guard;
@@ -306,6 +305,7 @@ async fn look_after(all: Arc<All>) {
         }
         for id in left {
             all.standing.end(&id).await;
+            // The session is ended in any case; rmcp may have dropped it before.
             let _ = all.close(&id).await;
         }
         all.standing.forget_silent();
@@ -320,7 +320,7 @@ impl SessionStore for Sessions {
         };
         let (path, state) = greeting.split_once(' ').unwrap_or_default();
         match path == self.0.path {
-            // What can't be read is begun anew by its client.
+            // If the stored state can't be parsed, the client has to initialize again.
             true => Ok(ipc::unline(state.as_bytes()).ok()),
             false => Ok(None),
         }
@@ -378,7 +378,8 @@ impl SessionManager for Sessions {
         Ok(self.0.used(id))
     }
 
-    /// Its client deletes a session, or rmcp has done with one that is no longer in memory.
+    /// Closes a session that its client deleted. rmcp also calls this for unloaded sessions, which
+    /// stay open.
     async fn close_session(&self, id: &SessionId) -> Result<(), Failed> {
         if self.0.was_put_down(id) {
             return Ok(());
@@ -391,7 +392,7 @@ impl SessionManager for Sessions {
         id: &SessionId,
         message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Failed> {
-        // It stays in memory meanwhile.
+        // Keeps the session in memory meanwhile.
         let _open = self.open(id);
         let session = self.0.handle(id).await?;
         let (request, reply_path) = match &message {
@@ -456,7 +457,7 @@ impl SessionManager for Sessions {
     }
 }
 
-/// The request that an event is about, and which time its session was in memory then.
+/// The request number and the period of an event id.
 fn request_of(event: &str) -> Option<(u64, u64)> {
     let (_, request) = event.split_once('/')?;
     let (number, time) = request.split_once('.')?;
@@ -469,7 +470,7 @@ impl Sessions {
         Standalone { said, _open }
     }
 
-    /// While this is held a session is not idle.
+    /// While the returned value is held, the session isn't idle.
     fn open(&self, id: &SessionId) -> Arc<()> {
         let known = self.0.known();
         let session = known.sessions.get(id);
@@ -512,7 +513,7 @@ mod tests {
             Self { sessions, service }
         }
 
-        /// Says one message, and reads what comes back to its end.
+        /// Sends one message and reads the whole response.
         async fn says(&self, session: Option<&SessionId>, body: &str) -> (StatusCode, String) {
             let request = Request::post("/mcp").header("content-type", "application/json");
             let (status, _, read) = self.sends(request, session, body).await;
@@ -523,7 +524,7 @@ mod tests {
             let request = Request::post("/mcp").header("content-type", "application/json");
             let (status, id, _) = self.sends(request, None, HELLO).await;
             assert_eq!(status, StatusCode::OK);
-            id.expect("a session")
+            id.expect("the response names a session")
         }
 
         async fn sends(
@@ -540,16 +541,23 @@ mod tests {
                 None => request,
             };
             let request = request.body(Body::from(body.to_owned()));
-            let response = self.service.handle(request.expect("a request")).await;
+            let response = self
+                .service
+                .handle(request.expect("the request is valid"))
+                .await;
             let id = response.headers().get("mcp-session-id");
-            let id = id.map(|id| id.to_str().expect("it is text").into());
+            let id = id.map(|id| id.to_str().expect("the session id is ASCII").into());
             let status = response.status();
             let read = axum::body::to_bytes(Body::new(response.into_body()), usize::MAX).await;
-            let read = read.expect("it is said to the end").to_vec();
-            (status, id, String::from_utf8(read).expect("it is text"))
+            let read = read.expect("the body ends").to_vec();
+            (
+                status,
+                id,
+                String::from_utf8(read).expect("the body is UTF-8"),
+            )
         }
 
-        /// What is in memory: conversations, and those that are known to be.
+        /// The number of conversations in memory, and of sessions that this module holds.
         async fn in_memory(&self) -> (usize, usize) {
             let conversations = self.sessions.0.rmcp.sessions.read().await.len();
             (conversations, self.sessions.0.known().sessions.len())
@@ -568,7 +576,11 @@ mod tests {
             assert_eq!(status, StatusCode::OK);
             assert_eq!(endpoint.in_memory().await, (1, 1));
         }
-        endpoint.sessions.delete(&id).await.expect("it is there");
+        endpoint
+            .sessions
+            .delete(&id)
+            .await
+            .expect("the session exists");
         let (status, _) = endpoint.says(Some(&id), PING).await;
         assert_eq!(status, StatusCode::NOT_FOUND);
     }
@@ -580,7 +592,8 @@ mod tests {
         let (_, said) = endpoint.says(Some(&id), PING).await;
         let first = said.lines().find_map(|line| line.strip_prefix("id: "));
         endpoint.sessions.0.put_down(&id, Duration::ZERO).await;
-        let again = Request::get("/mcp").header("last-event-id", first.expect("an event"));
+        let again = Request::get("/mcp")
+            .header("last-event-id", first.expect("the stream has an event id"));
         let (status, _, read) = endpoint.sends(again, Some(&id), "").await;
         assert_eq!(status, StatusCode::OK);
         assert!(

@@ -1,4 +1,4 @@
-//! Streams of legacy sessions that rmcp speaks into and clients read from.
+//! The streams of legacy sessions that rmcp writes and clients read.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use super::replay_buffer::{Reader, ReplayBuffer};
 /// A stream that belongs to no request.
 pub struct Standalone {
     pub said: Receiver<ServerSseMessage>,
-    /// Held by every such stream of a session.
+    /// Marks the session as open; every such stream holds a clone.
     pub _open: Arc<()>,
 }
 
-/// A stream that goes on where another one broke.
+/// A stream that resumes a broken one.
 pub enum Resumed {
     Request(Reader),
     Standalone(Standalone),
@@ -43,8 +43,8 @@ impl Stream for Resumed {
     }
 }
 
-/// Winds what rmcp says onto the reel, also while no client reads. Ids of events say besides which time
-/// their session is in memory.
+/// Copies rmcp's events into the buffer, also while no client reads. Adds the session's period in
+/// memory to the event ids.
 pub async fn wind(
     mut said: Receiver<ServerSseMessage>,
     session: LocalSessionHandle,
@@ -56,7 +56,7 @@ pub async fn wind(
         let before = last.clone();
         let mut more = false;
         while let Some(mut event) = said.recv().await {
-            // rmcp repeats the event after which it goes on.
+            // rmcp repeats the event from which it resumes.
             if event.event_id.is_none() || event.event_id != before {
                 more = true;
                 last = event.event_id.clone().or(last);
@@ -64,8 +64,8 @@ pub async fn wind(
                 replay.push(event);
             }
         }
-        // A stream that a server closes under a call is opened again by its client; what is said
-        // until then must not be lost.
+        // A client reopens a stream that the server closed during a call; events until then must
+        // not be lost.
         let after = last.as_ref().filter(|_| more && !replay.has_replied());
         let Some(Ok(after)) = after.map(|id| id.parse()) else {
             break;

@@ -1,5 +1,5 @@
-//! Pending files as a surface: each holds one ask, its person fills it in with whatever
-//! editor is at hand, and saving it answers.
+//! Pending files as a surface: each holds one ask. The person edits it in any editor, and saving it
+//! answers the ask.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -15,13 +15,13 @@ use ask_hub::client::Client;
 use super::orphans::{self, OrphanedAsk};
 use super::pending_file::MOST_BYTES;
 
-/// Where they are, in an agent's directory.
+/// The folder of the files, within an agent's directory.
 const FOLDER: &str = ".ask-user";
 
-/// So many asks may wait in one directory.
+/// How many asks may wait in one directory.
 const MOST: usize = 20;
 
-/// The files that this process looks after.
+/// The files of this process.
 #[derive(Default)]
 pub struct Files(Mutex<Vec<Written>>);
 
@@ -29,12 +29,16 @@ pub struct Files(Mutex<Vec<Written>>);
 struct Written {
     record: Record,
     path: PathBuf,
-    /// The text whose mistakes the person was told of.
+    /// The text whose mistakes were logged.
     told: String,
 }
 
 impl Files {
-    /// Writes an ask into a file of its agent's directory; the file's name from there.
+    /// Writes an ask into a file in its agent's directory, and returns the file's path relative to
+    /// it.
+    ///
+    /// # Errors
+    /// The directory is unknown, full or read-only.
     pub fn offer(&self, home: &Home, record: &Record) -> anyhow::Result<String> {
         let place = &record.asker.directory;
         let place = place
@@ -68,7 +72,7 @@ impl Files {
         Ok(name)
     }
 
-    /// Looks after what another process has left behind.
+    /// Takes over the file of an ended process.
     pub fn adopt(&self, left: OrphanedAsk) {
         if let Some(path) = left.file.filter(|_| left.record.is_waiting()) {
             self.files().push(Written {
@@ -86,13 +90,13 @@ impl Files {
         written.map(|written| written.path.clone())
     }
 
-    /// Whether there are none.
+    /// Whether there are no files.
     pub fn is_empty(&self) -> bool {
         self.files().is_empty()
     }
 
-    /// Sends what was filled in, and puts the files of asks away that are over. What was answered
-    /// and has not reached its agent stays in its file until another store has it.
+    /// Sends what was filled in, and removes the files of closed asks. An answer that its agent has
+    /// not received stays in its file until it is stored elsewhere.
     pub async fn look(&self, hub: &Client, is_kept: bool) {
         let all = self.files().clone();
         for mut written in all {
@@ -127,21 +131,23 @@ impl Files {
         }
     }
 
-    /// Takes what is half filled in along to another hub.
+    /// Saves half-filled files as drafts at another hub.
     pub async fn keep_halves(&self, hub: &Client) {
         let all = self.files().clone();
         for Written { record, path, .. } in all {
             if let Ok(Some(draft)) = orphans::filled(&path, &record.id, &record.ask) {
+                // The file itself still has the text.
                 let _ = hub.save_draft(&record.id, &draft, "pending").await;
             }
         }
     }
 
-    /// Removes the files in which nobody has written.
+    /// Removes the files that nobody has filled in.
     pub fn remove_blank(&self) {
         self.files().retain(|Written { record, path, .. }| {
             let blank = matches!(orphans::filled(path, &record.id, &record.ask), Ok(None));
             if blank {
+                // A blank file that stays does no harm.
                 let _ = checkout::remove(path);
             }
             !blank
@@ -159,13 +165,13 @@ fn shown(path: &Path) -> String {
 }
 
 impl Written {
-    /// Answers with what the file says, if it is filled in. An error is told once for each text.
+    /// Sends the answer if the file is filled in. An error is returned once for each text.
     async fn send(&mut self, hub: &Client) -> anyhow::Result<()> {
         let (id, ask) = (&self.record.id, &self.record.ask);
         let text = match checkout::read(&self.path, MOST_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                // A question must be somewhere as long as it waits.
+                // Restores a removed file: a waiting ask must be visible somewhere.
                 checkout::replace(&self.path, &pi::write_pending(&self.record, clock::now()))?;
                 return Ok(());
             }

@@ -1,6 +1,6 @@
-//! What processes without their hub have asked, noted in the temporary folder, where
-//! nobody but the person can write: so a file that comes with a checkout answers nothing,
-//! and what a killed process leaves behind still reaches a hub.
+//! Notes about asks of processes in offline mode. They are in a temporary folder that only the
+//! person's account can write, so that a file in a checkout can't answer an ask, and asks of a
+//! killed process still reach a hub.
 
 use std::fs::DirEntry;
 use std::io::ErrorKind;
@@ -19,19 +19,19 @@ use sha2::{Digest as _, Sha256};
 
 use crate::offline::pending_file::{MOST_BYTES, PendingFile};
 
-/// What answers in files are signed with.
+/// The surface of answers from files.
 const SURFACE: &str = "pending";
 
-/// An ask that was noted.
+/// An ask from a note.
 pub struct OrphanedAsk {
-    /// The ask, as it was noted.
+    /// The ask in its noted status.
     pub record: Record,
-    /// The pending file that asks it, where there is one.
+    /// Its pending file, if it has one.
     pub file: Option<PathBuf>,
     note: PathBuf,
 }
 
-/// Notes an ask of this process: how it stands, and which file asks it.
+/// Writes a note about an ask of this process, with its current status and its file.
 pub fn note(home: &Home, record: &Record, file: Option<&Path>) -> anyhow::Result<()> {
     let folder = folder(home)?;
     home::private_dir(&folder).with_context(|| format!("making {}", folder.display()))?;
@@ -47,7 +47,7 @@ pub fn note(home: &Home, record: &Record, file: Option<&Path>) -> anyhow::Result
     Ok(())
 }
 
-/// The notes of those who share a home.
+/// The folder of notes for this home.
 fn folder(home: &Home) -> std::io::Result<PathBuf> {
     let digest = Sha256::digest(home.state().as_os_str().as_bytes());
     let name: String = digest
@@ -58,7 +58,7 @@ fn folder(home: &Home) -> std::io::Result<PathBuf> {
     Ok(home::temporary()?.join(format!("left-{name}")))
 }
 
-/// Forgets what this process has noted: a hub has it.
+/// Removes this process's notes after a hub has the asks.
 pub fn forget(home: &Home) {
     let own = format!("{}.", std::process::id());
     for entry in notes(home) {
@@ -67,6 +67,7 @@ pub fn forget(home: &Home) {
             .to_str()
             .is_some_and(|name| name.starts_with(&own))
         {
+            // A note that stays is repeated, which opening an ask twice tolerates.
             let _ = std::fs::remove_file(entry.path());
         }
     }
@@ -89,7 +90,7 @@ fn opening(record: &Record) -> Request {
     }
 }
 
-/// Everything that was noted by processes that are no more, and is ours from here on.
+/// Takes over all notes of ended processes.
 pub fn claim(home: &Home) -> Vec<OrphanedAsk> {
     let left = notes(home).into_iter().filter_map(|entry| {
         let path = entry.path();
@@ -99,7 +100,7 @@ pub fn claim(home: &Home) -> Vec<OrphanedAsk> {
         if test_kill_process(process).is_ok() {
             return None;
         }
-        // Whoever renames it first has it.
+        // The first process that renames a note owns it.
         let note = path.with_file_name(format!("{}.{id}", std::process::id()));
         std::fs::rename(&path, &note).ok()?;
         read(note)
@@ -120,12 +121,13 @@ fn read(note: PathBuf) -> Option<OrphanedAsk> {
     })
 }
 
-/// Takes everything that was left to the hub. What can't be taken now stays for the next time.
+/// Moves the asks of ended processes to the hub. What fails stays for the next attempt.
 pub async fn carry_all(home: &Home, hub: &Client) {
     for left in claim(home) {
         let (note, id) = (left.note.clone(), left.record.id.clone());
         if left.carry(hub).await.is_err() {
-            // Nobody's again.
+            // Gives the note up again, under a process id that can't exist.
+            // If this fails, the note belongs to this process and is claimed after its end.
             let _ = std::fs::rename(&note, note.with_file_name(name(i32::MAX as u32, &id)));
         }
     }
@@ -147,20 +149,21 @@ impl OrphanedAsk {
                     Some(draft) => hub.save_draft(&id, &draft, SURFACE).await?,
                 }
             }
-            // Somebody may have been quicker: then what was written stays beside the answer.
+            // If another answer was first, the file's text is kept beside it.
             if hub.get(id.as_str()).await?.is_waiting() {
+                // The answer is sent, so a file that stays does no harm.
                 let _ = checkout::remove(&file);
             } else {
                 put_away(&file, hub, &id).await?;
             }
         }
+        // A note that stays is repeated, which opening an ask twice tolerates.
         let _ = std::fs::remove_file(self.note);
         Ok(())
     }
 }
 
-/// The file of an ask that is over goes; what is in it and was not the answer stays under another
-/// name.
+/// Removes the file of a closed ask. Text in it that isn't the answer is kept under another name.
 pub async fn put_away(file: &Path, hub: &Client, id: &AskId) -> anyhow::Result<()> {
     if std::fs::symlink_metadata(file).is_err() {
         return Ok(());
@@ -169,7 +172,7 @@ pub async fn put_away(file: &Path, hub: &Client, id: &AskId) -> anyhow::Result<(
     if let Some(aside) = PendingFile::read(hub, file).await?.put_away(&closed)? {
         tracing::warn!(
             ask = %id,
-            "the question was {} before; what you wrote is kept in {}",
+            "the question was {} before your text was sent; it is kept in {}",
             closed.state_word(),
             aside.display()
         );
@@ -177,7 +180,10 @@ pub async fn put_away(file: &Path, hub: &Client, id: &AskId) -> anyhow::Result<(
     Ok(())
 }
 
-/// What a file is filled in with, if it is there and asks this ask.
+/// The draft in a file; `None` if there is no file or it is blank.
+///
+/// # Errors
+/// The file belongs to another ask or can't be parsed.
 pub fn filled(file: &Path, id: &AskId, ask: &ask_core::Ask) -> anyhow::Result<Option<Draft>> {
     let text = match checkout::read(file, MOST_BYTES) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -187,18 +193,18 @@ pub fn filled(file: &Path, id: &AskId, ask: &ask_core::Ask) -> anyhow::Result<Op
     pi::read_pending(ask, &text).map_err(|problem| anyhow::anyhow!("{problem}"))
 }
 
-/// Whether a text is that of this ask.
+/// Checks that a text belongs to this ask.
 pub fn check(text: &str, id: &AskId, ask: &ask_core::Ask) -> anyhow::Result<()> {
     if pi::pending_id(text).is_some_and(|named| named == id.as_str()) {
         return Ok(());
     }
-    // Without its id the file is still the same, as long as it asks the same.
+    // A file without an id still belongs to an ask with the same questions.
     let is_same = pi::pending_id(text).is_none() && pi::is_pending_for(ask, text);
     anyhow::ensure!(is_same, "sessionId: must be {id}, or this is another ask");
     Ok(())
 }
 
-/// Answers an ask with what a file says.
+/// Answers an ask with the draft of a file.
 pub async fn answer(hub: &Client, id: &AskId, draft: Draft) -> anyhow::Result<()> {
     let gaps = Gaps::Send;
     let verdict = Verdict::Answer { draft, gaps };
@@ -206,7 +212,7 @@ pub async fn answer(hub: &Client, id: &AskId, draft: Draft) -> anyhow::Result<()
     Ok(())
 }
 
-/// Opens an ask at a hub, closed as it was elsewhere. Opening and closing may be repeated.
+/// Opens an ask at a hub and closes it with its outcome. Repeating this has no further effect.
 pub async fn carry(record: Record, hub: &Client) -> anyhow::Result<()> {
     let (closed, is_delivered) = (record.settlement().cloned(), record.is_delivered());
     let open = Record {
@@ -218,10 +224,11 @@ pub async fn carry(record: Record, hub: &Client) -> anyhow::Result<()> {
     if let Some(settlement) = closed
         && let Some(verdict) = verdict(settlement.outcome)
     {
-        // By the attempt that closed it: a waiter that was told it there may say so here.
+        // The original attempt number lets a waiter acknowledge the outcome that it received
+        // before.
         let (surface, attempt) = (&settlement.surface, settlement.attempt);
         let settled = hub.settle_by(&id, verdict, surface, attempt).await?;
-        // Another outcome that stands there already is one that its agent has not been told.
+        // If another outcome was first, the agent has not received that one.
         if let Settled::Won(kept) = settled
             && is_delivered
         {
@@ -231,7 +238,7 @@ pub async fn carry(record: Record, hub: &Client) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What closed an ask, to be said again. The clock says it again by itself.
+/// The verdict that produces an outcome; `None` for an expiry, which the hub repeats by itself.
 fn verdict(outcome: Outcome) -> Option<Verdict> {
     Some(match outcome {
         Outcome::Answered(answered) => Verdict::Answer {

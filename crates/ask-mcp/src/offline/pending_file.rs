@@ -1,5 +1,5 @@
-//! The pending-questions files of a folder: whose ask each belongs to, what is filled
-//! in, where the next one goes, and how one is put away without losing a word.
+//! The pending-questions files of a folder: the ask of each file, its draft, the name of the next
+//! file, and removal without losing a text.
 
 use std::ffi::OsStr;
 use std::io;
@@ -11,29 +11,29 @@ use ask_core::{AskId, Draft, Gaps, Outcome, Problem, Record, SafeText, lifecycle
 use ask_dialects::{Dialect, pi};
 use ask_hub::client::Client;
 
-/// Where each dialect's files are, from the folder that its agent works in.
+/// The folder of each dialect's files, within the agent's directory.
 pub const FOLDERS: [&str; 2] = [".pi", ".ask-user"];
 
 const STEM: &str = "pending-questions";
-/// Of a file with answers that came too late.
+/// The ending of a file with answers that came too late.
 const UNSENT: &str = ".unsent.json";
 
-/// The most that such a file has: an ask of the size that a call may have, written for people.
+/// The largest file: an ask of the largest size, formatted for people.
 pub const MOST_BYTES: u64 = 1024 * 1024;
 
-/// A file and what is known of it.
+/// A file and its ask.
 pub struct PendingFile {
-    /// Where it is.
+    /// The path.
     pub path: PathBuf,
     text: String,
     /// The ask that it belongs to, if the hub knows it.
     pub record: Option<Record>,
-    /// What is filled in.
+    /// The draft in it.
     pub filled: Result<Option<Draft>, Problem>,
 }
 
 impl PendingFile {
-    /// Reads a file and looks its ask up.
+    /// Reads a file and looks up its ask.
     pub async fn read(client: &Client, path: &Path) -> anyhow::Result<Self> {
         let text = checkout::read(path, MOST_BYTES)
             .with_context(|| format!("reading {}", SafeText::path(path)))?;
@@ -51,7 +51,7 @@ impl PendingFile {
         })
     }
 
-    /// Whether somebody would miss it: it holds what was not sent.
+    /// Whether it holds a text that was not sent.
     pub fn holds_unsent(&self) -> bool {
         match (&self.record, &self.filled) {
             (_, Ok(None)) => false,
@@ -60,8 +60,8 @@ impl PendingFile {
         }
     }
 
-    /// Takes the file away once its ask is closed. What is filled in and was not the answer stays,
-    /// under another name: where that is.
+    /// Removes the file after its ask was closed. Text in it that isn't the answer is kept under
+    /// another name, which is returned.
     pub fn put_away(&self, closed: &Record) -> anyhow::Result<Option<PathBuf>> {
         let unsent = match &self.filled {
             Ok(None) => false,
@@ -75,7 +75,7 @@ impl PendingFile {
             false => checkout::remove(&self.path),
         };
         match done {
-            // Another run was quicker.
+            // Another process was first.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             done => {
                 done.with_context(|| format!("putting {} away", SafeText::path(&self.path)))?;
@@ -85,7 +85,7 @@ impl PendingFile {
     }
 }
 
-/// Whether an ask ended with just these answers.
+/// Whether an ask was answered with exactly this draft.
 fn is_outcome(record: &Record, draft: &Draft) -> bool {
     let outcome = record.settlement().map(|settlement| &settlement.outcome);
     let finished = draft.clone().finish(&record.ask, Gaps::Send);
@@ -101,8 +101,8 @@ pub async fn named(client: &Client, text: &str) -> anyhow::Result<Option<Record>
     }
 }
 
-/// The files in a folder, the one with the plain name first. What a checkout brings that is no such file, as
-/// a link or a pipe, or can't be read as text, is none of them.
+/// The files in a folder, the one with the plain name first. Links, pipes and files that aren't
+/// text are left out: a checkout may contain them.
 pub fn paths(folder: &Path) -> Vec<PathBuf> {
     let ours = |name: &str| {
         name.strip_prefix(STEM)
@@ -126,7 +126,7 @@ pub fn paths(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// The file of an ask, by what is asked.
+/// The file of an ask, found by its id or by equal questions.
 pub async fn of(
     client: &Client,
     dialect: &dyn Dialect,
@@ -158,7 +158,7 @@ pub async fn all_of(
     Ok(all)
 }
 
-/// Writes the file of an ask: under the plain name, unless another ask's file has it.
+/// Writes the file of an ask, under the plain name if that is free.
 pub async fn write(
     client: &Client,
     dialect: &dyn Dialect,
@@ -177,7 +177,7 @@ pub async fn write(
             checkout::remove(&plain)?;
         }
     }
-    // Of two that come at once one gets the plain name; the other keeps its own.
+    // Of two concurrent processes, one gets the plain name, and the other keeps its own.
     match checkout::link(&own, OsStr::new(&plain_name)) {
         Ok(()) => {
             checkout::remove(&own)?;

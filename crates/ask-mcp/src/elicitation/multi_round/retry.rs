@@ -1,5 +1,4 @@
-//! A call that comes again, with what the person said in the dialog and the state it
-//! was given.
+//! A call that the client repeats with the dialog's response and the state that it was given.
 
 use ask_config::clock;
 use ask_core::record::InClient;
@@ -20,8 +19,8 @@ use crate::call::{Conversation, note_ask};
 use crate::outcome::{CallStart, Waits, still_waits};
 
 impl Conversation {
-    /// Goes on with a call that comes again: hears what the person said in the dialog, and then
-    /// waits for the outcome, which may have come from elsewhere meanwhile.
+    /// Continues a repeated call: applies the dialog's response, then waits for the outcome, which
+    /// may have come from another surface meanwhile.
     pub async fn resume(
         &self,
         dialect: &'static dyn Dialect,
@@ -35,11 +34,11 @@ impl Conversation {
             return Ok(foreign(dialect));
         };
         if standing.is_waiting() {
-            // The other surfaces can do without knowing.
+            // The mark only informs other surfaces.
             let _ = hub.in_client(&state.id, None).await;
             let heard = heard(&standing, &state, round.replies.get(INPUT));
             note_ask(&state.id);
-            debug!("comes again");
+            debug!("the client called again");
             match heard {
                 ElicitReply::Closes(verdict) => {
                     hub.settle(&state.id, verdict, SURFACE).await?;
@@ -57,6 +56,7 @@ impl Conversation {
                         let kept = standing.draft.as_ref().map(|saved| &saved.draft);
                         let draft = draft.as_ref().or(kept);
                         let wish = wish(&seal, &standing, draft, &notice, &state)?;
+                        // The mark only informs other surfaces.
                         let _ = hub.in_client(&state.id, Some(InClient::Handed)).await;
                         return Ok(CallStart::Otherwise(Box::new(wish)));
                     }
@@ -88,8 +88,7 @@ impl Conversation {
     }
 }
 
-/// The state that a client hands back and the ask it is about, if this call is the one it was
-/// given for.
+/// The returned state and its ask; `None` if the state was given to another call.
 async fn recall(
     seal: &Seal,
     hub: &Client,
@@ -119,7 +118,7 @@ fn heard(standing: &Record, state: &State, reply: Option<&Json>) -> ElicitReply 
     hear(&standing.ask, Edition::Titled, &reply, after_ms, gaps)
 }
 
-/// Nothing is settled by what somebody else was given.
+/// The refusal of a state that was given to another call: it settles nothing.
 pub fn foreign(dialect: &dyn Dialect) -> CallStart {
     let refusal = Refusal::from(Problem::new(
         "requestState",

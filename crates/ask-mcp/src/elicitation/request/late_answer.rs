@@ -1,6 +1,5 @@
-//! Takes a dialog away whose call has ended. Where the ask is still open, an answer
-//! that was sent at that very moment counts, and so does one from a client that leaves
-//! the dialog standing.
+//! Withdraws a dialog whose call has ended. While the ask is still open, an answer counts that was
+//! sent at that moment, or by a client that leaves its dialog open.
 
 use std::time::Duration;
 
@@ -17,11 +16,11 @@ use super::super::SURFACE;
 use super::super::response::{ElicitReply, hear};
 use super::DialogContext;
 
-/// How long an answer may come after its dialog was taken away.
+/// How long after the withdrawal an answer is accepted.
 const LATE: Duration = Duration::from_secs(10 * 60);
 
 impl DialogContext {
-    /// Takes the dialog away.
+    /// Withdraws the dialog.
     pub(super) async fn withdraw(&mut self, mut handle: RequestHandle<RoleServer>) {
         let stands = self.hub.look(self.record.id.as_str()).await;
         if !stands.is_ok_and(|found| found.is_some_and(|record| record.is_waiting())) {
@@ -31,11 +30,13 @@ impl DialogContext {
                 .await;
             return;
         }
-        // rmcp stops listening to what it withdraws itself.
+        // rmcp would stop listening for the response to a request that it cancels itself, so the
+        // notification is sent by hand.
         let reason = Some("the call has ended".to_owned());
         let param = CancelledNotificationParam::new(Some(handle.id.clone()), reason);
         let param = ipc::line(&param).and_then(|line| ipc::unline(&line));
         let withdrawal = CustomNotification::new("notifications/cancelled", param.ok());
+        // A client that is gone needs no withdrawal.
         let _ = self.peer.send_notification(withdrawal.into()).await;
         let reply = tokio::time::timeout(LATE, &mut handle.rx).await;
         let Ok(Ok(Ok(ClientResult::ElicitResult(reply)))) = reply else {
@@ -44,10 +45,10 @@ impl DialogContext {
         if reply.action != ElicitationAction::Accept {
             return;
         }
-        debug!("an answer from a dialog that was taken away");
+        debug!("an answer arrived from a withdrawn dialog");
         match hear(&self.record.ask, self.edition, &reply, 0, Gaps::Refuse) {
             ElicitReply::Closes(verdict @ Verdict::Answer { .. }) => {
-                // Where the hub can't be had, nobody is left to be told.
+                // Without a hub the answer has nowhere to go: the call has ended.
                 let _ = self.hub.settle(&self.record.id, verdict, SURFACE).await;
             }
             ElicitReply::Again { draft, .. } => self.keep(draft).await,

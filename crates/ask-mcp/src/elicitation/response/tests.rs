@@ -1,4 +1,4 @@
-//! Replies of clients, and what they mean.
+//! Responses of clients, and their meaning.
 
 use ask_core::{Answer, Choice, Input, Json, Question};
 use ask_protocol::text_json;

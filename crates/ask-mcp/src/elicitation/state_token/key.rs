@@ -1,5 +1,5 @@
-//! The key that seals. It is the person's own, so that another process, or the same
-//! one after a restart, can open what an earlier one sealed.
+//! The sealing key. It is stored, so that another process, or this one after a restart, can open
+//! what an earlier one sealed.
 
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -9,7 +9,7 @@ use anyhow::Context;
 use ask_config::clock;
 use ask_config::home::{self, Home};
 
-/// The key, made where there is none. Where none can be kept, this process has one of its own.
+/// The key, created on first use. If it can't be stored, this process uses a key of its own.
 pub fn of(home: &Home, path: &Path) -> anyhow::Result<Vec<u8>> {
     static OWN: OnceLock<Vec<u8>> = OnceLock::new();
     match std::fs::read(path) {
@@ -28,7 +28,7 @@ pub fn of(home: &Home, path: &Path) -> anyhow::Result<Vec<u8>> {
     }
 }
 
-/// Of two processes that make it at once, the first one's key stays.
+/// Creates the key. Of two concurrent processes, the first one's key stays.
 fn make_key(path: &Path) -> anyhow::Result<()> {
     let temporary = path.with_extension(format!("{}.new", std::process::id()));
     let made = || -> std::io::Result<()> {
