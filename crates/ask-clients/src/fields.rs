@@ -1,16 +1,16 @@
-//! What can be said of a client: the one table of fields, with which the rows of
-//! `clients.toml` and of `config.toml` are read.
+//! The fields of a client: one table, by which the rows of `clients.toml` and of `config.toml` are
+//! parsed.
 
 use super::Client;
 use super::labels::{
     APPS, Apps, DIALOGS, Dialog, IMAGES, Images, PROGRESS, Progress, SHOWS, Shows, find, words,
 };
 
-/// Something that can be said of a client.
+/// A field of a client.
 pub struct Field {
-    /// Its name in a row.
+    /// Its path in a row, such as `register.file`.
     pub path: &'static str,
-    /// What it takes, and where that goes.
+    /// The type of its value, and the place in [`Client`].
     kind: Kind,
 }
 
@@ -26,10 +26,11 @@ enum Kind {
     Apps(fn(&mut Client) -> &mut Option<Apps>),
 }
 
-/// No timer of a client counts further than this: some lose the whole server beyond.
+/// The largest value in milliseconds that timers of all clients accept: above it, some clients lose
+/// the whole server.
 pub const MOST_MS: u64 = i32::MAX as u64;
 
-/// Every field there is.
+/// Every field.
 pub const FIELDS: &[Field] = &[
     field("name", Kind::Text(|client| &mut client.name)),
     field("names", Kind::Texts(|client| &mut client.names)),
@@ -147,7 +148,7 @@ const fn field(path: &'static str, kind: Kind) -> Field {
 }
 
 impl Field {
-    /// What it takes, in words.
+    /// The accepted values, in words for an error message.
     pub fn takes(&self) -> String {
         match self.kind {
             Kind::Text(_) => "a text".to_owned(),
@@ -162,7 +163,7 @@ impl Field {
         }
     }
 
-    /// Takes it from a value, if that is one it takes.
+    /// Sets the field from a value; `None` if the value isn't accepted.
     pub fn take(&self, client: &mut Client, value: &toml::Value) -> Option<()> {
         match self.kind {
             Kind::Text(place) => *place(client) = Some(value.as_str()?.to_owned()),

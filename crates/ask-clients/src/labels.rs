@@ -1,84 +1,84 @@
-//! The words that fields of a client can have as values, and what they stand for.
+//! The keywords that fields of a client accept, and their meaning.
 
-/// What progress does to a client's limit.
+/// How progress affects a client's time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// The limit begins anew with it.
+    /// Progress restarts the limit.
     Extends,
-    /// Nothing.
+    /// Progress has no effect.
     Ignored,
-    /// The client gives no token, so none can be sent.
+    /// The client sends no progress token, so no progress can be sent.
     NoToken,
 }
 
-/// What a client's model sees of a result with text and structured content.
+/// What a client's model sees of a result that has text and structured content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shows {
-    /// The text.
+    /// Only the text.
     Text,
-    /// The structured content.
+    /// Only the structured content.
     Structured,
-    /// All of it.
+    /// Both.
     Both,
 }
 
-/// What becomes of the images of a result.
+/// How images of a result are passed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Images {
-    /// They are sent: the client shows them to its model, or puts a word in their place.
+    /// As content. The client shows them to its model, or a placeholder.
     Sent,
-    /// They are named only: the client would show their bytes as text.
+    /// By their paths only: the client would show the bytes as text.
     Named,
 }
 
-/// A kind of dialog that a client can show its person for a server.
+/// A kind of dialog (MCP elicitation) that a client offers to servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialog {
-    /// Fields to fill in.
+    /// A form with fields.
     Form,
-    /// An address to open.
+    /// A URL to open.
     Url,
 }
 
-/// When a client that shows apps lets a card of ours be answered.
+/// When a client with MCP Apps lets a person answer in our card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Apps {
-    /// While our call waits.
+    /// While the call waits.
     Beside,
-    /// Only once our call has returned; the answer then comes as the person's message.
+    /// After the call has returned; the answer arrives as a message of the person.
     After,
 }
 
-/// The words for it.
+/// The keywords of [`Progress`].
 pub(crate) const PROGRESS: &[(&str, Progress)] = &[
     ("extends", Progress::Extends),
     ("ignored", Progress::Ignored),
     ("no-token", Progress::NoToken),
 ];
 
-/// The words for it.
+/// The keywords of [`Shows`].
 pub const SHOWS: &[(&str, Shows)] = &[
     ("text", Shows::Text),
     ("structured", Shows::Structured),
     ("both", Shows::Both),
 ];
 
-/// The words for it.
+/// The keywords of [`Images`].
 pub const IMAGES: &[(&str, Images)] = &[("sent", Images::Sent), ("named", Images::Named)];
 
-/// The words for it.
+/// The keywords of [`Dialog`].
 pub(crate) const DIALOGS: &[(&str, Dialog)] = &[("form", Dialog::Form), ("url", Dialog::Url)];
 
-/// The words for it.
+/// The keywords of [`Apps`].
 pub(crate) const APPS: &[(&str, Apps)] = &[("beside", Apps::Beside), ("after", Apps::After)];
 
-/// What a word stands for.
+/// The value of a keyword.
 pub fn find<T: Copy>(known: &[(&str, T)], word: &str) -> Option<T> {
     let row = known.iter().find(|(name, _)| *name == word);
     row.map(|(_, found)| *found)
 }
 
-/// All words, as messages list them.
+/// All keywords, as messages list them.
 pub fn words<T>(known: &[(&str, T)]) -> String {
     let quoted: Vec<String> = known
         .iter()
@@ -88,7 +88,7 @@ pub fn words<T>(known: &[(&str, T)]) -> String {
 }
 
 impl Shows {
-    /// The word that stands for it.
+    /// The keyword.
     pub fn word(self) -> &'static str {
         let row = SHOWS.iter().find(|(_, shows)| *shows == self);
         row.map_or("", |(word, _)| word)
@@ -96,7 +96,7 @@ impl Shows {
 }
 
 impl Apps {
-    /// What it means for a call.
+    /// The effect on a call, for people.
     pub fn says(self) -> &'static str {
         match self {
             Self::Beside => "shown beside the call that waits",
@@ -106,7 +106,7 @@ impl Apps {
 }
 
 impl Dialog {
-    /// The word that stands for it.
+    /// The keyword.
     pub fn word(self) -> &'static str {
         let row = DIALOGS.iter().find(|(_, dialog)| *dialog == self);
         row.map_or("", |(word, _)| word)

@@ -1,6 +1,6 @@
-//! The agent clients that we know: `clients.toml`, and what is different for this
-//! person in `config.toml`. From a row follows how long a call from that client may
-//! wait. Nothing is read before the first call, and then one row alone.
+//! The known agent clients: `clients.toml`, overridden by this person's `config.toml`. A row
+//! determines how long a call of that client may wait. Nothing is parsed before the first call, and
+//! then only one row.
 
 pub mod fields;
 pub mod labels;
@@ -14,102 +14,103 @@ use std::collections::BTreeMap;
 use fields::{FIELDS, Field};
 use labels::{Apps, Dialog, Images, Progress, Shows};
 
-/// What is known of a client. What isn't is absent.
+/// What is known of a client. Unknown fields are absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Client {
-    /// How `config.toml` calls it.
+    /// Its key in `config.toml`.
     pub key: String,
-    /// How people call it.
+    /// Its name for people.
     pub name: Option<String>,
-    /// How it calls itself; a trailing `*` stands for any ending.
+    /// The names in its `clientInfo`; a trailing `*` matches any ending.
     pub names: Vec<String>,
-    /// How long it waits for a silent call; 0 for ever.
+    /// How long it waits for a silent call, in milliseconds; 0 for ever.
     pub limit_ms: Option<u64>,
-    /// The same over HTTP, where it differs.
+    /// The same over HTTP, if it differs.
     pub http_limit_ms: Option<u64>,
-    /// How long it waits whatever it is sent meanwhile.
+    /// How long it waits in any case, in milliseconds, even with progress.
     pub wall_ms: Option<u64>,
-    /// What progress does to the limit.
+    /// How progress affects the limit.
     pub progress: Option<Progress>,
-    /// The dialogs it can show its person for us.
+    /// The kinds of dialogs that it offers.
     pub dialogs: Vec<Dialog>,
-    /// Whether it may show our card as an app, and when that can be answered.
+    /// When our card can be answered, if the client may show it as an app.
     pub apps: Option<Apps>,
-    /// In one-shot runs it declines them by itself, so that a decline may be nobody's.
+    /// Whether it declines dialogs by itself in one-shot runs, so that a decline may be no
+    /// person's.
     pub declines_at_once: bool,
-    /// Its limit stands still while a dialog is open.
+    /// Whether its limit pauses while a dialog is open.
     pub dialog_pauses: bool,
     /// What its model sees of a result.
     pub shows: Option<Shows>,
-    /// What becomes of the images of a result.
+    /// How images of a result are passed on.
     pub images: Option<Images>,
-    /// How much of them it takes in one result, as base64.
+    /// The most bytes of images in one result, in base64.
     pub images_bytes: Option<u64>,
-    /// The name that our tool needs there.
+    /// The name that our tool must have there.
     pub tool_name: Option<String>,
-    /// What else people should know.
+    /// A note for people.
     pub note: Option<String>,
-    /// Fields that are told but not confirmed.
+    /// Fields whose values come from its documentation and were not tried.
     pub unverified: Vec<String>,
-    /// How our server is entered there.
+    /// How to register our server there.
     pub register: Register,
-    /// How its own question tool is taken over.
+    /// How to take over its own question tool.
     pub takeover: Takeover,
 }
 
-/// Where and how a server is entered in a client's settings.
+/// Where and how a server is registered in a client's settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Register {
-    /// The person's own file.
+    /// The person's settings file.
     pub file: Option<String>,
-    /// The same on macOS, where it differs.
+    /// The same on macOS, if it differs.
     pub file_macos: Option<String>,
-    /// The same on Windows, where it differs.
+    /// The same on Windows, if it differs.
     pub file_windows: Option<String>,
     /// Further files that get the same entry.
     pub also: Vec<String>,
-    /// Other names of the file, in the same folder, where one of them is there already.
+    /// Other names of the file in the same folder; one that exists is used.
     pub alternatives: Vec<String>,
-    /// The file of one project.
+    /// The settings file of a project.
     pub project: Option<String>,
-    /// How an install is known: paths, or names of programs.
+    /// Signs of an installation: paths, or names of programs.
     pub found: Vec<String>,
-    /// json, jsonc, toml or yaml.
+    /// The format: json, jsonc, toml or yaml.
     pub format: Option<String>,
-    /// What the entry stands in, under the server's name.
+    /// The keys under which entries are, with `/` between them.
     pub at: Option<String>,
-    /// The entry of a server on stdio.
+    /// The template of an entry for stdio, as JSON.
     pub stdio: Option<String>,
-    /// The entry of one that is spoken to over HTTP.
+    /// The template of an entry for HTTP, as JSON.
     pub http: Option<String>,
-    /// The key of the limit for a call.
+    /// The key of the time limit of calls.
     pub timeout_key: Option<String>,
-    /// What that counts in.
+    /// The unit of that limit: ms or s.
     pub timeout_unit: Option<String>,
-    /// What to write there.
+    /// The value to write there.
     pub timeout: Option<u64>,
-    /// Further settings, each as file, place and value.
+    /// Further settings, each as file, keys and value.
     pub settings: Vec<String>,
-    /// Where the files of our extension go, for a client that takes such.
+    /// The folder for our extension's files, if the client loads such.
     pub folder: Option<String>,
-    /// What is left to do for the person.
+    /// What is left for the person to do.
     pub then: Option<String>,
-    /// The client's own command.
+    /// The client's own command that adds a server.
     pub add: Option<String>,
 }
 
 /// How a client's built-in question tool is taken over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Takeover {
-    /// Settings, as those of [`Register`].
+    /// Settings, in the form of [`Register::settings`].
     pub settings: Vec<String>,
-    /// Where the files of our plugin go.
+    /// The folder for our plugin's files.
     pub folder: Option<String>,
-    /// What it does, for the person.
+    /// What the takeover does, for people.
     pub does: Option<String>,
 }
 
-/// What `config.toml` says of clients, by key.
+/// The person's rows in `config.toml`, by key.
 pub type Overrides = BTreeMap<String, toml::Table>;
 
 impl Client {
@@ -122,14 +123,14 @@ impl Client {
 
     fn read(key: &str, text: &str) -> Self {
         let mut client = Self::blank(key);
-        // A test reads every row, and minds every word of it.
+        // A test checks every field of every row, so errors can be ignored here.
         let row: toml::Table = text.parse().unwrap_or_default();
         client.take(&row, &mut |_, _| {});
         client
     }
 
-    /// Takes what a row says. What it can't mean is told with its path, and where that is a
-    /// field, with the field.
+    /// Sets the fields of a row. Calls `wrong` for each that is not accepted, with its path and, if
+    /// there is such a field, the field.
     fn take(&mut self, row: &toml::Table, wrong: &mut dyn FnMut(&str, Option<&Field>)) {
         for (key, value) in row {
             if let Some(inner) = value.as_table() {
@@ -154,7 +155,7 @@ impl Client {
         }
     }
 
-    /// With the limit that its registration has written. Where there is a wall, it is that.
+    /// Applies the limit that a registration has written. It replaces an absolute limit, too.
     fn limited(mut self, ms: u64) -> Self {
         self.limit_ms = Some(ms);
         self.http_limit_ms = None;
@@ -162,13 +163,14 @@ impl Client {
         self
     }
 
-    /// How people call it.
+    /// The name for people.
     pub fn title(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.key)
     }
 }
 
-/// What a row of the person's settings can't mean: each path, with what it takes if it is a field.
+/// The faults of a row in the person's settings: each path, with the accepted values if there is
+/// such a field.
 pub fn mistakes(row: &toml::Table) -> Vec<(String, Option<String>)> {
     let mut found = Vec::new();
     Client::default().take(row, &mut |path, field| {

@@ -1,4 +1,4 @@
-//! The table of clients for people: `docs/clients.md`, and what holds for one of them here.
+//! The table of clients for people: `docs/clients.md`, and the output for a single client.
 
 mod registration;
 
@@ -38,7 +38,7 @@ apps = "beside"
 **Before you leave it on**, ask the model in that client which tools it has. The card's tools answer in your place, and the client must keep them from its model: it must not name `ask_ui_submit`. They need a key that only the card has, besides; `docs/decisions/0014-the-card-in-chat-clients-is-off-until-named.md` says what keeps an agent from answering itself, and what is left.
 "#;
 
-/// All of `docs/clients.md`.
+/// The whole of `docs/clients.md`.
 pub fn page() -> String {
     let mut text = String::from(BEFORE);
     text.push_str("\n| client | key | calls itself | limit | a call | dialogs | model sees | our tool |\n|---|---|---|---|---|---|---|---|\n");
@@ -58,7 +58,7 @@ pub fn page() -> String {
     text
 }
 
-/// What holds for one client, or for one that nobody knows.
+/// What is known of one client, or the text for an unknown one.
 pub fn one(name: &str, known: Option<&Client>) -> String {
     let Some(client) = known else {
         return format!("{name}: not known; a call waits until its person has answered\n");
@@ -86,7 +86,8 @@ pub fn one(name: &str, known: Option<&Client>) -> String {
     text
 }
 
-/// What a call can't do even where the registration has raised the limit as far as it goes.
+/// The time limit that calls have even after a registration raised it as far as possible; `None` if
+/// they can wait for half a day or longer.
 pub fn registered_limit(client: &Client) -> Option<String> {
     let register = &client.register;
     let factor = if register.timeout_unit.as_deref() == Some("s") {
@@ -101,7 +102,8 @@ pub fn registered_limit(client: &Client) -> Option<String> {
     };
     let token = client.progress != Some(Progress::NoToken);
     match strategy(Some(&limited), token, Transport::Stdio) {
-        // Who has let a question wait for hours does not mind an agent that asks for it again.
+        // A person who leaves an ask unanswered for hours isn't affected when the agent has to call
+        // again.
         Strategy::ReturnAfter(time) if time < Duration::from_secs(12 * 3_600) => Some(format!(
             "its calls can't wait longer than {}: then the agent is told to come back for the answer",
             length(time)
@@ -146,7 +148,7 @@ fn limit(client: &Client) -> String {
     text
 }
 
-/// What a call from it does, with the token that such a client gives.
+/// How long a call of this client waits, in words.
 fn waits(client: &Client) -> String {
     let token = client.progress != Some(Progress::NoToken);
     let said = |transport| match strategy(Some(client), token, transport) {
@@ -183,7 +185,7 @@ fn code(text: &str) -> String {
     format!("`{}`", text.replace('|', "\\|"))
 }
 
-/// A length of time in its two largest units.
+/// A duration in its two largest units.
 fn length(time: Duration) -> String {
     let seconds = time.as_secs();
     let parts = match seconds {

@@ -1,7 +1,6 @@
-//! Our server in clients' settings: what is wanted of which file, what is there already,
-//! and how the one becomes the other. [`state`] says how a client stands, without changing
-//! anything; `ask-user register` and `unregister` do the rest by way of [`plan()`], one file
-//! after another.
+//! The registration of our server in clients' settings: what each file should contain, what it
+//! contains, and the edits in between. [`state`] reports the status of a client and changes
+//! nothing. `ask-user register` and `unregister` apply a [`plan()`], one file after another.
 //!
 //! ```text
 //! let here = Here::find()?;                       // home, variables, folder, our program
@@ -15,9 +14,9 @@
 //! }
 //! ```
 //!
-//! An entry is ours when what it starts is a program of our name; `entry.command` is what
-//! its client would start. Texts are edited without losing a comment (`text`), files are
-//! read and replaced as wholes (`disk`).
+//! An entry is ours when what it starts is a program of our name; `entry.command` is what its
+//! client would start. Texts are edited without losing a comment (`text`), files are read and
+//! replaced as a whole (`file_io`).
 
 pub mod apply;
 pub(crate) mod change;
@@ -47,24 +46,24 @@ use plan::{plan, takes_over};
 pub enum Scope {
     /// The person's own.
     Person,
-    /// Those of the project that the current folder belongs to.
+    /// Those of the project that contains the current folder.
     Project,
 }
 
-/// How a file of a client stands.
+/// The status of a client's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// There is no such file, or nothing of ours in it.
+    /// There is no such file, or no entry of ours in it.
     Absent,
     /// Our entry is there, as it would be written today.
     Ours(Entry),
-    /// It is there, but these fields or settings aren't as they would be written today.
+    /// Our entry is there, but these fields or settings differ from what would be written today.
     Outdated(Entry, Vec<String>),
     /// The file can't be read.
     Broken(Problem),
 }
 
-/// How each file of a client stands that its registration would write.
+/// The status of each file that a client's registration would write.
 pub fn state(client: &Client, here: &Here, scope: Scope) -> Vec<(PathBuf, State)> {
     let plan = plan(client, here, scope, takes_over(client, here, scope));
     let files = plan.files.iter().filter(|file| file.has_entry());
@@ -102,7 +101,8 @@ pub fn state(client: &Client, here: &Here, scope: Scope) -> Vec<(PathBuf, State)
     states
 }
 
-/// What isn't as it would be today of a takeover in a file without an entry.
+/// The settings of a takeover that differ from what would be written today, in a file without an
+/// entry.
 fn stale_takeover(file: &plan::File) -> Option<Vec<String>> {
     let tree = text::read(file.format, &file.read().ok()??).ok()?;
     let takes_over =

@@ -1,4 +1,4 @@
-//! How long a call may wait for its person, by what is known of its client.
+//! How long a call may wait for its person, depending on its client.
 
 use std::time::Duration;
 
@@ -14,16 +14,16 @@ pub enum Transport {
     Http,
 }
 
-/// How long a call waits for its person. Progress is sent either way, where there is a token.
+/// How long a call waits. Progress is sent in either case, if the client gave a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
     /// Until there is an outcome.
     Block,
-    /// So long, and then its agent is told that the question still waits.
+    /// The call returns after this time at the latest, with the message that the ask is still open.
     ReturnAfter(Duration),
 }
 
-/// How long a call from this client may wait; an unknown one waits.
+/// How long a call of this client may wait. A call of an unknown client blocks.
 pub fn strategy(
     known: Option<&Client>,
     has_progress_token: bool,
@@ -44,10 +44,9 @@ pub fn strategy(
     })
 }
 
-/// What is left of a limit for the way back: a twentieth, which a longer limit can spare; at
-/// least two seconds, in which even a busy machine has told its client; at most thirty, since
-/// the way back is no longer for a longer wait. Half of the limit remains in any case, or
-/// nobody could answer within it.
+/// The part of a limit that is reserved for the response: a twentieth, at least two seconds (enough
+/// for a busy machine), and at most thirty (a longer wait doesn't make the response slower). At
+/// least half of the limit remains for the person.
 fn margin(limit_ms: u64) -> u64 {
     (limit_ms / 20).clamp(2_000, 30_000).min(limit_ms / 2)
 }

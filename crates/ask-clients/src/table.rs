@@ -1,18 +1,18 @@
-//! Whose row it is: the table of clients, searched by the name that a client gives itself,
-//! with what the person and the registration say besides. Only the row that is wanted is
-//! read as TOML, because an agent waits for it.
+//! The lookup in the table of clients, by the name that a client gives itself, with the person's
+//! overrides and the limit of the registration. Only the wanted row is parsed as TOML, because an
+//! agent waits for it.
 
 use super::{Client, Overrides};
 
-/// A registration that raises a client's limit says so to the server in this variable, in
-/// milliseconds (0: no limit): the server can't see what its client was configured with.
+/// The environment variable in which a registration tells the server the limit that it configured,
+/// in milliseconds (0: no limit). The server can't read the client's configuration.
 pub const LIMIT_VARIABLE: &str = "ASK_USER_LIMIT_MS";
 
 /// The whole table.
 pub(super) const TABLE: &str = include_str!("clients.toml");
 
-/// What holds for a client of that name: the row of the table, what the person has set, and
-/// what the registration says of its limit, in this order.
+/// What is known of a client with this name: the table's row, overridden by the person's settings,
+/// overridden by the registration's limit.
 pub fn called(name: &str, overrides: &Overrides, registered: Option<&str>) -> Option<Client> {
     let mut found = own(name, overrides).or_else(|| shipped(name));
     if let Some(client) = &mut found
@@ -29,7 +29,7 @@ pub fn called(name: &str, overrides: &Overrides, registered: Option<&str>) -> Op
     }
 }
 
-/// The client that the person's settings give that name.
+/// The client to which the person's settings give this name.
 fn own(name: &str, overrides: &Overrides) -> Option<Client> {
     let rows = overrides.iter().filter_map(|(key, row)| {
         let names = row.get("names")?.as_array()?;
@@ -41,11 +41,11 @@ fn own(name: &str, overrides: &Overrides) -> Option<Client> {
     Some(known.map_or_else(|| Client::blank(key), |(key, text)| Client::read(key, text)))
 }
 
-/// The row of the table for that name. Only that row is read as TOML.
+/// The table's row for this name. Only that row is parsed as TOML.
 fn shipped(name: &str) -> Option<Client> {
     let (key, text) = chunks().find(|(_, text)| {
         let line = text.lines().find_map(|line| line.strip_prefix("names = "));
-        // Names hold no quotes: what stands between them are names and commas.
+        // Names contain no quotes, so every second part between quotes is a name.
         let mut names = line.unwrap_or_default().split('"').skip(1).step_by(2);
         names.any(|pattern| fits(pattern, name))
     })?;
@@ -57,8 +57,8 @@ pub fn all() -> impl Iterator<Item = Client> {
     chunks().map(|(key, text)| Client::read(key, text))
 }
 
-/// Every client, as this person has it: the rows of the table with what their settings say,
-/// and the clients that those add.
+/// Every client as this person has it: the table's rows with the person's overrides, and the
+/// clients that the person added.
 pub fn everybody(overrides: &Overrides) -> Vec<Client> {
     let own = overrides.keys().filter(|key| !is_known(key));
     let mut clients: Vec<Client> = all().chain(own.map(|key| Client::blank(key))).collect();
@@ -70,13 +70,13 @@ pub fn everybody(overrides: &Overrides) -> Vec<Client> {
     clients
 }
 
-/// The rows as text, each with its key: a row begins where a line begins with a bracket.
+/// The rows as text, each with its key. A row begins at a line that begins with a bracket.
 fn chunks() -> impl Iterator<Item = (&'static str, &'static str)> {
     let rows = TABLE.split("\n[").skip(1);
     rows.filter_map(|row| row.split_once("]\n"))
 }
 
-/// Whether a name is meant by a pattern.
+/// Whether a pattern matches a name.
 pub(super) fn fits(pattern: &str, name: &str) -> bool {
     match pattern.strip_suffix('*') {
         Some(beginning) => name.starts_with(beginning),
@@ -84,7 +84,7 @@ pub(super) fn fits(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// Whether the table has a row of that key.
+/// Whether the table has a row with this key.
 pub fn is_known(key: &str) -> bool {
     chunks().any(|(known, _)| known == key)
 }

@@ -1,4 +1,4 @@
-//! The table of clients, what follows from it, and what a person may change.
+//! The table of clients, the strategies that follow from it, and what a person may override.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use super::{Client, Overrides, mistakes, page};
 
 const NOBODY: &Overrides = &Overrides::new();
 
-/// What a row's pattern could stand for.
+/// A name that the pattern matches.
 fn example(pattern: &str) -> String {
     pattern.replace('*', " and more")
 }
@@ -23,7 +23,7 @@ fn example(pattern: &str) -> String {
 fn every_row_says_only_what_can_be_meant() {
     let mut names = HashSet::new();
     let page = page::page();
-    let whole: toml::Table = TABLE.parse().expect("one TOML file");
+    let whole: toml::Table = TABLE.parse().expect("clients.toml is valid TOML");
     assert_eq!(
         whole.len(),
         all().count(),
@@ -31,7 +31,7 @@ fn every_row_says_only_what_can_be_meant() {
     );
     for client in all() {
         let key = &client.key;
-        let row = whole[key].as_table().expect("a table");
+        let row = whole[key].as_table().expect("each row is a table");
         assert_eq!(mistakes(row), [], "{key}");
         let mut read = Client::blank(key);
         read.take(row, &mut |_, _| {});
@@ -94,7 +94,7 @@ fn every_registration_can_be_written() {
                 continue;
             }
         };
-        let ms = register.timeout.expect("a limit to write") * factor;
+        let ms = register.timeout.expect("a row with a key has a limit") * factor;
         assert!(
             (1..=MOST_MS).contains(&ms) && register.timeout_key.is_some(),
             "{key}"
@@ -166,12 +166,12 @@ limit_ms = 'wrong'
 names = ['house-*', 'Cline']
 limit_ms = 40000
 ";
-    let table: toml::Table = text.parse().expect("TOML");
+    let table: toml::Table = text.parse().expect("the literal is TOML");
     let rows = table.into_iter();
-    let rows = rows.map(|(key, row)| (key, row.as_table().expect("a table").clone()));
+    let rows = rows.map(|(key, row)| (key, row.as_table().expect("each row is a table").clone()));
     let overrides: Overrides = rows.collect();
     let found = |name: &str| called(name, &overrides, None);
-    let codex = found("codex-mcp-client").expect("known");
+    let codex = found("codex-mcp-client").expect("the table has a row for Codex");
     assert_eq!(codex.limit_ms, Some(300_000), "what isn't named stays");
     assert_eq!(
         strategy(Some(&codex), true, Transport::Stdio),
@@ -180,11 +180,11 @@ limit_ms = 40000
     assert!(codex.dialogs.is_empty());
     assert_eq!(codex.register.project.as_deref(), Some("mine.toml"));
     assert_eq!(codex.register.format.as_deref(), Some("toml"));
-    let zed = found("Zed Preview").expect("under its new name");
+    let zed = found("Zed Preview").expect("the override gives Zed its new name");
     assert_eq!((zed.key.as_str(), zed.limit_ms), ("zed", Some(60_000)));
     assert_eq!(found("Zed"), None, "names are replaced");
     for name in ["house-7", "Cline"] {
-        let house = found(name).expect("the person's own");
+        let house = found(name).expect("the settings add this client");
         assert_eq!(
             (house.title(), house.limit_ms),
             ("house", Some(40_000)),
@@ -215,7 +215,7 @@ proptest! {
             (Strategy::Block, nearest) => prop_assert_eq!(nearest, None),
             (Strategy::ReturnAfter(time), None) => prop_assert!(false, "{time:?}"),
             (Strategy::ReturnAfter(time), Some(nearest)) => {
-                let waits = u64::try_from(time.as_millis()).expect("small");
+                let waits = u64::try_from(time.as_millis()).expect("the time fits into 64 bits");
                 let back = nearest - waits;
                 prop_assert!(waits >= nearest / 2 && back <= 30_000);
                 prop_assert!(back >= 2_000 || back == nearest / 2);

@@ -1,16 +1,16 @@
-//! How our server is entered in a client's settings, for people.
+//! How our server is registered in a client's settings, as text for people.
 
 use super::code;
 use crate::Client;
 
-/// What the sections mean.
+/// The legend above the sections.
 pub const LEGEND: &str = "
 # Registration
 
 `ask-user register` writes what is told here, with the entry on stdio. `CMD` is the program, `ARGS` its arguments, `ENV` and `HEADERS` names with values, `ASK` the name of the server, `TOOLS` the names of our tools. `${NAME:-PATH}` is a variable, or a path where it isn't set. Entries are shown as JSON, whatever the format of the file.
 ";
 
-/// The section of one client, if anything is known.
+/// The section of one client; empty if nothing is known.
 pub fn section(client: &Client) -> String {
     let register = &client.register;
     let stands = |what: &str, place: &Option<String>| {

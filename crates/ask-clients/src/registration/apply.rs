@@ -1,4 +1,4 @@
-//! One file after another: what is wanted becomes what is there, or goes again.
+//! Applies a plan to one file after another: writes what is wanted, or removes it again.
 
 use std::path::{Path, PathBuf};
 
@@ -11,37 +11,37 @@ use super::plan::{File, Piece};
 use super::text::{self, Problem};
 use super::{diff, file_io};
 
-/// What came of one file or folder.
+/// The result for one file or folder.
 #[derive(Debug)]
 pub struct Done {
     /// The file or folder.
     pub path: PathBuf,
-    /// What became of it.
+    /// What happened to it.
     pub fate: Fate,
-    /// Where it is kept as it was, if this was the first change of a registration.
+    /// The backup, if this was the first change of a registration.
     pub backup: Option<PathBuf>,
-    /// What differs.
+    /// The unified diff.
     pub diff: String,
-    /// What else is to be known of it.
+    /// A note for the person.
     pub note: Option<String>,
 }
 
-/// What can become of a file.
+/// What happened to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// All that is wanted was there.
+    /// It already had everything.
     Already,
-    /// It wasn't there and is now, or would be.
+    /// It was created, or would be.
     Created,
     /// It was changed, or would be.
     Changed,
-    /// It is as it was before us, or without us, or would be.
+    /// Everything of ours was removed, or would be.
     Cleared,
-    /// It held nothing but ours and is gone, or would be.
+    /// It contained nothing else and was deleted, or would be.
     Gone,
-    /// There is nothing of ours.
+    /// It contains nothing of ours.
     Nothing,
-    /// It was left as it is.
+    /// It was left unchanged, for this reason. The text is what the person can paste instead.
     Refused(Problem, Option<String>),
 }
 
@@ -56,12 +56,12 @@ impl Done {
         }
     }
 
-    /// Whether it was left as it is.
+    /// Whether it was left unchanged.
     pub fn is_refused(&self) -> bool {
         matches!(self.fate, Fate::Refused(..))
     }
 
-    /// Whether something changed or would.
+    /// Whether something changed or would change.
     pub fn is_change(&self) -> bool {
         match self.fate {
             Fate::Created | Fate::Changed | Fate::Cleared | Fate::Gone => true,
@@ -70,8 +70,8 @@ impl Done {
     }
 }
 
-/// Writes what is wanted of a file, or only says what it would write. Where the client was
-/// registered before, what is ours in its files is no part of how they were before us.
+/// Writes what is wanted of a file, or with `dry` only reports it. If the client `is_registered`
+/// already, content of ours in the file is not part of the backup.
 pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
     let work = |path: &Path| -> Result<Done, Problem> {
         let before = file.read().map_err(failed)?;
@@ -105,7 +105,7 @@ pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
         Ok(done)
     };
     steady(|| work(&file.path)).unwrap_or_else(|problem| {
-        // Where the text itself is sound, its person can paste what we can't write.
+        // If the file itself is valid, the person can paste the text that couldn't be written.
         let paste = match problem.place {
             None => entered(file, "").ok(),
             Some(_) => None,
@@ -114,8 +114,8 @@ pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
     })
 }
 
-/// Takes everything of ours out of a file, or only says what it would take. Where there is no
-/// entry of the client's and the file was never changed, settings are the person's own.
+/// Removes everything of ours from a file, or with `dry` only reports it. In a file without a
+/// backup, of a client without our entry, equal settings belong to the person and stay.
 pub fn unregister(file: &File, is_entered: bool, up_to: &Path, dry: bool) -> Done {
     let work = |path: &Path| -> Result<Done, Problem> {
         let Some(text) = file.read().map_err(failed)? else {
@@ -150,7 +150,7 @@ pub fn unregister(file: &File, is_entered: bool, up_to: &Path, dry: bool) -> Don
         .unwrap_or_else(|problem| Done::new(&file.path, Fate::Refused(problem, None)))
 }
 
-/// Again, where somebody else changed the file between our reading and our writing.
+/// Retries if another program changed the file between our read and our write.
 pub(crate) fn steady<T>(work: impl Fn() -> Result<T, Problem>) -> Result<T, Problem> {
     let mut came = work();
     for _ in 0..20 {
@@ -162,7 +162,7 @@ pub(crate) fn steady<T>(work: impl Fn() -> Result<T, Problem>) -> Result<T, Prob
     came
 }
 
-/// What a person should know of their entry.
+/// A note for the person about the entry.
 fn note(changes: &[Change], before: Option<Entry>, after: Option<Entry>) -> Option<String> {
     let homeless = |change: &Change| matches!(change, Change::Remove(_));
     if changes.iter().any(homeless) {
@@ -176,7 +176,7 @@ fn note(changes: &[Change], before: Option<Entry>, after: Option<Entry>) -> Opti
     })
 }
 
-/// Whether any of these files holds an entry of ours.
+/// Whether any of these files has an entry of ours.
 pub fn is_entered(files: &[File]) -> bool {
     files.iter().any(|file| {
         let text = file.read().ok().flatten();
@@ -217,7 +217,7 @@ pub fn register_folder(folder: &Folder, dry: bool) -> Done {
     done
 }
 
-/// Takes the files of a folder away, and the folder where nothing else is in it.
+/// Removes the files of a folder, and the folder if it is empty then.
 pub fn unregister_folder(folder: &Folder, up_to: &Path, dry: bool) -> Done {
     let mut done = Done::new(&folder.path, Fate::Nothing);
     let files = folder.files.iter().map(|(name, _)| *name);
@@ -237,24 +237,24 @@ pub fn unregister_folder(folder: &Folder, up_to: &Path, dry: bool) -> Done {
     done
 }
 
-/// A text with everything of ours that is missing in it.
+/// A text with everything of ours added that is missing.
 pub fn entered(file: &File, text: &str) -> Result<String, Problem> {
     let tree = text::read(file.format, text)?;
     let changes = missing(&tree, &file.pieces)?;
     text::edit(file.format, text, &changes)
 }
 
-/// A file without us.
+/// The content of a file without everything of ours.
 #[derive(Debug, PartialEq, Eq)]
 pub enum After {
-    /// What is left of it.
+    /// The remaining text.
     Text(String),
-    /// Nothing is left: it is a file that we made.
+    /// Nothing remains: we created the file.
     Nothing,
 }
 
-/// A text without everything of ours, if it holds any. Where nothing but ours has changed
-/// since the backup, it is the backup, to the letter.
+/// A text without everything of ours; `None` if it contains nothing of ours. If nothing else has
+/// changed since the backup, the result is the backup, byte for byte.
 pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<After>, Problem> {
     let tree = text::read(file.format, text)?;
     let before = backup.and_then(|backup| text::read(file.format, backup).ok());
@@ -264,7 +264,7 @@ pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<A
         return Ok(None);
     }
     let left = text::edit(file.format, text, &changes)?;
-    // What would be left empty stays for a comment that somebody has put into it.
+    // An object that would be left empty is kept if it contains a comment.
     let comments = |text: &str| text::comments(file.format, text);
     if comments(&left) < comments(text) {
         let changes = taken_out(&tree, before.as_ref(), &file.pieces, false);
@@ -273,15 +273,15 @@ pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<A
             return Ok(Some(After::Text(kept)));
         }
     }
-    // With a backup that can't be read, or holds us, there is nothing to compare with.
+    // A backup that can't be read, or that contains our entry, can't be compared with.
     if backup.is_none() || before.is_some() {
         let original = before.unwrap_or_else(|| Json::Object(Default::default()));
-        // A takeover may or may not have been asked for: its pieces stand last.
+        // The registration may have been with or without a takeover, whose pieces come last.
         let firsts = (1..=file.pieces.len()).rev();
         let same = firsts
             .map(|count| there_and_back(file, &file.pieces[..count], backup, &original))
             .any(|came| came.as_deref() == Some(&left));
-        // A comment in a file that we made is its person's.
+        // A comment in a file that we created is the person's.
         if same && (backup.is_some() || text::comments(file.format, text) == 0) {
             return Ok(Some(
                 backup.map_or(After::Nothing, |backup| After::Text(backup.to_owned())),
@@ -291,8 +291,8 @@ pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<A
     Ok(Some(After::Text(left)))
 }
 
-/// What a file comes to when it is registered in and taken out again: the same, but for
-/// blanks. One that was registered in already when it was kept is no original.
+/// The file after registering and unregistering, which equals the original except for white space.
+/// `None` if the original contains content of ours.
 fn there_and_back(
     file: &File,
     pieces: &[Piece],

@@ -1,5 +1,5 @@
-//! What has to change in a file, whatever it is written in: decided over its values, before
-//! a letter of its text is touched.
+//! The changes that a file needs, in any format. They are determined from its values, before its
+//! text is edited.
 
 use ask_core::Json;
 
@@ -7,30 +7,30 @@ use super::entry::{Wanted, inside};
 use super::plan::{Piece, Setting};
 use super::text::Problem;
 
-/// One step to a value.
+/// One step on the path to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The field of an object.
     Key(String),
-    /// The place in a list.
+    /// The index in a list.
     Index(usize),
 }
 
 /// One change of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
-    /// A field gets a value; objects on the way to it are made.
+    /// Sets a field. Missing objects on the path are created.
     Set(Vec<String>, Json),
-    /// A list gets one more value; it is made if there is none.
+    /// Appends a value to a list, which is created if it is missing.
     Push(Vec<String>, Json),
-    /// Part of a list gets a value; the keys lead on inside of it.
+    /// Sets a value within a list's item: the list's keys, the index, the keys within the item.
     Amend(Vec<String>, usize, Vec<String>, Json),
-    /// Something goes.
+    /// Removes a value.
     Remove(Vec<Step>),
 }
 
 impl Change {
-    /// Where it changes something, for people.
+    /// The changed path, for people.
     pub fn name(&self) -> String {
         match self {
             Self::Set(at, _) => at.join("."),
@@ -46,7 +46,7 @@ impl Change {
         }
     }
 
-    /// Does it to the values of a file.
+    /// Applies the change to a file's values.
     pub fn apply(&self, tree: &mut Json) {
         match self {
             Self::Set(at, value) => set(tree, at, value),
@@ -67,7 +67,10 @@ impl Change {
     }
 }
 
-/// What is missing in a file of all that is wanted, or why it can't be there.
+/// The changes by which a file gets all pieces.
+///
+/// # Errors
+/// A value in the file is in the way.
 pub fn missing(tree: &Json, pieces: &[Piece]) -> Result<Vec<Change>, Problem> {
     if !tree.is_object() {
         return Err(Problem::plain("its content is no object with fields"));
@@ -104,7 +107,7 @@ fn missing_entry(tree: &Json, wanted: &Wanted, changes: &mut Vec<Change>) -> Res
     };
     let value = wanted.value(wanted.name_of(&key, before), Some(before));
     let mut inner = Vec::new();
-    // Of an entry in another shape nothing can stay.
+    // An entry of another shape is replaced as a whole.
     let shaped = before.get("command").or(before.get("cmd")).is_some();
     if shaped {
         differing(before, &value, &mut Vec::new(), &mut inner);
@@ -129,7 +132,8 @@ fn missing_entry(tree: &Json, wanted: &Wanted, changes: &mut Vec<Change>) -> Res
     Ok(())
 }
 
-/// The fields that have another value, each with its path; fields that only the first has stay.
+/// Collects the fields of `wanted` that differ, each with its path. Fields that only `before` has
+/// are kept.
 pub fn differing(
     before: &Json,
     wanted: &Json,
@@ -181,8 +185,10 @@ fn missing_setting(
     Ok(())
 }
 
-/// Whether something of that kind can stand there.
-/// Whether there is room for something under these keys.
+/// Checks that a value can be placed under these keys.
+///
+/// # Errors
+/// Another kind of value is on the path.
 pub fn check(tree: &Json, at: &[String], list: bool) -> Result<(), Problem> {
     for depth in 1..=at.len() {
         let last = list && depth == at.len();
@@ -200,8 +206,8 @@ pub fn check(tree: &Json, at: &[String], list: bool) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Whether a registration has written to a file before. A plain setting that is as we would
-/// write it may be its person's own, unless one is known to have been here.
+/// Whether a registration has written to a file. A plain setting that equals ours may be the
+/// person's own, so it only counts if a registration is `known`.
 pub fn is_written(tree: &Json, pieces: &[Piece], known: bool) -> bool {
     pieces.iter().any(|piece| match piece {
         Piece::Entry(wanted) => {
@@ -218,13 +224,13 @@ pub fn is_written(tree: &Json, pieces: &[Piece], known: bool) -> bool {
     })
 }
 
-/// How everything of ours goes. What it leaves empty goes too, unless it was there in the
-/// file as it was before us; an entry that its person had written comes back as it was.
+/// The changes that remove everything of ours. Objects that this leaves empty are removed too,
+/// unless they existed before the registration. An entry that the person had written is restored.
 pub fn ours(tree: &Json, before: Option<&Json>, pieces: &[Piece]) -> Vec<Change> {
     taken_out(tree, before, pieces, true)
 }
 
-/// The same, whether or not what is left empty goes.
+/// Like [`ours`]; with `sweeps`, empty objects are removed.
 pub fn taken_out(
     tree: &Json,
     before: Option<&Json>,
@@ -251,7 +257,8 @@ fn next(tree: &Json, before: Option<&Json>, pieces: &[Piece], sweeps: bool) -> O
                 let had = had.and_then(Json::as_array);
                 let had = |item| had.is_some_and(|had| had.contains(item));
                 let mut items = there.as_array()?.iter();
-                // What starts us goes whoever wrote it: it would fail without us.
+                // A hook that starts our program is removed whoever wrote it: it would fail without
+                // the program.
                 let index = items.position(|item| {
                     setting.is_ours(item) && (setting.value.is_object() || !had(item))
                 })?;
@@ -294,7 +301,7 @@ fn steps(at: &[String]) -> impl Iterator<Item = Step> {
     at.iter().map(|key| Step::Key(key.clone()))
 }
 
-/// The outermost thing that would be left empty.
+/// The path to the outermost object that the removal would leave empty.
 fn emptied(tree: &Json, before: Option<&Json>, mut steps: Vec<Step>, sweeps: bool) -> Vec<Step> {
     while sweeps && steps.len() > 1 {
         let outer = &steps[..steps.len() - 1];
@@ -322,7 +329,7 @@ fn set(tree: &mut Json, at: &[String], value: &Json) {
     *made(tree, at, Json::Null) = value.clone();
 }
 
-/// The value under these keys, made if it isn't there.
+/// The value under these keys, created if it is missing.
 fn made<'a>(tree: &'a mut Json, at: &[String], otherwise: Json) -> &'a mut Json {
     let Some((key, rest)) = at.split_first() else {
         return tree;

@@ -1,5 +1,5 @@
-//! Files of ours that a client loads from a folder: extensions and plugins, embedded in the
-//! program. A new one is a line in [`EXTENSIONS`] or [`TAKEOVERS`], by the client's key.
+//! Our files in a client's folder: extensions and plugins, embedded in the program. A new one is a
+//! line in [`EXTENSIONS`] or [`TAKEOVERS`], under the client's key.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,11 @@ use super::text::Problem;
 /// Files by their names in the folder.
 type Embedded = &'static [(&'static str, &'static str)];
 
-/// What the program's path stands in, in the folder of an extension.
+/// The file with the program's path, in an extension's folder.
 const PATH_FILE: &str = "ask-user.json";
 
-/// The extensions that are a client's registration, each with words that only ours hold.
+/// The extensions that are a client's registration: the key, a phrase that only our files contain,
+/// and the files.
 const EXTENSIONS: &[(&str, &str, Embedded)] = &[(
     "pi",
     "ask-user for pi",
@@ -48,7 +49,7 @@ const EXTENSIONS: &[(&str, &str, Embedded)] = &[(
     ],
 )];
 
-/// The plugins and policies that take a client's question tool over, likewise.
+/// The plugins and policies that take over a client's question tool, in the same form.
 const TAKEOVERS: &[(&str, &str, Embedded)] = &[
     (
         "opencode",
@@ -65,7 +66,7 @@ const TAKEOVERS: &[(&str, &str, Embedded)] = &[
     ),
 ];
 
-/// Denies Gemini CLI its own question tool. Ours has another name there.
+/// Denies Gemini CLI its own question tool. Our tool has another name there.
 const GEMINI_POLICY: &str = "\
 # Written by `ask-user register --takeover`: the agent asks through ask-user instead.
 [[rule]]
@@ -74,18 +75,18 @@ decision = \"deny\"
 priority = 900
 ";
 
-/// How such a file calls our program, and where it wants to read its path instead.
+/// How such a file names our program, and the text with the program's path that replaces it.
 const PROGRAMS: [(&str, &str); 2] = [
     ("const PROGRAM = \"ask-user\";", "const PROGRAM = PATH;"),
     ("\"@PROGRAM@\"", "PATH"),
 ];
 
-/// A folder of a client and the files that we put there.
+/// A folder of a client with our files.
 #[derive(Debug)]
 pub struct Folder {
     /// The folder.
     pub path: PathBuf,
-    /// The project that it is of: no link may lead out of there.
+    /// The project that it belongs to: no link may lead out of it.
     pub project: Option<PathBuf>,
     /// Name and text of each file.
     pub files: Vec<(&'static str, String)>,
@@ -93,17 +94,17 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// The extension for that client.
+    /// The extension for this client.
     pub fn of_extension(key: &str, path: PathBuf, program: &Path) -> Option<Self> {
         find(EXTENSIONS, key, path, program)
     }
 
-    /// The plugin for that client.
+    /// The plugin for this client.
     pub fn of_takeover(key: &str, path: PathBuf, program: &Path) -> Option<Self> {
         find(TAKEOVERS, key, path, program)
     }
 
-    /// The files that aren't there as they are to be.
+    /// The files that are missing or differ.
     pub fn differing(&self) -> Vec<&'static str> {
         let files = self.files.iter();
         let is_astray = self.astray().is_some();
@@ -114,14 +115,13 @@ impl Folder {
         files.filter(other).map(|(name, _)| *name).collect()
     }
 
-    /// Whether none of them is there.
+    /// Whether none of the files exists.
     pub fn is_absent(&self) -> bool {
         let mut files = self.files.iter();
         files.all(|(name, _)| !self.path.join(name).exists())
     }
 
-    /// Why it can't be ours to write to: a link leads to where somebody keeps it, and what
-    /// others wrote is theirs.
+    /// Why the folder can't be written: it is a link, or contains files that others wrote.
     pub fn problem(&self) -> Option<Problem> {
         if let Some(error) = self.astray() {
             return Some(Problem::plain(error.to_string()));
@@ -144,13 +144,13 @@ impl Folder {
         foreign.map(what)
     }
 
-    /// Why it is no folder of its project.
+    /// The error for a folder outside of its project.
     fn astray(&self) -> Option<io::Error> {
         let project = self.project.as_ref()?;
         file_io::beneath(project, &self.path).err()
     }
 
-    /// Whether a file is one that we wrote, now or in an earlier version.
+    /// Whether a file was written by us, in this or an earlier version.
     pub fn is_ours(&self, name: &str) -> bool {
         let path = self.path.join(name);
         if self.astray().is_some() {
@@ -173,17 +173,17 @@ impl Folder {
             }
     }
 
-    /// Whether any of them is there and ours.
+    /// Whether any of the files exists and is ours.
     pub fn has_ours(&self) -> bool {
         self.files.iter().any(|(name, _)| self.is_ours(name))
     }
 
-    /// Whether the folder is all ours.
+    /// Whether the whole folder is ours.
     fn is_own(&self) -> bool {
         self.files.iter().any(|(name, _)| *name == PATH_FILE)
     }
 
-    /// What is to be in a file.
+    /// The text that a file should have.
     pub fn text(&self, name: &str) -> Option<&str> {
         let mut files = self.files.iter();
         files
@@ -191,7 +191,7 @@ impl Folder {
             .map(|(_, text)| text.as_str())
     }
 
-    /// Writes them.
+    /// Writes the files.
     pub fn write(&self) -> io::Result<()> {
         for (name, text) in &self.files {
             let path = self.path.join(name);
@@ -240,8 +240,8 @@ mod tests {
         for (client, _, files) in EXTENSIONS {
             let root = env!("CARGO_MANIFEST_DIR");
             let folder = format!("{root}/../../extensions/{client}/src");
-            for entry in std::fs::read_dir(folder).expect("its sources") {
-                let name = entry.expect("a file").file_name();
+            for entry in std::fs::read_dir(folder).expect("the extension has a source folder") {
+                let name = entry.expect("the folder can be listed").file_name();
                 let known = files.iter().any(|(known, _)| name.to_str() == Some(known));
                 assert!(
                     known,

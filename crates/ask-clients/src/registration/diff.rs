@@ -1,15 +1,14 @@
-//! Which lines of a text stay in another, and what would change, as a unified diff that is safe to
-//! show.
+//! Compares texts line by line: the lines that stay, and a unified diff that is safe to show.
 
 use std::time::Duration;
 
 use ask_core::sanitize::SafeText;
 use similar::{ChangeTag, DiffOp, TextDiff};
 
-/// A comparison that takes longer counts what is left of it as replaced.
+/// After this time, the rest of a comparison counts as replaced.
 const LONGEST: Duration = Duration::from_secs(1);
 
-/// The lines that stay: where each was, and where it is.
+/// The lines that stay, as pairs of old and new index.
 pub fn kept(before: &[&str], after: &[&str]) -> Vec<(usize, usize)> {
     let compared = TextDiff::configure()
         .timeout(LONGEST)
@@ -25,7 +24,7 @@ pub fn kept(before: &[&str], after: &[&str]) -> Vec<(usize, usize)> {
     kept.flatten().collect()
 }
 
-/// The differences of a file, safe to show.
+/// The unified diff of a file, as safe text.
 pub fn unified(name: &str, before: Option<&str>, after: Option<&str>) -> String {
     let from = before.map_or("/dev/null", |_| name);
     let to = after.map_or("/dev/null", |_| name);

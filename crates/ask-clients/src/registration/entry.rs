@@ -1,5 +1,4 @@
-//! Our entry among a client's servers: what it is to be, and which of those that are there
-//! is ours.
+//! Our entry among a client's servers: its content, and which of the existing entries is ours.
 
 use std::path::Path;
 
@@ -15,39 +14,39 @@ use super::installed_binary::Here;
 /// The name of the entry. Clients build the names of tools from it.
 pub const NAME: &str = "ask";
 
-/// Its name where something else is called so already.
+/// The name if another entry has that name already.
 const OTHER_NAME: &str = "ask-user";
 
 /// The file name of our program.
 pub const PROGRAM: &str = "ask-user";
 
-/// Where everything of ours is; whoever has moved it has moved it for agents, too.
+/// The variable with the home of all our files. Agents need the same value as the person.
 pub const HOME_VARIABLE: &str = "ASK_USER_HOME";
 
-/// What clients call the variables of an entry.
+/// The keys that clients use for an entry's environment.
 const ENVIRONMENTS: [&str; 3] = ["env", "environment", "envs"];
 
-/// An entry of ours, as it is found.
+/// An existing entry of ours.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// The program that its client starts.
+    /// The program that the client starts.
     pub command: String,
-    /// With these arguments.
+    /// Its arguments.
     pub args: Vec<String>,
-    /// And these variables.
+    /// Its environment variables.
     pub env: Vec<(String, String)>,
-    /// The limit for a call, if it says one.
+    /// The time limit of calls in milliseconds, if the entry has one.
     pub timeout_ms: Option<u64>,
 }
 
-/// What is wanted among a client's servers.
+/// The entry that a client should have.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// The keys of what it stands in.
+    /// The keys of the object or list of entries.
     pub at: Vec<String>,
-    /// Whether that is a list, in which entries name themselves.
+    /// Whether entries are in a list and contain their name.
     pub list: bool,
     template: Json,
     program: String,
@@ -59,7 +58,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// What is wanted for a client, if it takes entries.
+    /// The entry for a client; `None` if the client takes no entries.
     pub fn of(client: &Client, here: &Here, scope: Scope) -> Option<Self> {
         let register = &client.register;
         let (at, list) = place(register.at.as_deref()?);
@@ -77,7 +76,7 @@ impl Wanted {
             let home = here.project.join(home).display().to_string();
             env.push((HOME_VARIABLE.to_owned(), home));
         }
-        // A project's file goes to machines where our program lies elsewhere.
+        // A project's file is used on other machines, where our program has another path.
         let name = here.program_name.clone();
         let program = name.filter(|_| scope == Scope::Project);
         Some(Self {
@@ -93,13 +92,13 @@ impl Wanted {
         })
     }
 
-    /// The entry of ours that is there.
+    /// The existing entry of ours.
     pub fn found(&self, tree: &Json) -> Option<Entry> {
         let (name, entry) = self.ours(tree).into_iter().next()?;
         Some(self.told(name, entry))
     }
 
-    /// Everything of ours that is there, by its key or its place in the list; our own name first.
+    /// All existing entries of ours, by key or list index. The one with our own name is first.
     pub fn ours<'a>(&self, tree: &'a Json) -> Vec<(String, &'a Json)> {
         let inside = inside(tree, &self.at);
         let mut found: Vec<(String, &Json)> = match inside {
@@ -119,15 +118,15 @@ impl Wanted {
         found
     }
 
-    /// What an entry is called that stands under that key.
+    /// The name of an entry under this key.
     pub fn name_of<'a>(&self, key: &'a str, entry: &'a Json) -> &'a str {
         let named = entry.get("name").and_then(Json::as_str);
         named.filter(|_| self.list).unwrap_or(key)
     }
 
-    /// Whether a registration wrote an entry of ours, whatever program it starts: it has the
-    /// limit that hardly anybody else sets, or our name and all that we write. Others were
-    /// written by their person.
+    /// Whether a registration wrote this entry, whatever program it starts. A registered entry has
+    /// the limit variable, which hardly anybody else sets, or our name and everything that we
+    /// write. All others were written by the person.
     pub fn is_registered(&self, key: &str, entry: &Json) -> bool {
         let name = self.name_of(key, entry);
         let told = self.told(key.to_owned(), entry);
@@ -143,14 +142,14 @@ impl Wanted {
         [NAME, OTHER_NAME].contains(&name) && others.is_empty()
     }
 
-    /// Those entries of ours that their person wrote.
+    /// The entries of ours that the person wrote.
     pub fn theirs<'a>(&self, tree: &'a Json) -> Vec<(String, &'a Json)> {
         let mut found = self.ours(tree);
         found.retain(|(key, entry)| !self.is_registered(key, entry));
         found
     }
 
-    /// The name for a new entry: one that nobody else has taken.
+    /// The name for a new entry: the first that is free.
     pub fn new_name(&self, tree: &Json) -> Option<&'static str> {
         let taken = |name: &str| match inside(tree, &self.at) {
             Some(Json::Object(fields)) => fields.contains_key(name),
@@ -162,8 +161,7 @@ impl Wanted {
         [NAME, OTHER_NAME].into_iter().find(|name| !taken(name))
     }
 
-    /// The entry as it is to be, in place of another one of ours if there is one: what a person
-    /// has added to that stays.
+    /// The entry as it should be. It keeps what a person has added to the entry `before`.
     pub fn value(&self, name: &str, before: Option<&Json>) -> Json {
         let mut args = before.map_or_else(Vec::new, |before| {
             let (words, ours) = words(before);
@@ -183,7 +181,7 @@ impl Wanted {
         value
     }
 
-    /// The way to a home in an entry that is not to have one any more.
+    /// The path to a home variable that the entry should no longer have.
     pub fn stray_home(&self, entry: &Json) -> Option<Vec<String>> {
         if self.env.iter().any(|(name, _)| name == HOME_VARIABLE) {
             return None;
@@ -261,19 +259,19 @@ impl Wanted {
 /// The name of our tool that fetches an answer later.
 const RESULT_TOOL: &str = "ask_user_result";
 
-/// What our asking tool is called there.
+/// The name of our asking tool in this client.
 pub fn tool(client: &Client) -> &str {
     client.tool_name.as_deref().unwrap_or("ask_user")
 }
 
-/// A place as `clients.toml` tells it: keys with `/` between them, `[]` for a list.
+/// Parses a place in `clients.toml`: keys with `/` between them, and `[]` at the end for a list.
 pub fn place(told: &str) -> (Vec<String>, bool) {
     let list = told.ends_with("[]");
     let keys = told.trim_end_matches("[]").split('/');
     (keys.map(str::to_owned).collect(), list)
 }
 
-/// What stands under these keys.
+/// The value under these keys.
 pub fn inside<'a>(tree: &'a Json, at: &[String]) -> Option<&'a Json> {
     at.iter().try_fold(tree, |tree, key| tree.get(key))
 }
@@ -284,7 +282,7 @@ pub fn is_ours(entry: &Json) -> bool {
     ours < words.len()
 }
 
-/// Whether a text is a command that starts our program.
+/// Whether a shell command starts our program.
 pub fn starts_us(text: &str) -> bool {
     let mut words = text.split_whitespace();
     words.any(|word| is_program(word.trim_matches(['"', '\''])))
@@ -298,19 +296,19 @@ fn is_program(word: &str) -> bool {
     is_named || is_this_very_program(Path::new(word))
 }
 
-/// Whether a path leads to this program, whatever somebody has called it.
+/// Whether a path leads to this program, under any name.
 fn is_this_very_program(path: &Path) -> bool {
     let own = || std::env::current_exe()?.canonicalize();
     path.is_absolute()
         && matches!((path.canonicalize(), own()), (Ok(theirs), Ok(ours)) if theirs == ours)
 }
 
-/// What an entry starts, word by word, and which of them is our program: the first, or one
-/// that another program is told to run as our server. Behind the last, if none is.
+/// The command line of an entry, and the index of our program in it: the first word, or a word that
+/// another program runs with `mcp`. The index is the length if our program isn't in it.
 fn words(entry: &Json) -> (Vec<String>, usize) {
     let inner = entry.get("transport").filter(|inner| inner.is_object());
     let entry = inner.unwrap_or(entry);
-    // One that was written for another client may have both; it starts one program.
+    // An entry copied from another client may have both keys; a client starts one program.
     let mut starts = ["command", "cmd"].iter().filter_map(|key| entry.get(*key));
     let starts = starts.find(|starts| starts.is_string() || starts.is_array());
     let parts = starts.into_iter().chain(entry.get("args"));

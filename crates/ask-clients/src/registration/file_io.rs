@@ -1,4 +1,4 @@
-//! Clients' files on the disk: read, replaced as wholes, backed up before the first change.
+//! Clients' files on disk: read, replaced as a whole, and backed up before the first change.
 
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
@@ -6,18 +6,21 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// What the name of a backup ends in.
+/// The ending of a backup's name.
 const BACKUP: &str = ".ask-user-backup";
 
-/// Why a file isn't replaced that is no longer as it was read.
+/// The error for a file that changed after it was read.
 pub(crate) const MEANWHILE: &str = "it was changed meanwhile: run this again";
 
-/// No settings are larger. A file may say that it is, and hold nothing.
+/// The largest settings file. A sparse file may claim any size.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-/// The text of a file, if there is one.
+/// The text of a file; `None` if it doesn't exist.
+///
+/// # Errors
+/// It isn't a regular file, is too large, or isn't UTF-8.
 pub fn read(path: &Path) -> io::Result<Option<String>> {
-    // Whoever reads a pipe may wait for ever.
+    // Reading a pipe could block for ever.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return Err(io::Error::other("it is not a file"));
     }
@@ -37,11 +40,13 @@ pub fn read(path: &Path) -> io::Result<Option<String>> {
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
 }
 
-/// The path that one below a project leads to through all links, whether or not something is there.
-/// A link that stays in the project is common, as a `CLAUDE.md` that is `AGENTS.md`, and is followed.
-/// One that leaves it would have the author of a checkout choose which of the person's own files is
-/// read or written. What changes between this look and the use of the path is changed by somebody who
-/// can write as the person does, and needs no link for that.
+/// Resolves all links of a path below a project, whether or not the file exists. Links within the
+/// project are common, such as a `CLAUDE.md` that links to `AGENTS.md`, and are followed. A link
+/// out of the project would let the author of a checkout choose which of the person's files is read
+/// or written. Whoever can change the path after this check can write as the person already.
+///
+/// # Errors
+/// The path leads out of the project.
 pub fn beneath(project: &Path, path: &Path) -> io::Result<PathBuf> {
     let real = match path.canonicalize() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -64,42 +69,47 @@ pub fn beneath(project: &Path, path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Where the file as it was before our first change is kept.
+/// The path of a file's backup.
 pub(crate) fn backup_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(BACKUP);
     PathBuf::from(name)
 }
 
-/// Keeps the file as it was read, in place of what is kept of an earlier registration.
+/// Writes the backup of a file, in place of an earlier registration's.
 pub(crate) fn back_up(path: &Path, text: &str) -> io::Result<PathBuf> {
     let backup = backup_of(path);
     let beside = beside(&backup);
     let known = fs::metadata(path)?;
-    // Whole or not at all.
+    // The rename makes the backup complete or absent.
     let made =
         write(&beside, text, Some(&known), u32::MAX).and_then(|()| fs::rename(&beside, &backup));
     if made.is_err() {
+        // The rename failed, and that error is returned; a stray temporary file does no harm.
         let _ = fs::remove_file(&beside);
     }
     made.map(|()| backup)
 }
 
-/// Forgets a backup that says what the file says again.
+/// Removes a backup that equals the file again.
 pub(crate) fn forget_backup(path: &Path, text: &str) {
     let backup = backup_of(path);
     if read(&backup).ok().flatten().as_deref() == Some(text) {
+        // A backup that stays does no harm.
         let _ = fs::remove_file(backup);
     }
 }
 
-/// Replaces a file that still is as it was read: a link stays a link, its mode stays, and
-/// readers see the old text or the new. Folders on the way to a new one are made.
+/// Replaces a file that is unchanged since it was read. A link stays a link, the mode stays, and
+/// readers see either text. Missing folders are created.
+///
+/// # Errors
+/// The file changed meanwhile, or can't be written.
 pub fn replace(path: &Path, before: Option<&str>, text: &str) -> io::Result<()> {
     put(path, before, text, u32::MAX)
 }
 
-/// The same with a text that nobody else may read: whoever else could read the file can't any more.
+/// Like [`replace`], and removes the permissions of group and others.
 pub(crate) fn replace_privately(path: &Path, before: Option<&str>, text: &str) -> io::Result<()> {
     put(path, before, text, 0o600)
 }
@@ -118,19 +128,20 @@ fn put(path: &Path, before: Option<&str>, text: &str, most: u32) -> io::Result<(
         fs::rename(&beside, &target)
     });
     if result.is_err() {
+        // The write failed, and that error is returned; a stray temporary file does no harm.
         let _ = fs::remove_file(&beside);
     }
     result
 }
 
-/// A name for a file that is about to take that one's place, which nobody can have put there before.
+/// An unpredictable name for a temporary file beside this path.
 pub fn beside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".{:016x}", RandomState::new().hash_one(0)));
     PathBuf::from(name)
 }
 
-/// Writes a file with the owner and the mode of another, or with what part of that mode it may have.
+/// Writes a new file with the owner and mode of another, limited to the permissions in `most`.
 fn write(path: &Path, text: &str, known: Option<&fs::Metadata>, most: u32) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -151,7 +162,7 @@ fn write(path: &Path, text: &str, known: Option<&fs::Metadata>, most: u32) -> io
     file.sync_all()
 }
 
-/// Takes a file away that we made, and the folders that are empty then.
+/// Deletes a file that we created, and the folders that are empty then.
 pub fn remove(path: &Path, before: &str, up_to: &Path) -> io::Result<()> {
     if read(path)?.as_deref() != Some(before) {
         return Err(io::Error::other(MEANWHILE));
@@ -161,7 +172,7 @@ pub fn remove(path: &Path, before: &str, up_to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes folders away that are empty, from the innermost on.
+/// Deletes empty folders, from the innermost outwards.
 pub(crate) fn remove_empty(folder: Option<&Path>, up_to: &Path) {
     let mut folder = folder;
     while let Some(inner) = folder.filter(|inner| *inner != up_to && inner.starts_with(up_to)) {
@@ -172,10 +183,10 @@ pub(crate) fn remove_empty(folder: Option<&Path>, up_to: &Path) {
     }
 }
 
-/// The file that a link leads to, through all of them.
+/// The file that a chain of links leads to.
 fn target(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
-    // More links than a system follows.
+    // Linux follows 40 links at most (path_resolution(7)).
     for _ in 0..40 {
         match fs::read_link(&path) {
             Ok(next) => path = path.parent().unwrap_or(Path::new("/")).join(next),

@@ -1,5 +1,5 @@
-//! Where we are: the person's home, the variables that move files, the project, and the
-//! program that clients are to start.
+//! The environment of a registration: the person's home, variables, the project, and the path of
+//! our program.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -8,23 +8,26 @@ use anyhow::Context;
 
 use super::super::Client;
 
-/// What the paths of a registration are found from.
+/// What the paths of a registration are resolved against.
 #[derive(Clone, Debug)]
 pub struct Here {
     /// The person's home.
     pub home: PathBuf,
-    /// The project: the nearest folder above that git keeps, else the current one.
+    /// The project: the nearest ancestor with a `.git`, otherwise the current folder.
     pub project: PathBuf,
-    /// The program that clients are to start.
+    /// The program that clients start.
     pub program: PathBuf,
-    /// Its name, where that is enough to find it: for files that others have, too.
+    /// Its name, if `PATH` leads to it: for files that are shared with other machines.
     pub program_name: Option<String>,
-    /// The environment.
+    /// The environment variables.
     variables: HashMap<String, String>,
 }
 
 impl Here {
-    /// Looks around.
+    /// The environment of this process.
+    ///
+    /// # Errors
+    /// The home, the current folder or the program can't be determined.
     pub fn find() -> anyhow::Result<Self> {
         let home = etcetera::home_dir().context("no home directory is known: set HOME")?;
         let current = std::env::current_dir().context("the current folder is gone")?;
@@ -47,7 +50,7 @@ impl Here {
         })
     }
 
-    /// An empty home, for tests.
+    /// An empty environment for tests.
     #[cfg(any(test, feature = "testing"))]
     pub fn empty() -> Self {
         Self {
@@ -59,20 +62,20 @@ impl Here {
         }
     }
 
-    /// The project as something that others may have made: no link may lead out of it. Where the
-    /// person's home is in it, its links are the person's own.
+    /// The project, as a folder that others may have written: no link may lead out of it. `None` if
+    /// the person's home is in it, because then its links are the person's own.
     pub fn checkout(&self) -> Option<&Path> {
         (!self.home.starts_with(&self.project)).then_some(&*self.project)
     }
 
-    /// A variable that is set to something.
+    /// The value of a non-empty variable.
     pub fn variable(&self, name: &str) -> Option<&str> {
         let value = self.variables.get(name)?;
         Some(value.as_str()).filter(|value| !value.is_empty())
     }
 
-    /// A path as `clients.toml` tells it: `~` is the home, `${NAME:-PATH}` a variable's value,
-    /// or the path where it isn't set.
+    /// Resolves a path of `clients.toml`: `~` is the home, and `${NAME:-PATH}` a variable's value,
+    /// or the path if it isn't set.
     pub fn path(&self, told: &str) -> PathBuf {
         if let Some((inner, rest)) = told
             .strip_prefix("${")
@@ -91,7 +94,7 @@ impl Here {
         }
     }
 
-    /// A path as people read it: the home is `~`.
+    /// A path for people: the home is `~`.
     pub fn shown(&self, path: &Path) -> String {
         match path.strip_prefix(&self.home) {
             Ok(rest) => format!("~/{}", rest.display()),
@@ -100,7 +103,7 @@ impl Here {
     }
 }
 
-/// Whether there is an install of that client here.
+/// Whether this client is installed.
 pub fn is_found(client: &Client, here: &Here) -> bool {
     let mut told = client.register.found.iter();
     told.any(|told| {
@@ -113,9 +116,9 @@ pub fn is_found(client: &Client, here: &Here) -> bool {
     })
 }
 
-/// Our own program, and its name where PATH leads to it. Clients with a window have no shell's
-/// PATH, so it is named by its whole path; a link that stays when the program is upgraded is
-/// better than where it leads to.
+/// The path of our program, and its name if `PATH` leads to it. Clients with a window don't have a
+/// shell's `PATH`, so entries use the whole path. A link is preferred to its target: it stays when
+/// the program is upgraded.
 fn program() -> anyhow::Result<(PathBuf, Option<String>)> {
     let own = std::env::current_exe().context("the path of this program is not known")?;
     let Some(name) = own.file_name() else {
@@ -136,7 +139,7 @@ fn program() -> anyhow::Result<(PathBuf, Option<String>)> {
     })
 }
 
-/// The whole path that this program was started by, where that leads to it.
+/// The absolute path by which this program was started, if it leads to it.
 fn started_as(own: &Path) -> Option<PathBuf> {
     let named = PathBuf::from(std::env::args_os().next()?);
     let leads_here = named.canonicalize().ok()? == own.canonicalize().ok()?;

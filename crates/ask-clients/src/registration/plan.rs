@@ -1,4 +1,5 @@
-//! What a registration wants of which file: an entry, further settings, a folder of files.
+//! The plan of a registration: which files get an entry and further settings, and which folder gets
+//! files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,59 +15,59 @@ use super::file_io;
 use super::installed_binary::Here;
 use super::text::{self, Format};
 
-/// What is wanted for one client.
+/// The plan for one client.
 #[derive(Debug, Default)]
 pub struct Plan {
-    /// Its files, each once.
+    /// The files, each once.
     pub files: Vec<File>,
     /// The folder of our extension.
     pub folder: Option<Folder>,
-    /// The folder of the plugin that takes its question tool over.
+    /// The folder of the plugin that takes over its question tool.
     pub takeover: Option<Folder>,
 }
 
-/// What is wanted of one file.
+/// The plan for one file.
 #[derive(Debug)]
 pub struct File {
-    /// The file.
+    /// The path.
     pub path: PathBuf,
-    /// The project that it is of: no link may lead out of there.
+    /// The project that it belongs to: no link may lead out of it.
     pub project: Option<PathBuf>,
-    /// What it is written in.
+    /// The format.
     pub format: Format,
-    /// What is to be in it.
+    /// What the file should contain.
     pub pieces: Vec<Piece>,
 }
 
-/// One thing that is wanted in a file.
+/// One thing that a file should contain.
 #[derive(Debug)]
 pub enum Piece {
     /// Our entry among the servers.
     Entry(Wanted),
-    /// Something else.
+    /// A setting.
     Setting(Setting),
 }
 
-/// A setting that is wanted besides.
+/// A setting that the registration needs.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// Its keys.
     pub at: Vec<String>,
-    /// Whether it is one value in a list there.
+    /// Whether the value is an item of a list.
     pub list: bool,
     /// The value.
     pub value: Json,
-    /// Whether it takes the client's question tool over.
+    /// Whether it takes over the client's question tool.
     pub takes_over: bool,
 }
 
 impl File {
-    /// Its text, if it is there.
+    /// The text of the file; `None` if it doesn't exist.
     pub fn read(&self) -> io::Result<Option<String>> {
         read(self.project.as_deref(), &self.path)
     }
 
-    /// The text that is kept of before the registration.
+    /// The text of its backup; `None` if there is none.
     pub fn backup(&self) -> io::Result<Option<String>> {
         read(self.project.as_deref(), &file_io::backup_of(&self.path))
     }
@@ -77,7 +78,7 @@ impl File {
         pieces.any(|piece| matches!(piece, Piece::Entry(_)))
     }
 
-    /// Whether it holds a takeover of ours that starts our program.
+    /// Whether it contains a takeover that starts our program.
     fn takes_over(&self, tree: &Json) -> bool {
         self.pieces.iter().any(|piece| match piece {
             Piece::Setting(setting) if setting.takes_over && setting.value.is_object() => {
@@ -91,7 +92,7 @@ impl File {
         })
     }
 
-    /// The entry of ours that is there.
+    /// The existing entry of ours.
     pub fn entry(&self, tree: &Json) -> Option<Entry> {
         self.pieces.iter().find_map(|piece| match piece {
             Piece::Entry(wanted) => wanted.found(tree),
@@ -108,7 +109,7 @@ fn read(project: Option<&Path>, path: &Path) -> io::Result<Option<String>> {
 }
 
 impl Setting {
-    /// Whether a value in the list is ours: the same, or something that starts our program.
+    /// Whether a list's item is ours: it is equal, or starts our program.
     pub fn is_ours(&self, value: &Json) -> bool {
         *value == self.value || (self.value.is_object() && holds_command(value))
     }
@@ -123,7 +124,7 @@ fn holds_command(value: &Json) -> bool {
     }
 }
 
-/// What is wanted for a client, with its question tool taken over or not.
+/// The plan for a client, with or without a takeover.
 pub fn plan(client: &Client, here: &Here, scope: Scope, takeover: bool) -> Plan {
     let register = &client.register;
     let mut plan = Plan::default();
@@ -150,7 +151,7 @@ pub fn plan(client: &Client, here: &Here, scope: Scope, takeover: bool) -> Plan 
         };
         let paths = match (file, scope) {
             ("FILE", _) => own.clone(),
-            // A person's own file has no place in a project.
+            // A project's registration doesn't change the person's own files.
             (_, Scope::Project) => Vec::new(),
             (file, Scope::Person) => vec![here.path(file)],
         };
@@ -172,7 +173,7 @@ pub fn plan(client: &Client, here: &Here, scope: Scope, takeover: bool) -> Plan 
             told.map(|told| here.project.join(told))
         }
     };
-    // A project's files go to machines where our program lies elsewhere.
+    // A project's file is used on other machines, where our program has another path.
     let name = here.program_name.as_ref().map(Path::new);
     let program = name.filter(|_| scope == Scope::Project);
     let program = program.unwrap_or(&here.program);
@@ -191,7 +192,7 @@ pub fn plan(client: &Client, here: &Here, scope: Scope, takeover: bool) -> Plan 
     plan
 }
 
-/// Whether a takeover of ours that starts our program is set there.
+/// Whether a takeover that starts our program is set.
 pub fn takes_over(client: &Client, here: &Here, scope: Scope) -> bool {
     let plan = plan(client, here, scope, true);
     let plugin = plan.takeover.as_ref();
@@ -205,14 +206,14 @@ pub fn takes_over(client: &Client, here: &Here, scope: Scope) -> bool {
 }
 
 impl Plan {
-    /// Whether it takes the question tool over.
+    /// Whether it includes a takeover.
     pub fn has_takeover(&self) -> bool {
         let mut pieces = self.files.iter().flat_map(|file| &file.pieces);
         let setting = |piece: &Piece| matches!(piece, Piece::Setting(told) if told.takes_over);
         self.takeover.is_some() || pieces.any(setting)
     }
 
-    /// The settings that keep it from doing so, each with its value: they are the person's own.
+    /// Settings of the person that prevent the takeover, each with its file, path and value.
     pub fn kept_settings(&self) -> Vec<(&Path, String, Json)> {
         let mut found = Vec::new();
         for file in &self.files {
@@ -232,7 +233,7 @@ impl Plan {
         found
     }
 
-    /// Whether there is nothing to do for that client.
+    /// Whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.folder.is_none()
     }
@@ -250,7 +251,7 @@ impl Plan {
     }
 }
 
-/// The files that the entry goes to.
+/// The files that get the entry.
 fn own_files(client: &Client, here: &Here, scope: Scope) -> Vec<PathBuf> {
     let register = &client.register;
     if register.format.is_none() {
@@ -282,7 +283,8 @@ fn own_files(client: &Client, here: &Here, scope: Scope) -> Vec<PathBuf> {
     files
 }
 
-/// What our entry is called there: settings that allow its tools must not allow another's.
+/// The name of our entry in this file. Settings that permit its tools use it, so that they don't
+/// permit another server's.
 fn name(client: &Client, here: &Here, file: Option<&PathBuf>, project: Option<&Path>) -> String {
     let read = |path: &PathBuf| {
         let text = read(project, path).ok()??;
@@ -296,7 +298,7 @@ fn name(client: &Client, here: &Here, file: Option<&PathBuf>, project: Option<&P
     file.and_then(read).unwrap_or_else(|| NAME.to_owned())
 }
 
-/// One line of settings: a place and a value, for each of our tools where it names one.
+/// Parses one line of settings: keys and a value, once for each of our tools if it names one.
 fn settings(told: &str, client: &Client, here: &Here, name: &str) -> Vec<Setting> {
     let mut program = quoted(&here.program.display().to_string());
     if let Some(home) = here.variable(HOME_VARIABLE) {
@@ -322,7 +324,7 @@ fn settings(told: &str, client: &Client, here: &Here, name: &str) -> Vec<Setting
     told.iter().filter_map(read).collect()
 }
 
-/// A value with our program in the commands that it names.
+/// A value with our program inserted into its commands.
 fn with_program(value: &Json, program: &str) -> Json {
     match value {
         Json::String(text) => match text.strip_prefix("CMD ") {
@@ -341,7 +343,7 @@ fn with_program(value: &Json, program: &str) -> Json {
     }
 }
 
-/// A word for a shell.
+/// A word quoted for a shell.
 fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+:@".contains(letter);
     match word.chars().all(plain) {

@@ -1,5 +1,5 @@
-//! A server that enters itself in a client's settings while it runs, with its port and its
-//! token: an app that started it finds it there, and the client starts another of the same.
+//! A running server that writes itself into a client's settings, with its port and token. The app
+//! that started it finds the entry there, and the client starts another such server from it.
 
 use std::path::{Path, PathBuf};
 
@@ -12,23 +12,26 @@ use super::file_io;
 use super::installed_binary::Here;
 use super::text::{self, Format, Problem};
 
-/// Where a client's servers stand in such a file.
+/// The key of the servers in such a file.
 const SERVERS: &str = "mcpServers";
 
-/// A server as its entry tells it.
+/// A server and its entry.
 #[derive(Debug)]
 pub struct Running {
-    /// What the entry is called.
+    /// The name of the entry.
     pub name: String,
-    /// What the program is started with.
+    /// The arguments of the program.
     pub args: Vec<String>,
-    /// The variables that a client has to set for it.
+    /// The environment variables of the program.
     pub env: Vec<(String, String)>,
 }
 
 impl Running {
-    /// Enters it in a file, which is its owner's alone from then on because the token is in it. What
-    /// else is said there stays, in the entry, too. The file, as it was found.
+    /// Writes the entry and returns the file's path. The entry may contain the token, so group and
+    /// others lose their permissions. All other content stays, also within the entry.
+    ///
+    /// # Errors
+    /// The reason, with the place in the file.
     pub fn enter(&self, here: &Here, file: &str) -> Result<PathBuf, String> {
         let path = here.path(file);
         let entered = steady(|| self.write(here, &path));
@@ -59,7 +62,7 @@ impl Running {
         file_io::replace_privately(path, before.as_deref(), &after).map_err(failed)
     }
 
-    /// What has to change for the entry to be so.
+    /// The changes by which the file gets the entry.
     fn missing(&self, here: &Here, tree: &Json) -> Result<Vec<Change>, Problem> {
         if !tree.is_object() {
             return Err(Problem::plain("its content is no object with fields"));

@@ -1,5 +1,5 @@
-//! What holds for every text that a client's settings can be: nobody else's values, comments
-//! or lines change, a second time changes nothing, and the way back leads to the same text.
+//! Properties of registrations for any text of settings: other values, comments and lines stay, a
+//! second registration changes nothing, and unregistering restores the text.
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ use super::{diff, file_io, testing};
 /// Every file of every client.
 static FILES: LazyLock<Vec<File>> = LazyLock::new(testing::files);
 
-/// Those in that format.
+/// The files of this format.
 fn files(format: Format) -> Vec<&'static File> {
     let files = FILES.iter();
     files.filter(|file| file.format == format).collect()
@@ -28,10 +28,10 @@ fn registered(file: &File, text: &str) -> String {
     entered(file, text).unwrap_or_else(|problem| panic!("{problem:?}:\n{text}"))
 }
 
-/// There and back again, whatever else changes meanwhile or doesn't.
+/// Registers and unregisters, with a backup and without.
 fn there_and_back(file: &File, text: &str) -> Result<(), proptest::test_runner::TestCaseError> {
     let there = registered(file, text);
-    // An object on a single line is divided into several.
+    // An object on a single line is split into several.
     let single = text.trim().lines().count() == 1 && text.contains('{');
     for line in text.lines().map(own).filter(|_| !single) {
         prop_assert!(
@@ -44,18 +44,18 @@ fn there_and_back(file: &File, text: &str) -> Result<(), proptest::test_runner::
         &there,
         "a second time changes nothing"
     );
-    let back = cleared(file, &there, Some(text)).expect("it can be edited");
+    let back = cleared(file, &there, Some(text)).expect("a registered text can be edited");
     prop_assert_eq!(
         back,
         Some(After::Text(text.to_owned())),
         "to the letter:\n{}",
         there
     );
-    // Without a backup its values come back, and every comment.
-    let tree = read(file.format, &there).expect("it can be read");
-    let original = read(file.format, text).expect("it can be read");
+    // Without a backup, the values and every comment are restored.
+    let tree = read(file.format, &there).expect("a registered text can be read");
+    let original = read(file.format, text).expect("the original can be read");
     let changes = ours(&tree, Some(&original), &file.pieces);
-    let back = edit(file.format, &there, &changes).expect("it can be edited");
+    let back = edit(file.format, &there, &changes).expect("a registered text can be edited");
     prop_assert_eq!(read(file.format, &back), Ok(original));
     for comment in text
         .lines()
@@ -69,7 +69,7 @@ fn there_and_back(file: &File, text: &str) -> Result<(), proptest::test_runner::
     Ok(())
 }
 
-/// A line without what an edit may add to it or take from it: commas and brackets.
+/// A line without what an edit may add or remove: commas and brackets.
 fn own(line: &str) -> String {
     let line = line.replace([',', '\u{feff}'], "");
     let line = line.trim().trim_start_matches('{');
@@ -120,7 +120,7 @@ impl Style {
     }
 }
 
-/// The other servers and settings of a person: which there are, and a word for each.
+/// The other servers and settings of a person: whether each exists, and a word for it.
 fn others() -> impl Strategy<Value = Vec<(bool, String)>> {
     vec((any::<bool>(), "[a-z]{1,6}[ é]?[a-z0-9]{0,3}"), 0..4)
 }
@@ -239,9 +239,9 @@ proptest! {
     fn json_is_kept(which in any::<Index>(), others in others(), style in style(), one in any::<bool>()) {
         let files = files(Format::Json);
         let file = which.get(&files);
-        let tree = read(Format::Json, &registered(file, "")).expect("JSON");
-        // Where ours goes, unless that is a single value, beside which nobody else's can stand.
-        let fields = tree.as_object().expect("fields").iter();
+        let tree = read(Format::Json, &registered(file, "")).expect("a new file is valid JSON");
+        // The key of our entry, unless it is a single value, which leaves no room for others.
+        let fields = tree.as_object().expect("the file is an object").iter();
         let at = fields.filter(|(_, value)| value.is_object()).map(|(key, _)| key.clone()).next();
         let at = vec![at.unwrap_or_else(|| "others".to_owned())];
         let text = style.text(&json_lines(&at, &others, &style, one));
@@ -286,7 +286,7 @@ proptest! {
                 let Ok(tree) = read(format, &text) else { continue };
                 let Ok(changes) = missing(&tree, &file.pieces) else { continue };
                 if let Ok(there) = edit(format, &text, &changes) {
-                    let tree = read(format, &there).expect("what comes out can be read");
+                    let tree = read(format, &there).expect("an edited text can be read");
                     prop_assert_eq!(missing(&tree, &file.pieces), Ok(Vec::new()));
                 }
             }
@@ -330,8 +330,8 @@ fn an_entry_that_was_written_for_another_client_doesnt_grow() {
     for file in files(Format::Yaml) {
         let text = "extensions:\n  mine: {command: ask-user, args: [mcp, --dialect, auq]}\n";
         let there = registered(file, text);
-        let tree = read(file.format, &there).expect("it can be read");
-        let args = text_json(r#"["mcp", "--dialect", "auq"]"#).expect("JSON");
+        let tree = read(file.format, &there).expect("a registered text can be read");
+        let args = text_json(r#"["mcp", "--dialect", "auq"]"#).expect("the literal is JSON");
         assert_eq!(tree["extensions"]["mine"]["args"], args, "{there}");
         assert_eq!(registered(file, &there), there);
     }
@@ -343,7 +343,7 @@ fn an_entry_of_ours_is_known_whatever_it_is_called() {
     let file = files
         .iter()
         .find(|file| file.path.ends_with(".cursor/mcp.json"));
-    let file = file.expect("Cursor is known");
+    let file = file.expect("the table has a row for Cursor");
     for (before, expected) in [
         (
             r#"{"mcpServers":{"mine":{"command":"/old/ask-user","args":["mcp","--dialect","auq"],"env":{"A":"1"}}}}"#,
@@ -359,7 +359,7 @@ fn an_entry_of_ours_is_known_whatever_it_is_called() {
         ),
     ] {
         let after = read(Format::Json, &registered(file, before));
-        let expected: Json = text_json(expected).expect("JSON");
+        let expected: Json = text_json(expected).expect("the literal is JSON");
         assert_eq!(after, Ok(expected));
     }
 }
@@ -368,9 +368,9 @@ fn an_entry_of_ours_is_known_whatever_it_is_called() {
 fn a_file_that_changed_meanwhile_is_not_replaced() {
     let name = format!("ask-user-disk-{}", std::process::id());
     let folder = std::env::temp_dir().join(name);
-    std::fs::create_dir_all(&folder).expect("a folder for temporary files can be made");
+    std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
     let path = folder.join("settings.json");
-    std::fs::write(&path, "theirs").expect("ours");
+    std::fs::write(&path, "theirs").expect("the temporary folder is writable");
     for before in [None, Some("as it was read")] {
         let refused = file_io::replace(&path, before, "ours").expect_err("it is another");
         assert!(
@@ -379,11 +379,15 @@ fn a_file_that_changed_meanwhile_is_not_replaced() {
         );
     }
     assert!(file_io::remove(&path, "as it was read", &folder).is_err());
-    let left: Vec<_> = std::fs::read_dir(&folder).expect("ours").collect();
+    let left: Vec<_> = std::fs::read_dir(&folder)
+        .expect("the temporary folder is readable")
+        .collect();
     assert_eq!(left.len(), 1, "nothing is left beside it: {left:?}");
     assert_eq!(
-        file_io::read(&path).expect("ours").as_deref(),
+        file_io::read(&path)
+            .expect("the temporary folder is readable")
+            .as_deref(),
         Some("theirs")
     );
-    std::fs::remove_dir_all(&folder).expect("ours");
+    std::fs::remove_dir_all(&folder).expect("the temporary folder is writable");
 }

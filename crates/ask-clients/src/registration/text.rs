@@ -1,6 +1,5 @@
-//! Text to text: the changes of a file carried out so that comments, order, indentation and
-//! everybody else's values stay. What comes out is read again and must say exactly what was
-//! wanted; else nothing is changed.
+//! Edits a text so that comments, order, indentation and all other values stay. The result is
+//! parsed again and must have exactly the wanted values; otherwise nothing is changed.
 
 mod json;
 mod toml;
@@ -11,10 +10,10 @@ use ask_core::Json;
 use super::change::Change;
 use super::diff::kept;
 
-/// What a file is written in.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// JSON, with comments or without.
+    /// JSON, with or without comments.
     Json,
     /// TOML.
     Toml,
@@ -32,7 +31,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// One that has no place in the text.
+    /// A problem without a place in the text.
     pub fn plain(what: impl Into<String>) -> Self {
         Self {
             what: what.into(),
@@ -49,7 +48,7 @@ impl Problem {
 }
 
 impl Format {
-    /// The one that a client's row names.
+    /// The format that a client's row names.
     pub fn of(name: Option<&str>) -> Self {
         match name {
             Some("toml") => Self::Toml,
@@ -59,7 +58,7 @@ impl Format {
     }
 }
 
-/// The values of a text. One without any is an object without fields.
+/// The values of a text. An empty text is an empty object.
 pub fn read(format: Format, text: &str) -> Result<Json, Problem> {
     let text = text.strip_prefix(BOM).unwrap_or(text);
     if text.trim().is_empty() {
@@ -73,6 +72,9 @@ pub fn read(format: Format, text: &str) -> Result<Json, Problem> {
 }
 
 /// The text with these changes.
+///
+/// # Errors
+/// The text can't be parsed, or can't be edited without changing anything else.
 pub fn edit(format: Format, text: &str, changes: &[Change]) -> Result<String, Problem> {
     if changes.is_empty() {
         return Ok(text.to_owned());
@@ -106,7 +108,7 @@ fn unsafe_here() -> Problem {
     Problem::plain("it is written in a way that can't be edited safely")
 }
 
-/// How many comments are in a text.
+/// The number of comments in a text.
 pub fn comments(format: Format, text: &str) -> usize {
     let mut found = 0;
     let mut quote = None;
@@ -140,7 +142,7 @@ pub fn comments(format: Format, text: &str) -> usize {
 
 const BOM: char = '\u{feff}';
 
-/// The edited text with the line endings that its lines had before; new ones end as the first.
+/// Restores the original line endings of unchanged lines. New lines get the ending of the first.
 fn with_endings(before: &str, lines: &str, edited: &str) -> String {
     let original: Vec<&str> = before.split_inclusive('\n').collect();
     let usual = match original.first() {

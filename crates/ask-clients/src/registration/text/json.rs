@@ -1,4 +1,4 @@
-//! JSON, with or without comments and trailing commas.
+//! JSON (RFC 8259), optionally with comments and trailing commas.
 
 use ask_core::Json;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstObject, CstRootNode};
@@ -8,7 +8,7 @@ use jsonc_parser::{ParseOptions, parse_to_serde_value};
 use super::super::change::{Change, Step};
 use super::Problem;
 
-/// What clients that take comments take; nothing of JSON5 besides.
+/// The extensions that clients accept: comments and trailing commas, but nothing else of JSON5.
 fn options() -> ParseOptions {
     ParseOptions {
         allow_comments: true,
@@ -51,7 +51,7 @@ fn carry_out(root: &CstObject, change: &Change) -> Option<()> {
         Change::Push(at, value) => {
             let (key, outer) = at.split_last()?;
             let list = walk(root, outer)?.array_value_or_create(key)?;
-            // A list of objects stands better on lines of its own.
+            // A list of objects is more readable on several lines.
             if value.is_object() {
                 list.ensure_multiline();
             }

@@ -1,4 +1,4 @@
-//! TOML.
+//! TOML (version 1.0), edited with `toml_edit`, which keeps comments and layout.
 
 use ask_core::Json;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
@@ -19,21 +19,21 @@ pub fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
         carry_out(document.as_item_mut(), change).ok_or_else(|| {
             Problem::plain(format!("there is no place for `{}` in it", change.name()))
         })?;
-        // Only what was read has places.
+        // Only a parsed document has positions.
         document = parse(&document.to_string())?;
         keep_comments(&mut document, &before);
     }
     Ok(document.to_string())
 }
 
-/// A table with a header: where it is, and the lines above it.
+/// The header of a table: its name, its position, and the lines above it.
 struct Header {
     name: String,
     place: isize,
     above: String,
 }
 
-/// Those that there are, in their order.
+/// The headers of a document, in order.
 fn tables(document: &DocumentMut) -> Vec<Header> {
     let mut found = Vec::new();
     gather("", document.as_item(), &mut found);
@@ -61,8 +61,8 @@ fn gather(name: &str, item: &Item, found: &mut Vec<Header>) {
     }
 }
 
-/// Comments belong to those who wrote them: one at the end of a text stays above a table that
-/// comes behind it, and one above a table stays when that goes.
+/// Keeps comments in place: one at the end of the text stays above a table that is added there, and
+/// one above a removed table stays.
 fn keep_comments(document: &mut DocumentMut, before: &[Header]) {
     let after = tables(document);
     let same = before.iter().zip(&after);
@@ -90,7 +90,7 @@ fn keep_comments(document: &mut DocumentMut, before: &[Header]) {
     }
 }
 
-/// Puts these lines above the table at that place.
+/// Sets the lines above the table at this position.
 fn above(document: &mut DocumentMut, place: isize, lines: &str) {
     fn walk(item: &mut Item, place: isize, lines: &str) {
         let tables: Vec<&mut Table> = match item {
@@ -188,7 +188,7 @@ fn set(root: &mut Item, at: &[String], value: &Json) -> Option<()> {
     Some(())
 }
 
-/// Puts an item under a key; a value that replaces another keeps what stands around that.
+/// Sets a key. A replaced value keeps the white space and comments around it.
 fn put(table: &mut dyn TableLike, key: &str, item: Item) {
     match (table.get_mut(key), item) {
         (Some(Item::Value(before)), Item::Value(mut value)) => {
@@ -201,7 +201,7 @@ fn put(table: &mut dyn TableLike, key: &str, item: Item) {
     }
 }
 
-/// What stands under these keys; tables on the way to it are made, without headers of their own.
+/// The item under these keys. Missing tables are created without headers.
 fn walk<'a>(root: &'a mut Item, at: &[String]) -> Option<&'a mut Item> {
     at.iter().try_fold(root, |item, key| {
         let alone = item.is_table();

@@ -1,6 +1,6 @@
-//! YAML, edited line by line: nothing that is lossless and proven edits it. A parser says
-//! where things stand; only a field of a block below another one is put there, replaced or
-//! taken out, which is all that our entry needs. Whatever is written otherwise is refused.
+//! YAML, edited line by line, because no proven editor keeps its layout. A parser gives the
+//! positions. Only a block field below another one is added, replaced or removed, which is all that
+//! our entry needs. Any other layout is refused.
 
 use ask_core::Json;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span};
@@ -8,7 +8,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span};
 use super::super::change::{Change, Step};
 use super::{Problem, unsafe_here};
 
-/// The values. Plain words are what YAML's core schema makes of them.
+/// The values. Plain scalars are resolved by YAML 1.2's core schema (section 10.3).
 pub fn read(text: &str) -> Result<Json, Problem> {
     let mut reader = Reader {
         events: events(text)?,
@@ -24,7 +24,8 @@ pub fn read(text: &str) -> Result<Json, Problem> {
 
 /// The text with these changes.
 pub fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
-    // YAML takes one for the end of a line, and so the parser's lines would not be those that are edited.
+    // YAML also ends a line at a lone CR (section 5.4), so the parser's line numbers would not
+    // match those of the edit.
     if text.contains('\r') {
         return Err(unsafe_here());
     }
@@ -34,7 +35,7 @@ pub fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
             Change::Set(at, value) => match at.as_slice() {
                 [outer, key] => put(&text, outer, key, value)?,
                 [outer, key, rest @ ..] => {
-                    // Below the entry it is written anew as a whole.
+                    // A value below the entry: the whole entry is written again.
                     let tree = read(&text)?;
                     let mut entry = tree[outer][key].clone();
                     Change::Set(rest.to_vec(), value.clone()).apply(&mut entry);
@@ -59,7 +60,7 @@ pub fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
     Ok(text)
 }
 
-/// Where a field stands: its first line, the line behind its last, and how far it is indented.
+/// The position of a field: its first line, the line after its last, and its indentation.
 struct Field {
     key: String,
     first: usize,
@@ -88,7 +89,7 @@ fn put(text: &str, outer: &str, key: &str, value: &Json) -> Result<String, Probl
     match inner.last() {
         Some(last) => lines.insert(last.end, block(key, value, last.indent)),
         None => {
-            // `extensions: {}` says that there is nothing.
+            // `extensions: {}` is an empty mapping, so the braces have to go.
             let line = lines[top.first].trim_end();
             let bare = line
                 .strip_suffix("{}")
@@ -121,7 +122,7 @@ fn without(text: &str, outer: &str, key: Option<&str>) -> Result<String, Problem
     Ok(lines.concat())
 }
 
-/// The fields of the document, or of one field of it.
+/// The fields of the document, or of one of its fields.
 fn fields(text: &str, of: Option<&str>) -> Result<Vec<Field>, Problem> {
     let mut reader = Reader {
         events: events(text)?,
@@ -174,8 +175,8 @@ fn fields(text: &str, of: Option<&str>) -> Result<Vec<Field>, Problem> {
     Ok(if of.is_some() { Vec::new() } else { found })
 }
 
-/// A field goes on as long as lines are indented further than its key; blank ones at its end
-/// are not its own.
+/// A field extends over all lines that are indented further than its key, without trailing blank
+/// lines.
 fn field(text: &str, key: String, span: &Span) -> Field {
     let (first, indent) = (span.start.line() - 1, span.start.col());
     let lines: Vec<&str> = text.lines().collect();
@@ -185,7 +186,7 @@ fn field(text: &str, key: String, span: &Span) -> Field {
         if line.trim().is_empty() {
             continue;
         }
-        // The items of a list may stand as far out as its key.
+        // The items of a list may have the same indentation as its key.
         if depth < indent || (depth == indent && !line.trim_start().starts_with("- ")) {
             break;
         }
@@ -230,12 +231,12 @@ fn write(text: &mut String, start: &str, value: &Json, indent: usize) {
                 text.push_str(&format!("{inside}- {item}\n"));
             }
         }
-        // What JSON writes on one line, YAML reads.
+        // JSON on one line is valid YAML.
         value => text.push_str(&format!("{start} {value}\n")),
     }
 }
 
-/// A key, quoted where it needs it.
+/// A key, quoted if needed.
 fn word(key: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
     match key.chars().all(plain) && key.starts_with(|first: char| first.is_ascii_alphabetic()) {
@@ -258,7 +259,7 @@ impl Reader {
         found
     }
 
-    /// Goes into the document's mapping, if it is one.
+    /// Enters the document's mapping, if it is one.
     fn begins(&mut self) -> Option<()> {
         match self.step()? {
             (Event::MappingStart(..), _) => Some(()),
@@ -301,7 +302,7 @@ impl Reader {
     }
 }
 
-/// The events of the one document that there is.
+/// The events of a text that holds a single document.
 fn events(text: &str) -> Result<Vec<Spanned>, Problem> {
     let mut found = Vec::new();
     let mut documents = 0;
