@@ -24,7 +24,7 @@ const SURFACE: &str = "cli";
     after_help = "QUESTION is a question's id, label or number. With one question it may be left out: `--set yes`."
 )]
 pub struct Answer {
-    /// Which ask
+    /// The ask's id
     id: String,
     #[command(flatten)]
     filled: Filled,
@@ -46,13 +46,15 @@ pub struct Filled {
     /// Answer in your own words
     #[arg(long, value_name = "[QUESTION=]TEXT", allow_hyphen_values = true)]
     other: Vec<String>,
-    /// Attach a file to an answer; the agent is shown images. At most 10 MB each and 10 an answer
+    /// Attach a file to an answer; the agent sees images. At most 10 MB each and 10 files for an
+    /// answer
     #[arg(long, value_name = "[QUESTION=]PATH")]
     attach: Vec<String>,
-    /// A note to the agent
+    /// Add a note to the agent
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     note: Option<String>,
-    /// All answers as JSON, or `-` to read them from standard input: a list in the order of the questions, or native answers
+    /// Give all answers as JSON, or `-` to read them from standard input: a list in the order of
+    /// the questions, or native answers
     #[arg(long, value_name = "JSON", conflicts_with_all = ["set", "other"])]
     answers: Option<String>,
     /// Send even though required questions have no answer
@@ -63,9 +65,9 @@ pub struct Filled {
 /// Decline an ask
 #[derive(Args)]
 pub struct Decline {
-    /// Which ask
+    /// The ask's id
     id: String,
-    /// Why
+    /// The reason, for the agent
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     reason: Option<String>,
     /// Print the record as JSON
@@ -76,9 +78,9 @@ pub struct Decline {
 /// Ask the agent to explain before you answer
 #[derive(Args)]
 pub struct Clarify {
-    /// Which ask
+    /// The ask's id
     id: String,
-    /// What you want to know
+    /// The question to the agent
     #[arg(allow_hyphen_values = true)]
     text: String,
     /// Print the record as JSON

@@ -25,43 +25,44 @@ use super::{input, style};
     after_help = "Exit codes: 0 answered, 3 declined, 4 timed out, 7 asked back, 8 still waiting."
 )]
 pub struct Ask {
-    /// The question
+    /// The question's text
     #[arg(required_unless_present = "stdin")]
     text: Option<String>,
-    /// A choice, with a description after `=`; may be given several times
+    /// Offer a choice, with a description after `=`; repeat it for further choices
     #[arg(
         long = "option",
         value_name = "LABEL[=DESCRIPTION]",
         conflicts_with = "confirm"
     )]
     options: Vec<String>,
-    /// Several choices may be picked
+    /// Let the person pick several choices
     #[arg(long, requires = "options")]
     multi: bool,
-    /// Yes or no
+    /// Ask for yes or no
     #[arg(long)]
     confirm: bool,
-    /// A title for the whole form
+    /// Set a title for the whole form
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// What the person needs to know to decide, in Markdown
+    /// Add what the person needs to know to decide, in Markdown
     #[arg(long, value_name = "MARKDOWN")]
     context: Option<String>,
-    /// Give up after so many milliseconds; without it, wait until answered
+    /// Give up after this many milliseconds; by default, wait until answered
     #[arg(long, value_name = "MS")]
     timeout: Option<u64>,
-    /// Print the id and end; `ask-user wait ID` waits for the answer
+    /// Print the id and exit; `ask-user wait ID` waits for the answer
     #[arg(long, conflicts_with = "return_after")]
     no_wait: bool,
     #[command(flatten)]
     patience: Timeouts,
-    /// Open a second question where the same one, asked here before, was left without anybody waiting for it; without this, that one is taken up
+    /// Open a new ask even if an equal one from this directory was left without a waiting command;
+    /// by default, continue that one
     #[arg(long)]
     anew: bool,
-    /// Read a whole call as JSON from standard input, and print that dialect's reply
+    /// Read a whole call as JSON from standard input, and print the reply in its dialect
     #[arg(long, conflicts_with_all = ["text", "options", "confirm", "title", "context", "timeout"])]
     stdin: bool,
-    /// The dialect of a call on standard input
+    /// The dialect of the call on standard input
     #[arg(
         long,
         value_name = "NAME",

@@ -10,7 +10,7 @@ use super::Cli;
 /// Print completions for a shell
 #[derive(Args)]
 pub struct Completions {
-    /// Which shell
+    /// The shell
     shell: clap_complete::Shell,
 }
 

@@ -17,9 +17,9 @@ use super::Cli;
 /// Print a page of the documentation
 #[derive(Args)]
 pub struct Docs {
-    /// Which page: cli, clients, config (the file of defaults), dialects or metrics
+    /// The page: cli, clients, config (the file of defaults), dialects or metrics
     page: String,
-    /// With clients: what holds here for a client that calls itself so
+    /// With clients: the name of one client, to print what applies to it here
     client: Option<String>,
 }
 

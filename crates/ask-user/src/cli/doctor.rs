@@ -21,7 +21,7 @@ use clap::Args;
 use self::finding::Report;
 pub use self::finding::quoted;
 
-/// Check that everything is in order, with a question that it asks and answers itself
+/// Check the installation, with a question that it asks and answers itself
 #[derive(Args)]
 #[command(
     after_help = "Exit codes: 0 all is well, warnings included; 1 something has to be mended."

@@ -13,15 +13,15 @@ use clap::{Args, ValueEnum};
 
 use super::select::Which;
 
-/// Write what was asked and answered to a file, or to standard output, newest first
+/// Write what was asked and answered to a file or to standard output, newest first
 #[derive(Args)]
 pub struct Export {
-    /// How it is written: everything in JSON, a table with a row a question, or a text to read
+    /// The format: JSON with everything, CSV with a row for each question, or Markdown for readers
     #[arg(long, value_enum, default_value_t = Written::Json)]
     format: Written,
     #[command(flatten)]
     which: Which,
-    /// Where to; a file that is there is replaced once all is written
+    /// The file to write; an existing file is replaced only after everything is written
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -29,11 +29,11 @@ pub struct Export {
 /// The formats, as they are named on the command line.
 #[derive(Clone, Copy, ValueEnum)]
 enum Written {
-    /// An array of records.
+    /// A JSON array of records.
     Json,
-    /// A row a question, for spreadsheets.
+    /// A row for each question, for spreadsheets.
     Csv,
-    /// Markdown, to read.
+    /// Markdown for readers.
     Md,
 }
 

@@ -9,24 +9,25 @@ use clap::Args;
 
 use super::select::{Which, moment};
 
-/// Remove closed asks and their answers for good, by id or by what they have in common
+/// Remove closed asks and their answers for good, by id or by filter
 ///
-/// With options instead of ids it says how many asks it would remove; `--yes` removes them.
-/// Answers that no agent has been told stay then: they go by their id alone, and only with `--yes`.
+/// With a filter instead of ids it prints how many asks it would remove; `--yes` removes them.
+/// Answers that no agent has received are kept then: they can only be removed by id, and only with
+/// `--yes`.
 #[derive(Args)]
 pub struct Forget {
-    /// Which asks
+    /// The asks' ids
     #[arg(value_name = "ID", conflicts_with_all = ["Which", "before", "everything"])]
     ids: Vec<String>,
     #[command(flatten)]
     which: Which,
-    /// Only asks before then: a date, a time, or a length such as `90d` before now
+    /// Only asks before this time: a date, a time, or a duration such as `90d` before now
     #[arg(long, value_name = "WHEN", conflicts_with = "until")]
     before: Option<String>,
     /// All closed asks
     #[arg(long = "all", conflicts_with_all = ["Which", "before"])]
     everything: bool,
-    /// Remove them, and don't only count
+    /// Remove the asks instead of counting them
     #[arg(long)]
     yes: bool,
 }

@@ -13,7 +13,7 @@ use super::style;
 pub struct History {
     #[command(flatten)]
     which: Which,
-    /// At most so many
+    /// The most asks to list
     #[arg(long, value_name = "COUNT", default_value_t = 50)]
     limit: u64,
     /// Print a JSON array of records

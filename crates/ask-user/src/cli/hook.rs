@@ -24,16 +24,16 @@ use rustix::io::Errno;
 
 use super::input;
 
-/// Take over a client's own question tool; the client runs this
+/// Take over a client's own question tool (run by the client)
 #[derive(Args)]
 #[command(
     after_help = "claude-code is a PreToolUse hook for AskUserQuestion; opencode is what the plugin extensions/opencode/ask-user.js talks to. docs/takeover.md says how each is set up."
 )]
 pub struct Hook {
-    /// Which client: claude-code or opencode
+    /// The client: claude-code or opencode
     #[arg(required_unless_present = "hand_back")]
     client: Option<String>,
-    /// Give a taken-over ask back to its client's own dialog
+    /// Return an ask that was taken over to its client's own dialog
     #[arg(long, value_name = "ID", conflicts_with = "client")]
     hand_back: Option<String>,
 }

@@ -14,22 +14,22 @@ use tokio::time::{interval, timeout};
 
 use crate::daemon::Side;
 
-/// Start, stop or look at the hub, which every other command starts by itself
+/// Start, stop or inspect the hub, which every other command starts by itself
 #[derive(Args)]
 pub struct Hub {
-    /// Be the hub in this terminal until it is stopped
+    /// Run the hub in this terminal until it is stopped
     #[arg(long, group = "what")]
     foreground: bool,
-    /// End the hub; waiting calls come back to the next one
+    /// Stop the hub; waiting calls reconnect to the next one
     #[arg(long, group = "what")]
     stop: bool,
-    /// Say whether the hub runs
+    /// Print whether the hub runs
     #[arg(long, group = "what")]
     status: bool,
-    /// Make sure that a hub runs, and say nothing
+    /// Make sure that a hub runs, and print nothing
     #[arg(long, group = "what", hide = true)]
     start: bool,
-    /// Be the hub, detached from the terminal
+    /// Run the hub detached from the terminal
     #[arg(long, group = "what", hide = true)]
     detached: bool,
     /// Print JSON

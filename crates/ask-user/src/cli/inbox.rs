@@ -17,13 +17,13 @@ use super::style;
 /// Answer in this terminal
 #[derive(Args, Default)]
 pub struct Inbox {
-    /// Open the oldest ask, then the next, and end when none is left
+    /// Open the oldest ask, then the next, and exit when none is left
     #[arg(long, group = "which")]
     next: bool,
-    /// Open this ask, and end when it is closed
+    /// Open this ask, and exit when it is closed
     #[arg(long, value_name = "ID", group = "which")]
     id: Option<String>,
-    /// Line by line, without drawing: for screen readers, pipes and plain terminals
+    /// Use plain lines without drawing: for screen readers, pipes and simple terminals
     #[arg(long)]
     plain: bool,
 }

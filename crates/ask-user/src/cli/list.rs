@@ -7,10 +7,10 @@ use clap::Args;
 
 use super::style;
 
-/// List what waits for an answer
+/// List the asks that wait for an answer
 #[derive(Args)]
 pub struct List {
-    /// Closed ones too, newest first
+    /// Include closed asks, newest first
     #[arg(long)]
     all: bool,
     /// Print a JSON array of records

@@ -10,7 +10,7 @@ use ask_mcp::{Offer, dialects, server};
 use ask_web::{app_card, bridge};
 use clap::Args;
 
-/// Serve agents over MCP: one on standard input and output, or with --port any over HTTP
+/// Serve agents over MCP: one on standard input and output, or with --port any number over HTTP
 #[derive(Args)]
 pub struct Mcp {
     #[arg(
@@ -21,13 +21,17 @@ pub struct Mcp {
         default_value = "native"
     )]
     dialect: Vec<String>,
-    /// Another name for the tool that asks, where the agent has a tool of that name already
+    /// Another name for the tool that asks, if the agent has a tool of that name already
     #[arg(long, value_name = "NAME")]
     tool_name: Option<String>,
-    /// Serve Streamable HTTP at http://127.0.0.1:N/mcp, and a desktop app's wizard at ws://127.0.0.1:N/bridge, besides whoever speaks on standard input; 0 takes any port that is free. The URL may say who asks: ?project=NAME&directory=PATH&agent=NAME&session=ID
+    /// Serve Streamable HTTP at http://127.0.0.1:N/mcp, and a desktop app's wizard at
+    /// ws://127.0.0.1:N/bridge, besides a client on standard input; 0 takes any free port. The URL
+    /// may describe the asker: ?project=NAME&directory=PATH&agent=NAME&session=ID
     #[arg(long, value_name = "N")]
     port: Option<u16>,
-    /// What clients must send to /mcp as `Authorization: Bearer TOKEN`. Other accounts of this machine can read it among the processes, so the bridge wants what is in the file `answer-token` all the same
+    /// The token that clients must send to /mcp as `Authorization: Bearer TOKEN`. Other accounts of
+    /// this machine can read it in the list of processes, so the bridge requires the token in the
+    /// file `answer-token` nevertheless
     #[arg(
         long,
         value_name = "TOKEN",
@@ -36,10 +40,14 @@ pub struct Mcp {
         value_parser = clap::builder::NonEmptyStringValueParser::new()
     )]
     token: Option<String>,
-    /// The file with what clients and apps must send, for /mcp and the bridge; without it the variable ASK_USER_TOKEN says that, and without both it is what is in the files `token` and, for the bridge, `answer-token` of the state folder
+    /// The file with the token for /mcp and the bridge. Without it, the variable ASK_USER_TOKEN has
+    /// the token; without both, the files `token` and, for the bridge, `answer-token` of the state
+    /// folder have it
     #[arg(long, value_name = "PATH", requires = "port")]
     token_file: Option<PathBuf>,
-    /// Enter this server, with its port and its token, in FILE, which is JSON with `mcpServers`: an app reads there where its server is. The token stands there as the variable ASK_USER_TOKEN, or as --token-file where that is given; without either a new one is made
+    /// Write this server, with its port and token, into FILE, which is JSON with `mcpServers`: an
+    /// app reads there where its server is. The entry holds the token as the variable
+    /// ASK_USER_TOKEN, or names the file of --token-file; without either, a new token is made
     #[arg(
         long,
         value_name = "FILE",
@@ -50,7 +58,7 @@ pub struct Mcp {
         default_missing_value = ANTIGRAVITY
     )]
     register: Option<String>,
-    /// What the entry is called
+    /// The name of the entry
     #[arg(
         long,
         value_name = "NAME",

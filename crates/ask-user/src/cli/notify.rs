@@ -18,19 +18,19 @@ use clap::Args;
 use jiff::tz::TimeZone;
 use tokio::task::LocalSet;
 
-/// Say how you are told that an agent waits, or try every way
+/// Show how you are notified that an agent waits, or test every channel
 #[derive(Args)]
 #[command(
     after_help = "Exit codes: 0 every way works, or none is set; 1 one of them doesn't. How to set them: docs/notify.md."
 )]
 pub struct Notify {
-    /// Send a notification by every way that is set, and say how that went
+    /// Send a notification through every configured channel, and print the results
     #[arg(long)]
     test: bool,
-    /// Tell you of nothing until `--unmute`
+    /// Mute notifications until `--unmute`
     #[arg(long, conflicts_with_all = ["test", "unmute"])]
     mute: bool,
-    /// Tell you again
+    /// Unmute notifications
     #[arg(long, conflicts_with = "test")]
     unmute: bool,
 }

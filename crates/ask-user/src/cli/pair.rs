@@ -21,7 +21,7 @@ use jiff::tz::TimeZone;
 
 use self::wrap::flowed;
 
-/// Let a phone or another machine answer: a QR code invites one device, and you say yes to it here
+/// Let a phone or another machine answer: a QR code invites one device, and you admit it here
 #[derive(Args)]
 pub struct Pair {
     /// For how long devices may connect: 1h, 12h, or always, which is until `--off` [default: unchanged

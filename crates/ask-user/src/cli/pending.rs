@@ -31,7 +31,7 @@ pub struct Pending {
 
 #[derive(Subcommand)]
 enum What {
-    /// Print what is asked and what is filled in
+    /// Print the questions and what is filled in
     Show(Show),
     /// Send what is filled in, or the answers given here
     Answer(Box<Send>),
@@ -41,14 +41,14 @@ enum What {
 
 #[derive(Args, Default)]
 struct Show {
-    /// Print it as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Args)]
 struct Send {
-    /// The file; may be left out where there is only one
+    /// The file; may be omitted if there is only one
     file: Option<PathBuf>,
     #[command(flatten)]
     filled: Filled,
@@ -56,9 +56,9 @@ struct Send {
 
 #[derive(Args)]
 struct Clear {
-    /// The file; without it, all in this folder
+    /// The file; by default, every file in this folder
     file: Option<PathBuf>,
-    /// Even if answers in it are lost
+    /// Remove files even if answers in them are lost
     #[arg(long)]
     force: bool,
 }

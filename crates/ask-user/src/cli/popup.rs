@@ -14,7 +14,7 @@ use super::doctor::quoted;
     after_help = "For a key in tmux.conf: bind-key a run-shell 'ask-user popup'. What follows -- goes to `tmux display-popup` or `zellij run`."
 )]
 pub struct Popup {
-    /// Which program opens the popup [default: the one that this runs in]
+    /// The program that opens the popup [default: the one that this runs in]
     #[arg(value_enum)]
     whose: Option<Multiplexer>,
     /// More arguments for that program

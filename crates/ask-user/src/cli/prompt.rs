@@ -24,25 +24,25 @@ use rustix::termios::QueueSelector;
 use super::pending::print;
 use super::{answer, ask, inbox, input, style};
 
-/// Read one call, ask it on this very terminal, and print the reply
+/// Read one call, ask it on this terminal, and print the reply
 #[derive(Args)]
 #[command(
     after_help = "Standard output carries the reply alone; the question is drawn on the terminal itself."
 )]
 pub struct Prompt {
-    /// The call as JSON, at most 1 MB; `-` is standard input, with --mode rpc its first line
+    /// The call as JSON, at most 1 MB; `-` is standard input, or with --mode rpc its first line
     #[arg(value_name = "FILE", default_value = "-")]
     file: String,
-    /// The wording of the call and its reply
+    /// The dialect of the call and its reply
     #[arg(long, value_name = "NAME", default_value = "native")]
     dialect: String,
-    /// Where to ask; auto takes the terminal where there is one, and else the pending file
+    /// Where to ask; auto uses the terminal if there is one, otherwise the pending file
     #[arg(long, value_enum, default_value_t = How::Auto)]
     mode: How,
     /// The answers, instead of asking: a JSON list in the order of the questions, or native answers
     #[arg(long, value_name = "JSON")]
     answers: Option<String>,
-    /// Print the whole tool result as MCP has it, with what the reply itself has no word for
+    /// Print the whole MCP tool result, including what the reply's own format leaves out
     #[arg(long)]
     result: bool,
 }

@@ -13,7 +13,7 @@ use ask_config::home::Home;
 use choice::{Chooser, Chosen, Selection};
 use report::{Report, Row};
 
-/// Enter ask-user in the settings of agent clients
+/// Write ask-user into the settings of agent clients
 #[derive(Args)]
 #[command(
     after_help = "Without CLIENT, the installs that are found are listed, and on a terminal offered. What is there already stays: other servers, comments, order. Each file is kept beside itself as FILE.ask-user-backup before its first change. Paths, settings and limits of each client are in docs/clients.md."
@@ -21,7 +21,7 @@ use report::{Report, Row};
 pub struct Register {
     #[command(flatten)]
     selection: Selection,
-    /// Take the client's own question tool over, too, where it offers a way
+    /// Take over the client's own question tool, too, if the client offers a way
     #[arg(long)]
     takeover: bool,
 }

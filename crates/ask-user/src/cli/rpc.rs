@@ -10,28 +10,30 @@ use clap::Args;
 
 use crate::rpc::{self, Wants};
 
-/// Serve a program over JSON lines on standard input and output: it asks, or shows what others ask, or both
+/// Serve a program over JSON lines on standard input and output: it asks, shows asks of others, or
+/// both
 #[derive(Args)]
 #[command(
     after_help = "Standard output carries lines of the protocol alone. docs/protocol.md tells it."
 )]
 pub struct Rpc {
-    /// The wording of the program's calls and of their replies
+    /// The dialect of the program's calls and their replies
     #[arg(long, value_name = "NAME", default_value = "pi")]
     dialect: String,
-    /// What the program calls itself
+    /// The program's name
     #[arg(long, value_name = "NAME", default_value = "ask-user rpc")]
     client: String,
-    /// Send what waits for its person, take the answers, and say what is closed elsewhere
+    /// Send the open asks to the program, accept its answers, and report asks that are closed
+    /// elsewhere
     #[arg(long)]
     surface: bool,
-    /// Only what this session asks
+    /// Only asks of this session
     #[arg(long, value_name = "ID", requires = "surface")]
     session: Option<String>,
-    /// Only what is asked by agents that work for this window of an app; may be given several times
+    /// Only asks of agents that work for this window of an app; may be given several times
     #[arg(long, value_name = "ID", requires = "surface")]
     instance: Vec<String>,
-    /// Only what is asked in this folder or below
+    /// Only asks from this folder or below
     #[arg(long, value_name = "PATH", requires = "surface")]
     directory: Option<String>,
 }

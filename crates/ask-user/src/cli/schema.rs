@@ -9,7 +9,7 @@ use clap::Args;
 /// Print a dialect's tools as agents see them
 #[derive(Args)]
 pub struct Schema {
-    /// The wording
+    /// The dialect
     #[arg(long, value_name = "NAME", default_value = "native")]
     dialect: String,
 }

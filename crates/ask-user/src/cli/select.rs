@@ -14,7 +14,7 @@ pub struct Which {
     /// Only asks with these words in their questions, choices, answers, notes or asker
     #[arg(long, value_name = "WORDS")]
     search: Option<String>,
-    /// Only asks of this agent: its client's name, or what it calls itself
+    /// Only asks of this agent: its client's name, or the name that it gives itself
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
     /// Only asks of this project, by name or directory
@@ -23,19 +23,21 @@ pub struct Which {
     /// Only asks from this git branch
     #[arg(long, value_name = "BRANCH")]
     branch: Option<String>,
-    /// Only asks that ended so; late: the agent was not there to hear it; undelivered: it hasn't yet
+    /// Only asks with this end; late: the agent was gone when it was answered; undelivered: the
+    /// agent has not received the answer yet
     #[arg(long, value_name = "STATE", value_parser = PossibleValuesParser::new(End::ALL.map(|(_, word)| word).into_iter().chain([UNDELIVERED])))]
     state: Option<String>,
-    /// Only asks that were closed there: terminal, plain, cli, dialog, …
+    /// Only asks that were closed on this surface: terminal, plain, cli, dialog, …
     #[arg(long, value_name = "SURFACE")]
     surface: Option<String>,
-    /// Only asks with a recommended option that was taken, or was not
+    /// Only asks whose recommended choice was taken, or was not
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["taken", "not-taken"]))]
     recommended: Option<String>,
-    /// Only asks since then: a date, a time, or a length such as `90m`, `12h`, `7d`
+    /// Only asks since this time: a date, a time, or a duration before now such as `90m`, `12h`,
+    /// `7d`
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
-    /// Only asks until then; a date is counted in
+    /// Only asks until this time; a date includes its day
     #[arg(long, value_name = "WHEN")]
     until: Option<String>,
 }

@@ -12,9 +12,9 @@ use super::style;
 /// Show one ask: who asks, every question, and how it ended
 #[derive(Args)]
 pub struct Show {
-    /// Which ask
+    /// The ask's id
     id: String,
-    /// One paragraph, as it reads in a summary of a session
+    /// Print one paragraph, as in the summary of a session
     #[arg(long, conflicts_with = "json")]
     summary: bool,
     /// Print the record as JSON

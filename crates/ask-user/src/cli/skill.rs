@@ -23,7 +23,7 @@ const SKILL: &str = include_str!("skill/skill.md");
 /// somebody's own, and is never replaced.
 const OURS: &str = "written-by: ask-user skill install";
 
-/// Teach agents that have only a shell how to ask: as an Agent Skill, and in AGENTS.md
+/// Teach agents that have only a shell how to ask: with an Agent Skill, and in AGENTS.md
 #[derive(Args)]
 #[command(
     after_help = "The skill goes to ~/.claude/skills and ~/.agents/skills, which nearly every client reads, and to the folders of Amp, Qwen Code, droid and Kiro where one of those is installed. What else is there stays."
@@ -37,11 +37,11 @@ pub struct Skill {
 enum Verb {
     /// Write the skill into the folders that agents read
     Install(Change),
-    /// Take out what `install` wrote
+    /// Remove what `install` wrote
     Remove(Change),
     /// Print the skill
     Print {
-        /// The block for AGENTS.md instead
+        /// Print the block for AGENTS.md instead
         #[arg(long)]
         agents_md: bool,
     },
@@ -49,10 +49,10 @@ enum Verb {
 
 #[derive(Args)]
 struct Change {
-    /// The folders of this project instead of your own
+    /// Use this project's folders instead of your own
     #[arg(long)]
     project: bool,
-    /// Also the block in this project's AGENTS.md
+    /// Write the block in this project's AGENTS.md, too
     #[arg(long)]
     agents_md: bool,
     /// Show what would change, and change nothing

@@ -13,21 +13,21 @@ use ask_config::snooze::{self, STEP_MS};
 
 use super::style;
 
-/// Put an ask aside; its agent notices nothing
+/// Snooze an ask; its agent notices nothing
 #[derive(Args)]
 #[command(
     after_help = "WHEN is a time of day, `tomorrow`, `tomorrow 14:00`, a time in RFC 3339, or `asked-again`: until this agent asks again. Without a length and an end it is put aside for 15 minutes."
 )]
 pub struct Snooze {
-    /// Which ask
+    /// The ask's id
     id: String,
-    /// For how long: 90s, 15m, 2h, 1d
+    /// The duration: 90s, 15m, 2h, 1d
     #[arg(long = "for", value_name = "LENGTH", conflicts_with_all = ["until", "off"])]
     length: Option<String>,
-    /// Until when
+    /// The end of the snooze
     #[arg(long, value_name = "WHEN", conflicts_with = "off")]
     until: Option<String>,
-    /// Take it back to those that wait
+    /// End the snooze now
     #[arg(long)]
     off: bool,
     /// Print the record as JSON
@@ -35,15 +35,15 @@ pub struct Snooze {
     json: bool,
 }
 
-/// Take more time for an ask that has a deadline
+/// Extend the deadline of an ask
 #[derive(Args)]
 #[command(
     after_help = "An ask never gets more time in all than its agent could have given it: half an hour for codenomad, a day for native."
 )]
 pub struct Extend {
-    /// Which ask
+    /// The ask's id
     id: String,
-    /// How many minutes more
+    /// The minutes to add
     #[arg(value_name = "MINUTES")]
     minutes: Option<u64>,
     /// Print the record as JSON

@@ -13,7 +13,7 @@ use clap::Args;
 
 use super::select::Which;
 
-/// Count what was asked: how it ended, how long it took, how each agent is answered
+/// Show statistics of asks: how they ended, how long they took, how each agent is answered
 #[derive(Args)]
 pub struct Stats {
     #[command(flatten)]

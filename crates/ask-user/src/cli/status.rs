@@ -11,10 +11,10 @@ use ask_protocol::ipc::{self, Status as HubStatus};
 use ask_store::sqlite;
 use clap::Args;
 
-/// Say in one line what waits, without starting anything
+/// Print in one line what waits, without starting a hub
 #[derive(Args)]
 pub struct Status {
-    /// For a status line: nothing where nothing waits
+    /// Print for a status line: nothing if nothing waits
     #[arg(long, conflicts_with = "json")]
     tmux: bool,
     /// Print JSON

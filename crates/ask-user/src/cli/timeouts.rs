@@ -21,7 +21,8 @@ pub const MOST_MS: u64 = 100_000;
 /// How long to wait.
 #[derive(Args)]
 pub struct Timeouts {
-    /// Return after so many milliseconds if nobody has answered, before an agent's own limit ends the command: the question stays open, and what is printed says how to go on waiting (exit code 8)
+    /// Return after this many milliseconds if nobody has answered, before an agent's own limit ends
+    /// the command: the ask stays open, and the output says how to continue waiting (exit code 8)
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     return_after: Option<u64>,
 }

@@ -11,7 +11,7 @@ use clap::Args;
 use super::register::choice::{Chooser, Chosen, Selection};
 use super::register::report::{Report, Row};
 
-/// Take ask-user out of the settings of agent clients
+/// Remove ask-user from the settings of agent clients
 #[derive(Args)]
 #[command(
     after_help = "Without CLIENT, the registrations that are found are listed, and on a terminal offered. Where nothing else has changed since, a file comes back as it was, to the letter, and its backup goes; an entry that you had written yourself comes back, too."

@@ -11,16 +11,16 @@ use clap::Args;
 
 use super::input;
 
-/// Check a call without asking: exit code 0 when it is valid, 1 when it isn't
+/// Check a call without asking: exit code 0 if it is valid, 1 if it isn't
 #[derive(Args)]
 pub struct Validate {
-    /// The wording of the call
+    /// The dialect of the call
     #[arg(long, value_name = "NAME", default_value = "native")]
     dialect: String,
-    /// Mind properties that the schema doesn't know, too
+    /// Report properties that the schema doesn't have, too
     #[arg(long)]
     strict: bool,
-    /// The call as JSON; `-` or nothing reads standard input
+    /// The call as JSON; `-` or no argument reads standard input
     #[arg(value_name = "JSON")]
     call: Option<String>,
 }

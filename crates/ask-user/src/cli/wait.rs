@@ -18,14 +18,15 @@ use super::timeouts::{Timeouts, WaitEnd};
     after_help = "An outcome counts as told to the agent that asked only where ID is the whole id.\n\nExit codes: 0 answered, 3 declined, 4 timed out, 7 asked back, 8 still waiting."
 )]
 pub struct Wait {
-    /// Which ask
+    /// The ask's id
     id: String,
-    /// Print the reply as JSON, in the words of the dialect it was asked in
+    /// Print the reply as JSON, in the ask's dialect
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     patience: Timeouts,
-    /// For the program that asked: print the whole tool result as MCP has it, and count it as told
+    /// Print the whole MCP tool result and count the outcome as delivered; for the program that
+    /// asked
     #[arg(long, conflicts_with_all = ["json", "return_after"])]
     result: bool,
 }

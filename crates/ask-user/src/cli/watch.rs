@@ -10,10 +10,10 @@ use clap::Args;
 
 use super::style;
 
-/// Print every change as it happens: first what waits, then each ask as it stands after a change
+/// Print every change as it happens: first the open asks, then each ask after its change
 #[derive(Args)]
 pub struct Watch {
-    /// Print records as JSON, one a line
+    /// Print records as JSON, one for each line
     #[arg(long)]
     json: bool,
 }

@@ -11,23 +11,23 @@ use clap::Args;
 
 use super::pair;
 
-/// Open the page where you answer in a browser; the link opens it once, within two minutes. Or see which
-/// browsers are signed in, and sign them out
+/// Open the page where you answer in a browser, or list and end browser sessions; the link works
+/// once, within two minutes
 #[derive(Args)]
 pub struct Web {
-    /// Open the browser, also where none would be opened: over ssh, or without a terminal
+    /// Open the browser even over ssh or without a terminal
     #[arg(long, group = "how")]
     open: bool,
-    /// Only print the link
+    /// Print the link without opening a browser
     #[arg(long, group = "how")]
     print: bool,
-    /// List who is signed in: browsers of this machine, and devices that were let in
+    /// List the signed-in browsers of this machine, and the paired devices
     #[arg(long, group = "how")]
     sessions: bool,
-    /// Sign one of them out, by its name or its id, or `all`
+    /// End a session by its name or id, or `all`
     #[arg(long, group = "how", value_name = "NAME|all")]
     end: Option<String>,
-    /// Print as JSON who is signed in
+    /// Print the sessions as JSON
     #[arg(long, requires = "sessions")]
     json: bool,
 }

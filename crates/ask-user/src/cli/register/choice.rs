@@ -15,16 +15,16 @@ use clap::Args;
 /// What `register` and `unregister` take alike.
 #[derive(Args)]
 pub struct Selection {
-    /// Which clients, by their keys in docs/clients.md
+    /// The clients, by their keys in docs/clients.md
     #[arg(value_name = "CLIENT")]
     clients: Vec<String>,
-    /// Every one that is found
+    /// Select every client that is found
     #[arg(long, conflicts_with = "clients")]
     all: bool,
     /// Show what would change, and change nothing
     #[arg(long)]
     pub dry_run: bool,
-    /// The settings of this project instead of the person's own
+    /// Use this project's settings instead of your own
     #[arg(long)]
     project: bool,
     /// Print JSON
