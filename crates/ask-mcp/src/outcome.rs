@@ -1,4 +1,4 @@
-//! What an agent is told: at once, or when its person has answered.
+//! The results of tool calls: at once, or after a person's answer.
 
 use ask_hub::polling::BACK_WITHIN;
 use std::time::Duration;
@@ -15,13 +15,13 @@ use tracing::debug;
 use super::elicitation::request::Shown;
 use super::keepalive::ProgressTicker;
 
-/// What a call comes to.
+/// The result of a call.
 pub struct ToolOutcome {
     /// What the agent reads.
     pub reply: Reply,
-    /// What it is thereby told.
+    /// The outcomes that count as delivered once the reply is received.
     pub delivers: Vec<Delivery>,
-    /// Whose other outcomes the hub keeps, because they have not been told.
+    /// The asker, if it has other undelivered outcomes.
     pub missed: Option<Box<Asker>>,
 }
 
@@ -35,23 +35,23 @@ impl From<Reply> for ToolOutcome {
     }
 }
 
-/// A call as far as it got without a person.
+/// The state of a call before a person is involved.
 pub enum CallStart {
-    /// There is a reply already.
+    /// The reply is ready.
     Replied(ToolOutcome),
     /// A person has to answer first.
     Waits(Waits),
-    /// The protocol has a reply of its own for what comes next.
+    /// The response is not a tool result: a task or a request for input.
     Otherwise(Box<CallToolResponse>),
 }
 
-/// A call that waits.
+/// A waiting call.
 pub struct Waits {
     pub dialect: &'static dyn Dialect,
     pub waiting: Waiting,
-    /// When the agent asked: an answer given before that is a late one.
+    /// When the agent asked. An answer from before that time is a late one.
     pub asked_at: Time,
-    /// Where the call doesn't wait for ever.
+    /// When to return without an outcome; `None` to wait for ever.
     pub end: Option<Box<End>>,
     pub is_fetch: bool,
     /// The client's own dialog, beside the other surfaces.
@@ -59,24 +59,24 @@ pub struct Waits {
     pub _beat: Option<ProgressTicker>,
 }
 
-/// When a call ends without an outcome. The ask stays.
+/// When a call returns without an outcome. The ask stays open.
 pub struct End {
-    /// At the latest after so long.
+    /// After this time at the latest.
     pub limit: Option<Limit>,
-    /// The client doesn't count the time in which its own dialog is open.
+    /// Whether the client pauses its time limit while its own dialog is open.
     pub pauses: bool,
-    /// When nobody could have answered for so long.
+    /// After no surface has been open for this long.
     pub patience: Option<(Duration, Client)>,
-    /// What it says then.
+    /// The reply in that case.
     pub says: Reply,
 }
 
-/// How long a call may take, and whose limit that is.
+/// The time limit of a call, by who set it.
 #[derive(Clone, Copy)]
 pub enum Limit {
-    /// The agent wants to go on after so long.
+    /// The agent wants to continue after this time.
     Agents(Duration),
-    /// The client would give up. The agent is told to call again, and does.
+    /// The client would give up after this time. The agent is told to call again, and does.
     Clients(Duration),
 }
 
@@ -87,7 +87,7 @@ impl Limit {
         }
     }
 
-    /// Whichever of the two is sooner.
+    /// The shorter of two limits.
     pub fn sooner(self, other: Option<Self>) -> Self {
         match other {
             Some(other) if other.after() < self.after() => other,
@@ -163,7 +163,7 @@ impl Waits {
     }
 }
 
-/// For how long no surface has been open. A hub that can't say so might have one.
+/// For how long no surface has been open. If the hub can't report it, zero: there may be one.
 async fn alone(hub: &Client) -> Duration {
     let status = hub.status().await;
     status.map_or(Duration::ZERO, |status| {
@@ -171,7 +171,7 @@ async fn alone(hub: &Client) -> Duration {
     })
 }
 
-/// What an agent must know when opening its ask failed: silence is no answer.
+/// What an agent must know when opening its ask failed, because silence is no answer.
 pub const NOT_ASKED: &str = "the question could not be asked, and nobody has seen it";
 
 fn closed(dialect: &dyn Dialect, record: &Record) -> ToolOutcome {
@@ -192,14 +192,14 @@ pub fn fetched(dialect: &dyn Dialect, records: &[Record]) -> ToolOutcome {
     }
 }
 
-/// What a call says that ends before its person has answered.
+/// The reply of a call that returns before the person has answered.
 pub fn still_waits(dialect: &dyn Dialect, record: &Record) -> Reply {
     let mut reply = dialect.write(Word::Open(record));
     reply.mention = dialect.still_waits(record);
     reply
 }
 
-/// What a call says whose client shows its card only once it has returned.
+/// The reply of a call whose client shows its card only after the call has returned.
 pub fn answered_afterwards(dialect: &dyn Dialect, record: &Record) -> Reply {
     let mut reply = dialect.write(Word::Open(record));
     reply.mention = Some(AFTERWARDS.to_owned());
