@@ -1,5 +1,5 @@
-//! The command line: one table of commands, from which the parser, help, man
-//! page, completions and `docs/cli.md` are made. One file a command.
+//! The command line: one table of commands, from which the parser, the help, the man page,
+//! completions and `docs/cli.md` are generated. Each command has a file.
 
 pub mod answer;
 pub mod ask;
@@ -103,7 +103,7 @@ enum Verb {
     Docs(docs::Docs),
 }
 
-// The one command that agents start, again and again: parsed without building the others.
+// Agents start this one command again and again, so it is parsed without building the others.
 #[derive(Parser)]
 #[command(
     name = "ask-user mcp",
@@ -116,7 +116,7 @@ struct McpAlone {
     mcp: mcp::Mcp,
 }
 
-/// Runs what the command line says.
+/// Runs the command line.
 pub fn run() -> anyhow::Result<Exit> {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     if arguments.get(1).is_some_and(|verb| verb == "mcp") {
@@ -175,10 +175,11 @@ pub fn run() -> anyhow::Result<Exit> {
     }
 }
 
-/// Help and version go to standard output, mistakes to standard error.
+/// Prints help and version to standard output, and usage errors to standard error.
 fn explain(said: &clap::Error) -> anyhow::Result<Exit> {
     let plain = said.render().to_string();
-    // It repeats what was typed, in colours where there is nothing else to it.
+    // The message repeats what was typed, which may contain escape sequences. Only a message
+    // without any is printed with colours.
     match escape(plain.clone()) {
         safe if safe == plain => said.print()?,
         safe => write!(std::io::stderr(), "{safe}")?,
@@ -190,18 +191,18 @@ fn explain(said: &clap::Error) -> anyhow::Result<Exit> {
     })
 }
 
-/// Runs a piece of work on a runtime of one thread.
+/// Runs a future on a single-threaded runtime.
 fn on_runtime<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     let result = runtime.block_on(work);
-    // A thread that still reads a terminal must not hold the process up.
+    // Doesn't wait for a thread that still reads a terminal.
     runtime.shutdown_background();
     result
 }
 
-/// Runs a piece of work with a connection to the hub.
+/// Runs a future with a connection to the hub.
 fn with_hub<T, F>(home: &Home, work: impl FnOnce(Client) -> F) -> anyhow::Result<T>
 where
     F: Future<Output = anyhow::Result<T>>,
@@ -216,9 +217,10 @@ async fn connected(home: &Home) -> anyhow::Result<Client> {
     Ok(client)
 }
 
-/// Tells a person that something may be missing.
+/// Warns the person that asks may be missing after a damaged store was set aside.
 fn warn_of_damage(home: &Home) {
     if let Some(place) = sqlite::set_aside(&home.store_file()).pop() {
+        // A warning that can't be printed doesn't stop the command.
         let _ = writeln!(
             std::io::stderr(),
             "ask-user: {}; what was in it is not here; `ask-user doctor` tells more",
@@ -227,9 +229,10 @@ fn warn_of_damage(home: &Home) {
     }
 }
 
-/// Tells a person what their settings can't mean. Nothing fails because of it.
+/// Warns the person of invalid settings. Commands run with the default in their place.
 fn warn(home: &Home) {
     for problem in Config::read(&home.config_file()).problems {
+        // A warning that can't be printed doesn't stop the command.
         let _ = writeln!(std::io::stderr(), "ask-user: {problem}");
     }
 }

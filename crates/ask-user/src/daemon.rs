@@ -1,5 +1,5 @@
-//! What the hub serves over HTTP: MCP for agents, the API and the page for people, the bridge for
-//! apps. The hub's process is its own client for all of them.
+//! The hub's HTTP side: MCP for agents, the API and the page for people, the bridge for apps. For
+//! all of them, the hub's process is a client of its own hub.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -26,22 +26,22 @@ use ask_web::sessions::{self, Sessions};
 use ask_web::{app_card, bridge};
 use tokio::sync::mpsc;
 
-/// The clients that the hub is of itself are counted from here; whoever connects, from 1.
+/// The connection numbers of the hub's own clients start here. Others start at 1.
 const OWN: ClientId = 1 << 62;
 
-/// A side that listens, but answers nobody yet.
+/// A bound port that serves nobody yet.
 pub struct Side {
     listening: Loopback,
     config: Http,
     guard: Guard,
-    /// Of what answers.
+    /// Guards requests that answer.
     answering: Guard,
-    /// Where it is, and what opens it.
+    /// The port and its token.
     address: HttpAddress,
 }
 
-/// Takes the wanted port, or another where that can't be had. Where any will do, it is the one that
-/// signed-in browsers know.
+/// Binds the wanted port, or another if it is taken. For port 0, tries the port that signed-in
+/// browsers know.
 async fn listen(home: &Home, wanted: u16) -> std::io::Result<Loopback> {
     let first = match wanted {
         0 => sessions::known_port(&home.sessions_file()).unwrap_or(0),
@@ -49,7 +49,7 @@ async fn listen(home: &Home, wanted: u16) -> std::io::Result<Loopback> {
     };
     match Loopback::bind(first).await {
         Err(error) if first != 0 => {
-            tracing::warn!("port {first} can't be had ({error}); another is used");
+            tracing::warn!("port {first} can't be bound ({error}): using another");
             Loopback::bind(0).await
         }
         bound => bound,
@@ -57,7 +57,7 @@ async fn listen(home: &Home, wanted: u16) -> std::io::Result<Loopback> {
 }
 
 impl HttpSide for Side {
-    /// Listens where the person wants that. A hub without it serves everybody else.
+    /// Binds the port if the settings enable HTTP. After an error, the hub runs without HTTP.
     async fn open(home: &Home, config: Http) -> Option<Self> {
         if !config.enabled {
             return None;
@@ -82,7 +82,7 @@ impl HttpSide for Side {
         match opened.await {
             Ok(side) => Some(side),
             Err(error) => {
-                tracing::error!("nobody is served over HTTP: {error:#}");
+                tracing::error!("HTTP is not served: {error:#}");
                 None
             }
         }
@@ -92,7 +92,7 @@ impl HttpSide for Side {
         self.address.clone()
     }
 
-    /// Serves agents until the hub ends.
+    /// Serves HTTP until the hub ends.
     async fn serve(mut self, home: Home, hub: Rc<Hub>) {
         self.guard.sessions = Arc::clone(&hub.hub_state.sessions);
         let mut notes = self.guard.sessions.keep();
@@ -122,6 +122,7 @@ impl HttpSide for Side {
         };
         let web = Arc::new(web);
         pairing_service.begin(&web).await;
+        // The hub has one HTTP side, so the cell is empty.
         let _ = hub
             .hub_state
             .pairing_service

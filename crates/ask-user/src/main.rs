@@ -1,4 +1,5 @@
-//! `ask-user`: agents ask, people answer, and nothing in between forgets.
+//! `ask-user`: asks from coding agents, answers from their person. This file maps errors to exit
+//! codes; commands are in `cli`.
 
 mod cli;
 pub mod daemon;
@@ -20,8 +21,9 @@ fn main() -> ExitCode {
             if is_closed_pipe(&error) {
                 return code(Exit::Done);
             }
-            // It may repeat what was found or typed.
+            // The message may repeat text from files or arguments.
             let said = escape(format!("{error:#}"));
+            // Without standard error there is nowhere to report to.
             let _ = writeln!(std::io::stderr(), "ask-user: {said}");
             code(exit)
         }
@@ -32,7 +34,7 @@ fn code(exit: Exit) -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
-/// Whoever read our output has seen enough: no failure of ours.
+/// The reader of our output closed the pipe, as `head` does. That is no failure.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<std::io::Error>()

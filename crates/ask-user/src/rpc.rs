@@ -1,6 +1,6 @@
-//! JSON lines on the standard streams, for hosts that embed us: who asks through
-//! them is served in `asker`, who shows asks to a person in `ask_web::embed`. The
-//! lines themselves are `ask_protocol::jsonl`, and `docs/protocol.md` tells them.
+//! The JSON lines protocol with a host that embeds this program. Requests to ask are served in
+//! `asker`, asks that the host shows in `ask_web::embed`. The lines are `ask_protocol::jsonl`,
+//! documented in `docs/protocol.md`.
 
 mod asker;
 
@@ -18,19 +18,20 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OnceCell, mpsc};
 use tokio::task::JoinHandle;
 
-/// What a host wants of us.
+/// The configuration of a host.
 pub struct Wants {
-    /// The wording of its calls and their replies.
+    /// The dialect of its calls and their replies.
     pub dialect: &'static dyn Dialect,
-    /// Who asks, until it says otherwise.
+    /// The asker, until the host introduces itself.
     pub asker: Asker,
-    /// Which asks it shows, if it is a surface.
+    /// The filter of the asks that it shows, if it is a surface.
     pub shows: Option<Filter>,
 }
 
-/// Serves one host until it is gone.
+/// Serves one host until it disconnects.
 pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
-    // Ctrl+C in a terminal reaches the whole group; the host decides when we end, not the key.
+    // Ctrl+C in a terminal signals the whole process group. The host decides when this process
+    // ends, so the signal is caught and ignored.
     let _ignored = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let (out, mut gone) = Out::open();
@@ -64,11 +65,12 @@ pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
             Err(mistake) => drop(out.say(jsonl::mistake(&mistake)).await),
         }
     }
+    // At the time limit the process ends anyway, and outcomes are delivered again.
     let _ = tokio::time::timeout(LAST_WORDS, roles.end()).await;
     Ok(Exit::Done)
 }
 
-/// The hub, found or started by whoever needs it first.
+/// The shared connection to the hub, made on first use.
 pub struct Hub {
     home: Home,
     client: OnceCell<Client>,
@@ -82,7 +84,7 @@ impl Hub {
         }
     }
 
-    /// A connection to it.
+    /// The connection.
     pub async fn client(&self) -> anyhow::Result<&Client> {
         let connect = || Client::connect(&self.home);
         self.client.get_or_try_init(connect).await
@@ -91,7 +93,7 @@ impl Hub {
 
 type Running = JoinHandle<anyhow::Result<()>>;
 
-/// What a host can be to us: one that asks, and one that shows.
+/// The roles of a host: asking, and showing.
 struct Roles {
     asks: (mpsc::UnboundedSender<Said>, Running),
     shows: Option<(mpsc::UnboundedSender<Said>, Running)>,
@@ -148,11 +150,12 @@ impl Roles {
                 return;
             }
         };
-        // Whoever took it has failed otherwise, which ends the process.
+        // A failed receiver is reported by `failed`, which ends the process.
         let _ = to.send(said);
     }
 
-    /// Why the surface can't go on: a host that shows nothing must not look as if nothing waited.
+    /// Resolves with the surface's error. The process then ends, so that the host doesn't show an
+    /// empty list as if nothing waited.
     async fn failed(&mut self) -> anyhow::Error {
         match &mut self.shows {
             None => std::future::pending().await,
@@ -170,8 +173,10 @@ impl Roles {
         drop(to_asker);
         if let Some((to_surface, surface)) = self.shows {
             drop(to_surface);
+            // The process is ending, and errors were reported by `failed`.
             let _ = surface.await;
         }
+        // The process is ending; the asks stay open.
         let _ = asker.await;
     }
 }

@@ -1,4 +1,4 @@
-//! `ask-user answer`, `decline` and `clarify`: the three human outcomes, from a shell.
+//! `ask-user answer`, `decline` and `clarify`: a person's outcomes, from a shell.
 
 mod parse;
 
@@ -15,7 +15,7 @@ use clap::Args;
 
 use super::{input, style};
 
-/// The surface that these commands sign with.
+/// The surface name of these commands.
 const SURFACE: &str = "cli";
 
 /// Answer an ask
@@ -106,7 +106,7 @@ impl Answer {
 }
 
 impl Filled {
-    /// Fetches the answers from standard input, where they are there.
+    /// Reads the answers from standard input, if the command line says so.
     pub fn read(&mut self) -> anyhow::Result<()> {
         if self.answers.as_deref() == Some("-") {
             self.answers = Some(input::standard()?);
@@ -114,7 +114,7 @@ impl Filled {
         Ok(())
     }
 
-    /// What to do about gaps.
+    /// Whether unanswered required questions are accepted.
     pub fn gaps(&self) -> Gaps {
         match self.partial {
             true => Gaps::Send,
@@ -122,7 +122,7 @@ impl Filled {
         }
     }
 
-    /// What was filled in.
+    /// The draft that the command line describes.
     pub fn draft(&self, ask: &Ask) -> anyhow::Result<Draft> {
         let mut draft = match &self.answers {
             Some(text) => answers(ask, text)?,
@@ -145,7 +145,7 @@ impl Filled {
         Ok(draft)
     }
 
-    /// Has the hub keep the files, and attaches them.
+    /// Uploads the files to the hub and adds them to the draft.
     pub async fn attach(&self, hub: &Client, ask: &Ask, draft: &mut Draft) -> anyhow::Result<()> {
         let words = Words::of(Language::English);
         for text in &self.attach {
@@ -184,14 +184,15 @@ impl Clarify {
     }
 }
 
-/// Reads answers given as JSON.
+/// Parses answers given as JSON.
 pub fn answers(ask: &Ask, text: &str) -> anyhow::Result<Draft> {
     let usage = |problem: String| Failure::plain(Exit::Usage, format!("--answers: {problem}"));
     let value = json::parse(text).map_err(|problem| usage(problem.to_string()))?;
     Ok(ask_protocol::answers::parse(ask, &value).map_err(|problem| usage(problem.to_string()))?)
 }
 
-/// The hub checks as well; here the message can name the questions.
+/// Checks a draft before it is sent. The hub checks it too, but here the message can name the
+/// questions.
 pub fn check(ask: &Ask, draft: &Draft, gaps: Gaps) -> anyhow::Result<()> {
     let Err(unfinished) = draft.clone().finish(ask, gaps) else {
         return Ok(());
@@ -237,7 +238,7 @@ async fn close(
     Ok(Exit::Done)
 }
 
-/// What became of an ask that was just closed, and who hears of it.
+/// The confirmation after an ask was closed, with the agent that receives the outcome.
 pub fn won(record: &Record) -> String {
     let state = match record.state_word() {
         "clarify" => "asked back",

@@ -1,8 +1,8 @@
 //! `ask-user ask`: asking without MCP.
 //!
-//! A shell's command may be killed while it waits: by its agent's limit, a signal, a closed lid. So
-//! the same ask, asked again in the same directory, takes up what was left, the open question or the
-//! answer given meanwhile, unless another command still waits for it ([`TakeUp::WhenLeft`]).
+//! A shell command may be killed while it waits: by its agent's time limit, a signal, a closed lid.
+//! So an equal ask in the same directory continues the one that was left, open or answered
+//! meanwhile, unless another command still waits for it ([`TakeUp::WhenLeft`]).
 
 use std::io::{IsTerminal, Write};
 
@@ -80,7 +80,8 @@ impl Ask {
         if self.stdin {
             return self.read(home);
         }
-        // The parser can't tell a default from a choice here; ignoring one would be worse.
+        // clap can't tell a default value from a given one, and ignoring a given one would be
+        // worse.
         if self.dialect != "native" {
             return Err(Failure::new(
                 Exit::Usage,
@@ -121,7 +122,7 @@ impl Ask {
         })
     }
 
-    /// A call of a dialect, as an agent would have sent it.
+    /// Opens an ask from a dialect's call on standard input.
     fn read(self, home: &Home) -> anyhow::Result<Exit> {
         let dialect = dialect(&self.dialect)?;
         let text = input::standard()?;
@@ -239,15 +240,16 @@ impl Ask {
     }
 }
 
-/// Reads a call of a dialect's asking tool. An error is the dialect's own refusal.
+/// Parses a call of a dialect's asking tool. The flag says whether its agent doesn't wait. An error
+/// is the dialect's own refusal.
 pub fn read_call(dialect: &'static dyn Dialect, text: &str) -> Result<(Record, bool), String> {
     let arguments = json::parse(text)
         .map_err(|problem| dialect.write(Word::Refused(&problem.into())).printed())?;
     understand(dialect, &arguments, shell(None))
 }
 
-/// Makes an ask of a call, and says whether its agent goes on without waiting. An error is the
-/// dialect's own refusal.
+/// Makes an ask of a call. The flag says whether its agent doesn't wait. An error is the dialect's
+/// own refusal.
 pub fn understand(
     dialect: &'static dyn Dialect,
     arguments: &Json,
@@ -283,7 +285,7 @@ pub fn understand(
     }
 }
 
-/// The client's name of an ask that was made with this command.
+/// The client name of asks from this command.
 pub const SHELL: &str = "ask-user";
 
 fn shell(agent: Option<String>) -> Asker {

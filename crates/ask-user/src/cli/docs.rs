@@ -1,4 +1,4 @@
-//! The pages under `docs/` that are printed from the same tables as everything else.
+//! The pages in `docs/` that are generated from the tables of the code.
 
 use std::io::Write;
 
@@ -44,7 +44,7 @@ const PRINTED: &str = "<!-- Printed by `ask-user docs`; a test keeps it so. -->\
 
 const KEYS: &str = "\n# Keys\n\n`config.toml` can give every action of the terminal other keys, below the screen's name: a key, a list of keys, or `\"none\"`, as in `[keys.card]` and below it `decline = \"D\"`. A key is a character, or `Enter`, `Esc`, `Tab`, `Space`, `Backspace`, `Delete`, `Insert`, `Home`, `End`, `PgUp`, `PgDn`, `Up`, `Down`, `Left`, `Right` or `F1` to `F12`, with `Ctrl+` or `Alt+` before it; capitals are written as such. Ctrl+M, Ctrl+I, Ctrl+[ and Ctrl+H are Enter, Tab, Esc and Backspace to a terminal, and Ctrl+C stays the way out of everything. With `typing = \"jump\"` a card's letters are the same letters with Alt, and `[` and `]` are Alt+Left and Alt+Right.\n\n| action | keys | what it does |\n|---|---|---|\n";
 
-/// What is read from the environment.
+/// The environment variables that the program reads.
 const ENVIRONMENT: [(&str, &str); 14] = [
     (
         "`ASK_USER_HOME`",
@@ -101,7 +101,7 @@ const ENVIRONMENT: [(&str, &str); 14] = [
     ),
 ];
 
-/// What the file of defaults says of clients.
+/// The part of the defaults file about clients.
 const CLIENTS: &str = "
 # What holds for one client, by its key in docs/clients.md, where all that can be set is
 # told. `ask-user docs clients NAME` says what came of it. A client that was configured
@@ -203,7 +203,7 @@ fn defaults() -> String {
     text
 }
 
-/// Sentences as lines of a comment.
+/// Wraps text into lines of a comment.
 fn wrapped(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {

@@ -1,5 +1,5 @@
-//! `ask-user doctor`: what is well, what isn't, and what mends it. One file a group of
-//! checks; this one puts them in order. What a check needs from the one before is handed on.
+//! `ask-user doctor`: what works, what doesn't, and what fixes it. Each group of checks has a file.
+//! This one runs them in order and passes on what later checks need.
 
 pub mod binary;
 mod clients;

@@ -1,4 +1,4 @@
-//! `ask-user export`.
+//! `ask-user export`: the history as a file.
 
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;

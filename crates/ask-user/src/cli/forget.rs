@@ -1,4 +1,4 @@
-//! `ask-user forget`.
+//! `ask-user forget`: removing closed asks.
 
 use std::io::Write;
 

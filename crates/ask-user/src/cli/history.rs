@@ -1,4 +1,4 @@
-//! `ask-user history`.
+//! `ask-user history`: a list of closed asks.
 
 use ask_config::exit::Exit;
 use ask_config::home::Home;

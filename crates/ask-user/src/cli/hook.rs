@@ -1,8 +1,8 @@
 //! `ask-user hook`: what a client runs in place of its own question tool.
 //!
-//! A hook never stands in the way: whatever it can't understand or can't ask, it
-//! says on standard error and leaves to the client's own dialog, with exit code 0,
-//! because a client may take any other code for a refusal.
+//! A hook never blocks its client. Whatever it can't parse or can't ask, it reports on standard
+//! error and leaves to the client's own dialog, with exit code 0, because a client may take any
+//! other code for a refusal.
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -81,7 +81,7 @@ impl Hook {
     }
 }
 
-/// The whole of standard input is one message; its answer is all that is printed.
+/// Serves a hook whose whole standard input is one message. Prints only the response.
 async fn serve_one(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
     let bytes = input::standard_bytes()?;
     let text = String::from_utf8_lossy(&bytes);
@@ -97,14 +97,15 @@ async fn serve_one(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
     let mut waiting = client.ask(record(takeover, &asked)?, true).await?;
     let record = tokio::select! {
         ended = waiting.outcome() => ended?.record,
-        // The ask stays; the same question, asked again, takes it up.
+        // The ask stays open; an equal question continues it.
         () = reader_left() => return Ok(()),
     };
     tell(&client, takeover, &asked, &record).await
 }
 
-/// The first line asks. A later one says that the person has met the question in the client's own
-/// dialog; where the lines end the client has ended, and the ask stays.
+/// Serves a hook of several lines. The first line asks. A later one reports that the person has
+/// answered in the client's own dialog. At the end of the lines the client is gone, and the ask
+/// stays open.
 async fn serve_lines(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
     let mut lines = Lines::new(streams::input(), MAX_LINE_BYTES);
     let first = said(&mut lines).await?.context("nothing was said")?;
@@ -133,7 +134,7 @@ async fn serve_lines(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
     tell(&client, takeover, &asked, &record).await
 }
 
-/// The ask as it is kept.
+/// The ask of a hook's question.
 fn record(takeover: Takeover, asked: &Asked) -> anyhow::Result<Record> {
     let dialect = dialect(takeover.dialect())?;
     let directory = asked.directory.as_ref().map(PathBuf::from);
@@ -149,7 +150,8 @@ fn record(takeover: Takeover, asked: &Asked) -> anyhow::Result<Record> {
     Ok(lifecycle::open(id, dialect.name(), ask, who, clock::now()))
 }
 
-/// Closes the ask that a hook has left open, for its person has answered in the client's dialog.
+/// Closes the ask that a hook has left open, because the person has answered in the client's
+/// dialog.
 async fn overtake(
     client: &Client,
     takeover: Takeover,
@@ -168,13 +170,13 @@ async fn overtake(
     };
     let verdict = closed.verdict(&open.ask);
     match client.settle(&open.id, verdict, takeover.name()).await? {
-        // The agent was told by its client.
+        // The agent received the answer from its client.
         Settled::Won(record) => client.delivered(&record).await,
         Settled::Lost(_) => Ok(()),
     }
 }
 
-/// Prints what became of an ask. It is delivered once it is written to somebody who reads.
+/// Prints the outcome. It is delivered once it is written to a reader.
 async fn tell(
     client: &Client,
     takeover: Takeover,
@@ -191,7 +193,8 @@ async fn tell(
     }
 }
 
-/// The person has answered in the client's own dialog, unless they were faster here.
+/// Closes the ask with the answer from the client's own dialog, unless the person answered here
+/// first.
 async fn close(
     client: &Client,
     takeover: Takeover,
@@ -200,7 +203,7 @@ async fn close(
     mut waiting: Waiting,
 ) -> anyhow::Result<()> {
     match client.settle(id, verdict, takeover.name()).await? {
-        // The agent was told by its client.
+        // The agent received the answer from its client.
         Settled::Won(record) => client.delivered(&record).await,
         Settled::Lost(_) => {
             let lost = waiting.outcome().await?.record;
@@ -209,7 +212,7 @@ async fn close(
     }
 }
 
-/// Ends the taking over of one ask: its hook makes no decision, so the client's own dialog appears.
+/// Withdraws an ask of a hook: the hook makes no decision, so the client's own dialog appears.
 fn hand_back(home: &Home, id: &str) -> anyhow::Result<Exit> {
     super::with_hub(home, async |client| {
         let record = client.get(id).await?;
@@ -238,7 +241,7 @@ fn hand_back(home: &Home, id: &str) -> anyhow::Result<Exit> {
     })
 }
 
-/// The next line of standard input that says something, until it ends.
+/// The next line of standard input that isn't blank; `None` at the end.
 async fn said(lines: &mut Lines) -> anyhow::Result<Option<String>> {
     while let Some(line) = lines.next().await? {
         anyhow::ensure!(
@@ -254,7 +257,8 @@ async fn said(lines: &mut Lines) -> anyhow::Result<Option<String>> {
     Ok(None)
 }
 
-/// Resolves when nobody reads standard output any more: the client was killed, and can't end us.
+/// Resolves when the reader of standard output is gone: a client that was killed can't end its
+/// hook.
 async fn reader_left() {
     let left = tokio::task::spawn_blocking(|| {
         let out = std::io::stdout();

@@ -1,4 +1,4 @@
-//! `ask-user hub`.
+//! `ask-user hub`: starting, stopping and running the hub.
 
 use std::io::Write;
 use std::time::Duration;
@@ -61,6 +61,7 @@ impl Hub {
 fn foreground(home: &Home) -> anyhow::Result<Exit> {
     super::warn(home);
     let served = server::run::<Side>(home, |socket| {
+        // The hub runs whether or not this line can be printed.
         let _ = writeln!(
             std::io::stdout(),
             "The hub listens at {}; Ctrl+C ends it.",
@@ -78,14 +79,18 @@ fn foreground(home: &Home) -> anyhow::Result<Exit> {
     }
 }
 
-/// Says how it went over standard output, once, and then lets go of it.
+/// Runs the detached hub. It reports once on standard output whether it started, and then closes
+/// it.
 fn detached(home: &Home) -> anyhow::Result<Exit> {
+    // It fails only for the leader of a process group, which a started child isn't.
     let _ = rustix::process::setsid();
     let say = |word: &str| {
         let mut out = std::io::stdout();
+        // The starting process may be gone; the hub runs nevertheless.
         let _ = out.write_all(word.as_bytes());
         let _ = out.flush();
         if let Ok(null) = std::fs::OpenOptions::new().write(true).open("/dev/null") {
+            // If this fails, the starting process waits for the end of the hub.
             let _ = rustix::stdio::dup2_stdout(&null);
         }
     };
@@ -103,7 +108,7 @@ fn detached(home: &Home) -> anyhow::Result<Exit> {
     }
 }
 
-/// So long a hub may take to write down what it has; then it ends without being waited for.
+/// How long to wait until a stopped hub has written everything.
 const ENDS_WITHIN: Duration = Duration::from_secs(10);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
@@ -124,7 +129,8 @@ fn stop(home: &Home) -> anyhow::Result<Exit> {
             },
         };
         if let Some(pid) = hub {
-            // It is over when it is said to be, and its files can be moved or removed.
+            // After this, the hub's files can be moved or removed. At the time limit, the message
+            // is printed nevertheless.
             let _ = timeout(ENDS_WITHIN, ended(home, pid)).await;
         }
         std::io::stdout().write_all(said.as_bytes())?;

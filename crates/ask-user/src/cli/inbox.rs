@@ -1,4 +1,4 @@
-//! `ask-user inbox`.
+//! `ask-user inbox`: the terminal surface, drawn or line by line.
 
 use std::io::IsTerminal;
 
@@ -70,7 +70,7 @@ impl Inbox {
         match &self.id {
             Some(id) => {
                 let record = client.get(id).await?;
-                // A time that has passed is no reason not to answer.
+                // An expired ask can still be answered.
                 if !record.is_answerable() {
                     return Err(already_closed(&record));
                 }
@@ -82,7 +82,7 @@ impl Inbox {
     }
 }
 
-/// Whether the environment asks for plain lines.
+/// Whether the environment asks for the plain mode.
 pub fn wants_plain() -> bool {
     let set = |name: &str| std::env::var(name).is_ok_and(|value| !value.is_empty() && value != "0");
     set("ASK_USER_PLAIN")
@@ -90,7 +90,7 @@ pub fn wants_plain() -> bool {
         || std::env::var("TERM").is_ok_and(|term| term == "dumb")
 }
 
-/// The exit code that goes with how a surface ended.
+/// The exit code for the way a surface ended.
 pub fn exit(ended: &Ended) -> Exit {
     match ended {
         Ended::Answered(record) | Ended::Declined(record) | Ended::Clarify(record) => {

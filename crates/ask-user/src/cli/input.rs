@@ -1,5 +1,5 @@
-//! What a command is given to read: standard input, or a file that the person names. Whoever made the
-//! checkout around them may have put there what never ends.
+//! Input of commands: standard input, or a file that the person names. Reads are limited, because
+//! the author of a checkout may have put an endless file there.
 
 use std::fs::File;
 use std::io::{self, stdin};
@@ -9,7 +9,7 @@ use anyhow::Context;
 use ask_config::checkout;
 use ask_mcp::offline::pending_file::MOST_BYTES;
 
-/// The names by which a shell hands over what is open already, as in `<(...)`.
+/// The folders under which a shell passes open files, as in `<(...)`.
 const OPEN: [&str; 2] = ["/dev/fd", "/proc/self/fd"];
 
 /// All of standard input, as text.
@@ -17,12 +17,12 @@ pub fn standard() -> anyhow::Result<String> {
     checkout::text(stdin(), MOST_BYTES).context("reading standard input")
 }
 
-/// The same as it is.
+/// All of standard input, as bytes.
 pub fn standard_bytes() -> anyhow::Result<Vec<u8>> {
     checkout::bytes(stdin(), MOST_BYTES).context("reading standard input")
 }
 
-/// All of a file. Of pipes and devices only those are read that were opened for this command.
+/// All of a file. Pipes and devices are only read if they were opened for this command.
 pub fn file(name: &str) -> anyhow::Result<String> {
     let text = open(Path::new(name)).and_then(|file| checkout::text(file, MOST_BYTES));
     text.with_context(|| format!("reading {name}"))

@@ -1,4 +1,4 @@
-//! `ask-user list`.
+//! `ask-user list`: a list of open asks.
 
 use ask_config::exit::Exit;
 use ask_config::home::Home;
@@ -18,7 +18,7 @@ pub struct List {
     json: bool,
 }
 
-/// How many records are fetched at once for a listing of everything.
+/// How many records are fetched in one request.
 const PAGE: u64 = 1_000;
 
 impl List {

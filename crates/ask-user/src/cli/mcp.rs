@@ -1,4 +1,4 @@
-//! `ask-user mcp`.
+//! `ask-user mcp`: the MCP server, over stdio or HTTP.
 
 use std::path::PathBuf;
 
@@ -69,10 +69,10 @@ pub struct Mcp {
     register_as: String,
 }
 
-/// Where the app that thought of this enters its server.
+/// The settings file of Antigravity, for which this option was made.
 const ANTIGRAVITY: &str = "~/.gemini/antigravity/mcp_config.json";
 
-/// What opens a server of an app's own, by the nearest of the ways to say it.
+/// The token of an app's own server: from the file, the command line or the environment.
 fn token(shown: Option<String>, file: Option<PathBuf>) -> anyhow::Result<Option<Token>> {
     if let Some(file) = file {
         let file = std::path::absolute(file)?;

@@ -1,4 +1,4 @@
-//! `ask-user notify`.
+//! `ask-user notify`: the notification channels, and a test of each.
 
 use std::io::{IsTerminal, Write};
 
@@ -80,7 +80,7 @@ impl Notify {
     }
 }
 
-/// What keeps all of them silent right now.
+/// Prints what suppresses notifications at the moment: mute or quiet hours.
 fn holds_back(home: &Home, quiet: Option<Hours>) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
     let status = super::on_runtime(async {
@@ -113,7 +113,7 @@ fn called(way: EscapeDialect) -> &'static str {
     }
 }
 
-/// The terminal that this is run in, as an inbox without the focus would use it.
+/// Prints how an inbox in this terminal notifies without the focus.
 fn terminal(config: &Config, words: Words, test: bool) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
     let variable = |name: &str| std::env::var(name).unwrap_or_default();

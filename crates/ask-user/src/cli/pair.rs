@@ -1,4 +1,4 @@
-//! `ask-user pair`.
+//! `ask-user pair`: inviting and managing devices.
 
 mod waiting;
 mod wrap;
@@ -55,10 +55,10 @@ pub struct Pair {
     revoke: Option<String>,
 }
 
-/// Twelve hours.
+/// The default duration of pairing.
 const USUAL_MS: u64 = 12 * 60 * 60 * 1_000;
 
-/// For how long, in milliseconds.
+/// A duration in milliseconds; `None` for `always`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Length(Option<u64>);
 
@@ -104,7 +104,7 @@ impl Pair {
         })
     }
 
-    /// Whoever invites one more device says nothing of how long the others may come.
+    /// How long pairing lasts. A further invitation without `--for` keeps the present end.
     async fn length(&self, client: &Client) -> anyhow::Result<Length> {
         if let Some(length) = self.length {
             return Ok(length);
@@ -161,7 +161,7 @@ impl Pair {
     }
 }
 
-/// A path as the hub finds it, which stands in another folder.
+/// An absolute path, because the hub has another working directory.
 fn whole(path: &Path) -> anyhow::Result<String> {
     let path = std::path::absolute(path)?;
     let text = path.to_str().filter(|text| !text.contains('\n'));
@@ -175,7 +175,7 @@ fn print_json(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Until when devices may come.
+/// Until when pairing is on.
 fn until(pairing: &Pairing) -> String {
     match pairing.until {
         Some(until) => format!("until {}", moment(until)),
@@ -183,7 +183,7 @@ fn until(pairing: &Pairing) -> String {
     }
 }
 
-/// Where devices come, until when, and who can read along.
+/// Prints the address of pairing, its end, and whether it is encrypted.
 fn place(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
     let url = pairing.url.as_deref().unwrap_or_default();
     let mut said = format!("Devices may come to {url} {}.\n", until(pairing));
@@ -197,14 +197,14 @@ fn place(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How wide the terminal is that is written to.
+/// The width of the terminal; `None` if output isn't one.
 fn columns() -> Option<u16> {
     let is_shown = std::io::stdout().is_terminal();
     let size = is_shown.then(crossterm::terminal::size)?;
     size.ok().map(|(columns, _)| columns)
 }
 
-/// The invitation: its QR code where that can be drawn, its link, its code.
+/// Prints the invitation: its QR code if it fits, its link, its code.
 fn invitation_as_text(
     out: &mut impl Write,
     pairing: &Pairing,
@@ -236,14 +236,14 @@ fn invitation_as_text(
     Ok(())
 }
 
-/// Whether a QR code of this size has room.
+/// Whether a QR code of this size fits.
 fn can_draw(size: usize) -> bool {
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     let columns = crossterm::terminal::size().map_or(80, |(columns, _)| columns);
     !is_dumb && usize::from(columns) >= size + 2
 }
 
-/// A code as it is read out: `482 913`.
+/// A code in two halves: `482 913`.
 fn spaced(code: &str) -> String {
     match code.split_at_checked(3) {
         Some((first, last)) => format!("{first} {last}"),
@@ -251,7 +251,7 @@ fn spaced(code: &str) -> String {
     }
 }
 
-/// A moment as a person says it.
+/// A time for a person.
 pub(super) fn moment(at: Time) -> String {
     wrap::moment(at, clock::now(), &TimeZone::system())
 }
@@ -263,7 +263,7 @@ fn may(may: Permission) -> &'static str {
     }
 }
 
-/// Where devices come, until when, whether one is invited, and who waits for a yes.
+/// The state of pairing: its address, its end, the invitation, and the devices that wait.
 fn open(pairing: &Pairing) -> String {
     let url = pairing.url.as_deref().unwrap_or_default();
     let mut said = format!("Devices may come to {url} {}", until(pairing));
@@ -288,7 +288,7 @@ fn open(pairing: &Pairing) -> String {
     said
 }
 
-/// The devices that were let in, one a line, and whether they may come.
+/// Prints the paired devices, one for each line.
 fn devices(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
     if pairing.on {
         writeln!(out, "{}", open(pairing))?;
@@ -325,7 +325,7 @@ fn devices(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Who is signed in, one a line: browsers of this machine, then devices that were let in.
+/// Prints the signed-in sessions, one for each line: browsers of this machine, then paired devices.
 pub(super) fn sessions(out: &mut impl Write, pairing: &Pairing, json: bool) -> anyhow::Result<()> {
     if json {
         let sessions = native::Sessions::from(pairing);

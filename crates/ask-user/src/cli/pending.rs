@@ -1,4 +1,4 @@
-//! `ask-user pending`: the pending-questions files of print mode in this folder.
+//! `ask-user pending`: the pending-questions files in this folder.
 
 pub mod print;
 
@@ -193,9 +193,10 @@ impl Send {
         match client.settle(&record.id, verdict, print::SURFACE).await? {
             Settled::Won(record) => {
                 writeln!(std::io::stdout(), "{}", won(&record))?;
-                // What was given here instead of what the file says is what the person wants.
+                // The answers on the command line took precedence, so the file isn't kept for its
+                // text.
                 match checkout::remove(&kept.path) {
-                    // The agent runs already, and has put it away.
+                    // A running agent has removed it.
                     Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
                     removed => removed?,
                 }
@@ -205,7 +206,7 @@ impl Send {
         }
     }
 
-    /// What the file says, and over it what was given here.
+    /// The draft in the file, overridden by the answers on the command line.
     fn draft(&self, kept: &PendingFile, record: &Record) -> anyhow::Result<Draft> {
         let given = self.filled.draft(&record.ask)?;
         let filled = match &kept.filled {
@@ -235,7 +236,7 @@ impl Send {
     }
 }
 
-/// The one file of this folder.
+/// The only file of this folder.
 fn only() -> anyhow::Result<PathBuf> {
     let mut paths = here();
     let what = match paths.len() {

@@ -1,4 +1,4 @@
-//! `ask-user popup`.
+//! `ask-user popup`: the inbox in a popup of the terminal multiplexer.
 
 use std::process::Command;
 
@@ -22,14 +22,14 @@ pub struct Popup {
     more: Vec<String>,
 }
 
-/// What has popups.
+/// The terminal multiplexers with popups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Multiplexer {
     Tmux,
     Zellij,
 }
 
-/// As much of the screen as leaves it in sight.
+/// The popup's size: the screen behind it stays visible.
 const WIDTH: &str = "92%";
 const HEIGHT: &str = "85%";
 
@@ -59,7 +59,7 @@ impl Popup {
                 command.args(["display-popup", "-E", "-w", WIDTH, "-h", HEIGHT]);
                 command.args(&self.more);
                 let home = std::env::var("ASK_USER_HOME").ok();
-                // A popup has the environment of tmux's server, which may be another home's.
+                // A popup has the environment of the tmux server, which may name another home.
                 let home = home.map(|home| format!("ASK_USER_HOME={} ", quoted(home.as_ref())));
                 let program = quoted(&program);
                 command.arg(format!(

@@ -47,12 +47,12 @@ pub struct Prompt {
     result: bool,
 }
 
-/// What the reply is written in, and how much of it.
+/// The format of the reply.
 #[derive(Clone, Copy)]
 pub struct OutputFormat {
     /// The dialect.
     pub dialect: &'static dyn Dialect,
-    /// With the facts about the ask that a reply has no word for.
+    /// Whether to print the whole tool result, with what the dialect's reply leaves out.
     pub whole: bool,
 }
 
@@ -108,7 +108,7 @@ impl Prompt {
         };
         let config = Config::read(&home.config_file()).config;
         let client = super::connected(home).await?;
-        // A pending file can be called like any call; it means the ask that it is of.
+        // A pending file is accepted as a call, and stands for its ask.
         let record = match pending_file::named(&client, &text).await? {
             Some(known) if known.dialect == record.dialect => known,
             Some(_) | None => record,
@@ -143,7 +143,7 @@ impl Prompt {
         }
     }
 
-    /// Asks on the terminal. Until somebody answers, here or elsewhere, this process waits for it.
+    /// Asks on the terminal, and waits for the outcome from any surface.
     async fn ask(
         &self,
         client: &Client,
@@ -152,7 +152,7 @@ impl Prompt {
         how: How,
         config: &Config,
     ) -> anyhow::Result<Exit> {
-        // Without a terminal nothing is asked: a question that nobody was shown must not stay.
+        // Without a terminal no ask is opened, because nobody would see it.
         terminal()?;
         let mut waiting = client.ask(record, true).await?;
         let Some(id) = waiting.id() else {
@@ -187,7 +187,7 @@ impl Prompt {
         let ended = tokio::select! {
             ended = shown => ended?,
             ended = elsewhere(&mut waiting) => ended,
-            // Whoever asked is gone, and the terminal with it to whatever comes next there.
+            // The program that called this one is gone, and its terminal may be used by another.
             () = orphaned() => Ended::Left,
         };
         drop(waiting);
@@ -205,23 +205,23 @@ impl Prompt {
     }
 }
 
-/// Whoever answered from afar may be far from this terminal: the notice stands for a while, and
-/// then the agent goes on, key or no key.
+/// Shows an answer from another surface for a while, and then continues without a key press: the
+/// person may be away from this terminal.
 async fn elsewhere(waiting: &mut Waiting) -> Ended {
     let Ok(ended) = waiting.outcome().await else {
-        // The surface hears of it too, and says so.
+        // The surface receives the error too, and reports it.
         return std::future::pending().await;
     };
+    // The timeout is the point: the notice is shown for this long.
     let _ = tokio::time::timeout(NOTICE, std::future::pending::<()>()).await;
     if let Ok(terminal) = terminal() {
-        // What is typed by now was meant for the question, not for whatever reads here next.
+        // Keys that were typed for the question must not reach the next program.
         rustix::termios::tcflush(&terminal, QueueSelector::IFlush).ok();
     }
     Ended::ClosedElsewhere(Box::new(ended.record))
 }
 
-/// Resolves when the program that started this one is no more. It may have been killed, and then
-/// nobody says so.
+/// Resolves when the parent process is gone. If it was killed, nothing else tells.
 async fn orphaned() {
     let parent = std::os::unix::process::parent_id();
     let mut look = tokio::time::interval(Duration::from_secs(1));
@@ -230,11 +230,11 @@ async fn orphaned() {
     }
 }
 
-/// How long a notice stands.
+/// How long the notice is shown.
 const NOTICE: Duration = Duration::from_secs(5);
 
-/// Asks through the program on the standard streams, and everywhere else. Where the program goes
-/// without an answer the ask stays open: the same call takes it up again, or its answer.
+/// Asks through the program on the standard streams and on all surfaces. If the program ends
+/// without an answer, the ask stays open, and the same call continues it.
 async fn converse(
     client: &Client,
     voice: OutputFormat,
@@ -265,7 +265,7 @@ async fn converse(
     Ok(Exit::Waiting)
 }
 
-/// Prints the reply, and with it delivers the outcome.
+/// Prints the reply, and acknowledges the outcome's delivery.
 pub async fn tell(client: &Client, voice: OutputFormat, record: &Record) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout();
     writeln!(out, "{}", voice.about(record))?;

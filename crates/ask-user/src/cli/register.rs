@@ -1,4 +1,4 @@
-//! `ask-user register`.
+//! `ask-user register`: writing our server into clients' settings.
 
 pub mod choice;
 pub mod report;
@@ -54,14 +54,14 @@ impl Register {
         report: &Report,
     ) -> anyhow::Result<Row<'a>> {
         let dry = self.selection.dry_run;
-        // A takeover that was asked for once is kept up to date.
+        // A takeover from an earlier run is kept up to date.
         let takes_over = self.takeover || takes_over(client, here, scope);
         let plan = plan(client, here, scope, takes_over);
-        // What we write would look like an install.
+        // Determined before anything is written, because our files would look like an installation.
         let found = is_found(client, here);
         let mut done = write(&plan, true);
         let changes = done.iter().any(apply::Done::is_change);
-        // Settings that rely on our entry, and our entry, come together or not at all.
+        // The entry and settings that rely on it are written together or not at all.
         let refused = done.iter().any(apply::Done::is_refused);
         if self.takeover && !self.selection.json && !refused {
             report.announce(client, &plan)?;
@@ -80,7 +80,7 @@ impl Register {
     }
 }
 
-/// One file after another, up to the first that can't be written.
+/// Writes one file after another, up to the first that fails.
 fn write(plan: &Plan, dry: bool) -> Vec<apply::Done> {
     let is_registered = apply::is_registered(&plan.files);
     let files = plan.files.iter();

@@ -1,4 +1,4 @@
-//! `ask-user rpc`: for programs that embed us.
+//! `ask-user rpc`: the JSON lines protocol for programs that embed this one.
 
 use ask_config::asker;
 use ask_config::exit::Exit;

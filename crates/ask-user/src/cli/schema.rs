@@ -1,4 +1,4 @@
-//! `ask-user schema`.
+//! `ask-user schema`: a dialect's tool contracts.
 
 use std::io::Write;
 

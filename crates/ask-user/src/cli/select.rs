@@ -1,5 +1,4 @@
-//! Which asks of a history a command is about: the options that `history`, `export`, `stats`
-//! and `forget` share.
+//! The filter options that `history`, `export`, `stats` and `forget` share.
 
 use ask_config::clock;
 use ask_config::exit::{Exit, Failure};
@@ -8,7 +7,7 @@ use ask_core::history::{End, Filter, UNDELIVERED};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-/// Options that narrow a history down.
+/// Options that filter the history.
 #[derive(Args, Default)]
 pub struct Which {
     /// Only asks with these words in their questions, choices, answers, notes or asker
@@ -43,7 +42,7 @@ pub struct Which {
 }
 
 impl Which {
-    /// The filter that they stand for.
+    /// The filter of these options.
     pub fn filter(self) -> anyhow::Result<Filter> {
         let since = self.since.as_deref().map(moment).transpose()?;
         let until = self.until.as_deref().map(end_of).transpose()?;
@@ -63,7 +62,7 @@ impl Which {
     }
 }
 
-/// A date, a time in RFC 3339, or a length of time before now.
+/// Parses a date, a time (RFC 3339), or a duration before now.
 pub fn moment(text: &str) -> anyhow::Result<Time> {
     if let Some(time) = Time::parse(text) {
         return Ok(time);
@@ -95,7 +94,7 @@ pub fn moment(text: &str) -> anyhow::Result<Time> {
     }
 }
 
-/// The same, with the whole of a day that is named by its date.
+/// Like [`moment`], but a date means the end of its day.
 fn end_of(text: &str) -> anyhow::Result<Time> {
     let date = text.parse::<jiff::civil::Date>();
     match date.ok().filter(|_| Time::parse(text).is_none()) {

@@ -1,4 +1,4 @@
-//! `ask-user show`.
+//! `ask-user show`: one ask in full.
 
 use std::io::Write;
 

@@ -1,5 +1,5 @@
-//! `ask-user skill`: teaches agents that have a shell and no MCP how to ask, as an Agent Skill
-//! and as a block for AGENTS.md.
+//! `ask-user skill`: teaches agents with a shell and without MCP how to ask, as an Agent Skill and
+//! as a block for AGENTS.md.
 
 mod marker_block;
 mod paths;
@@ -19,8 +19,8 @@ use super::doctor::binary;
 /// The skill, in the format of agentskills.io.
 const SKILL: &str = include_str!("skill/skill.md");
 
-/// What every version of ours says at its head: whose file it is. Without that line it is
-/// somebody's own, and is never replaced.
+/// The line in the head of every version of our skill. A file without it is somebody else's and is
+/// never replaced.
 const OURS: &str = "written-by: ask-user skill install";
 
 /// Teach agents that have only a shell how to ask: with an Agent Skill, and in AGENTS.md
@@ -122,8 +122,8 @@ impl Change {
         Ok(exit(refused))
     }
 
-    /// A file, if it is there. Links lead wherever they do in the person's own folders, and nowhere out
-    /// of a project.
+    /// Reads a file, if it exists. In the person's own folders links are followed anywhere, and in
+    /// a project only within it.
     fn read(&self, here: &Here, path: &Path) -> std::io::Result<Option<String>> {
         let is_of_project = self.project || path == agents_md(here);
         if let Some(project) = here.checkout().filter(|_| is_of_project) {
@@ -132,7 +132,7 @@ impl Change {
         file_io::read(path)
     }
 
-    /// Makes of one file what it is to be, nothing included, and says so; whether it can't be.
+    /// Changes, creates or removes one file, and prints the result. Returns whether it was refused.
     fn each(
         &self,
         here: &Here,
@@ -184,7 +184,7 @@ fn agents_md(here: &Here) -> PathBuf {
     here.project.join("AGENTS.md")
 }
 
-/// Whether a skill of that name is one that we wrote, in whatever version.
+/// Whether we wrote this skill, in any version.
 fn is_ours(text: &str) -> bool {
     text.lines().any(|line| line.trim() == OURS)
 }
@@ -197,7 +197,7 @@ fn foreign() -> Failure {
     )
 }
 
-/// This program, where a shell doesn't find one of its name.
+/// The path of this program, if a shell doesn't find one of its name.
 fn lost_program() -> Option<String> {
     let own = spawn::own_program().ok()?;
     binary::found().is_none().then(|| own.display().to_string())

@@ -1,4 +1,4 @@
-//! `ask-user snooze` and `ask-user extend`: an ask put aside, or given more time.
+//! `ask-user snooze` and `ask-user extend`: snoozing an ask, and extending its deadline.
 
 use ask_core::record::Snooze as Aside;
 use ask_core::{Record, time};
@@ -51,7 +51,7 @@ pub struct Extend {
     json: bool,
 }
 
-/// What `ask-user snooze` takes where nothing else is said.
+/// The duration of a snooze without options.
 const USUAL_MS: u64 = 15 * 60_000;
 
 impl Snooze {
@@ -103,7 +103,7 @@ impl Snooze {
     }
 }
 
-/// An ask that is put aside for longer than its agent waits comes back too late.
+/// The warning that a snooze ends after the ask's deadline.
 fn too_long(record: &Record) -> String {
     let comes_back = match record.snoozed {
         Some(Aside::Until(at)) => Some(at),

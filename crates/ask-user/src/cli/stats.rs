@@ -1,4 +1,4 @@
-//! `ask-user stats`.
+//! `ask-user stats`: statistics over the history.
 
 use std::io::{IsTerminal, Write};
 
@@ -35,7 +35,7 @@ impl Stats {
         let config = Config::read(&home.config_file()).config;
         let words = Words::of_person(config.language);
         let rows = charts::rows(words, &stats);
-        // Bars are for eyes on a terminal; a voice and a program have use for the numbers alone.
+        // Bars are for a terminal. Screen readers and programs get only the numbers.
         if super::inbox::wants_plain() || !out.is_terminal() {
             for line in charts::spoken(words, &rows) {
                 writeln!(out, "{line}")?;
@@ -55,7 +55,7 @@ impl Stats {
     }
 }
 
-/// As wide as the terminal, up to what can be read at a glance.
+/// The width of the terminal, limited to what can be read at a glance.
 fn columns() -> usize {
     let size = crossterm::terminal::size();
     size.map_or(100, |(columns, _)| usize::from(columns).clamp(24, 120))

@@ -1,4 +1,4 @@
-//! `ask-user status`, and what bare `ask-user` says where there is no terminal.
+//! `ask-user status`, and the output of bare `ask-user` without a terminal.
 
 use std::io::Write;
 use std::path::Path;
@@ -42,7 +42,7 @@ impl Status {
     }
 }
 
-/// What bare `ask-user` says where it can't open the inbox.
+/// Prints the status and the first commands, in place of the inbox.
 pub fn brief(home: &Home) -> anyhow::Result<Exit> {
     let status = look(home)?;
     writeln!(
@@ -53,7 +53,7 @@ pub fn brief(home: &Home) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// `ask-user hub` and `hub --status`.
+/// Prints the hub's status, for `ask-user hub` and `hub --status`.
 pub fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
     let status = look(home)?;
     let mut out = std::io::stdout();
@@ -111,7 +111,7 @@ fn look(home: &Home) -> anyhow::Result<Option<HubStatus>> {
         match Client::find(home).await? {
             Some(client) => {
                 let status = client.status().await?;
-                // Whoever looks is no part of what it sees.
+                // This command's own connection isn't counted.
                 let clients = status.clients.saturating_sub(1);
                 Ok(Some(HubStatus { clients, ..status }))
             }
@@ -120,12 +120,12 @@ fn look(home: &Home) -> anyhow::Result<Option<HubStatus>> {
     })
 }
 
-/// What waits and was not put aside.
+/// The open asks that are not snoozed.
 fn wants_you(status: &HubStatus) -> u64 {
     status.waiting.saturating_sub(status.snoozed)
 }
 
-/// What waits, in one line.
+/// The open asks and undelivered answers, in one line.
 pub fn line(status: Option<&HubStatus>) -> String {
     let Some(status) = status else {
         return "Nothing waits (no hub runs).".to_owned();

@@ -18,7 +18,7 @@ pub fn json(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What there is to tell an agent about a record, with the facts about it.
+/// The dialect's reply about a record, with a summary if it is closed.
 pub fn reply(dialect: &dyn Dialect, record: &Record) -> Reply {
     if record.is_waiting() {
         return dialect.write(Word::Open(record));
@@ -37,7 +37,7 @@ pub fn json_array(out: &mut impl Write, records: &[Record]) -> anyhow::Result<()
     Ok(())
 }
 
-/// Prints records as a listing: JSON, or a line each, or that there are none.
+/// Prints records as JSON or one for each line, or the text for an empty list.
 pub fn listing(records: &[Record], as_json: bool, none: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
     if as_json {
@@ -70,13 +70,13 @@ pub fn row(record: &Record) -> String {
     )
 }
 
-/// Enough of an id to name it on a command line.
+/// The beginning of an id that suffices on a command line.
 pub fn short_id(record: &Record) -> &str {
     let id = record.id.as_str();
     id.get(..10).unwrap_or(id)
 }
 
-/// The client, as its protocol named it.
+/// The client's name from its protocol.
 pub fn who(record: &Record) -> String {
     let name = record
         .asker
@@ -99,7 +99,7 @@ pub fn place(record: &Record) -> String {
     SafeText::line(&text).as_str().to_owned()
 }
 
-/// Until when an ask is put aside, in words.
+/// Until when an ask is snoozed, in words.
 pub fn snoozed(record: &Record) -> String {
     match record.snoozed {
         None => String::new(),
@@ -120,13 +120,13 @@ pub fn snoozed(record: &Record) -> String {
     }
 }
 
-/// What is left of an agent's time limit, in words.
+/// The time until the deadline, in words.
 pub fn left(record: &Record) -> Option<String> {
     let at = record.deadline_at?;
     Some(format!("{} left", time::brief(at.since_ms(clock::now()))))
 }
 
-/// What is worth knowing about where an ask stands; nothing for one that just waits.
+/// The status of an ask in words; empty for one that simply waits.
 pub fn standing(record: &Record) -> String {
     let Some(settlement) = record.settlement() else {
         let mut words = Vec::new();
@@ -160,7 +160,7 @@ pub fn standing(record: &Record) -> String {
     }
 }
 
-/// Everything a person can read about an ask.
+/// Prints everything about an ask.
 pub fn whole(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
     if let Some(title) = &record.ask.title {
         writeln!(out, "{}", SafeText::line(title))?;
@@ -209,7 +209,7 @@ pub fn asked_by(record: &Record) -> String {
     text
 }
 
-/// A question and what can be chosen.
+/// Prints a question and its choices.
 pub fn paint_question(
     out: &mut impl Write,
     at: usize,
@@ -257,7 +257,7 @@ fn choice_line(choice: &Choice) -> String {
     }
 }
 
-/// What was said to it.
+/// Prints the answer to a question.
 pub fn paint_answer(
     out: &mut impl Write,
     question: &Question,
@@ -284,7 +284,7 @@ pub fn paint_answer(
     Ok(())
 }
 
-/// A file that is attached, with where it is.
+/// An attached file with its path.
 pub fn attached(file: &Attachment) -> String {
     let kind = match file.media.is_image() {
         true => "image",
@@ -341,7 +341,7 @@ fn paint_end(
     Ok(())
 }
 
-/// What an answer says: the labels that were picked, each one safe line, then own words.
+/// The texts of an answer: each picked label on one safe line, then the person's own text.
 pub fn answer_words<'a>(question: &'a Question, answer: &'a Answer) -> Vec<Cow<'a, str>> {
     let values = native::values(question, answer);
     if matches!(question.input, Input::Text) {
@@ -352,11 +352,11 @@ pub fn answer_words<'a>(question: &'a Question, answer: &'a Answer) -> Vec<Cow<'
     labels.map(Cow::from).chain(own).collect()
 }
 
-/// Prints what an outcome says, for the shell that asked: answers on standard
-/// output, one a line, everything else on standard error.
+/// Prints an outcome for the shell that asked: answers on standard output, one for each line, and
+/// everything else on standard error.
 pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
-    // What goes through a pipe may end in a terminal; there the person's words keep their tabs and
-    // their spaces.
+    // Output through a pipe may end in a terminal, so hidden characters are removed. Tabs and
+    // spaces of the person's text stay.
     let safe = |words: &str| match std::io::stdout().is_terminal() {
         true => SafeText::block(words).to_string(),
         false => {
@@ -408,7 +408,7 @@ pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
     Ok(exit(record))
 }
 
-/// The exit code that goes with how an ask stands.
+/// The exit code for a record's status.
 pub fn exit(record: &Record) -> Exit {
     match record.settlement().map(|settlement| &settlement.outcome) {
         None => Exit::Waiting,

@@ -1,5 +1,5 @@
-//! How long a command waits for a person, and what it says when it ends before they have answered:
-//! the words that an agent over MCP is told, with the command that goes on.
+//! How long a command waits for a person, and what it prints when it returns before an answer: the
+//! text that an agent over MCP gets, with the command that continues waiting.
 
 use std::io::Write;
 use std::time::Duration;
@@ -14,11 +14,11 @@ use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, sleep_until};
 
-/// What is told to an agent whose limit was not known until it ended the command, or that did not
-/// wait: shorter than the two minutes that most give one.
+/// The suggested `--return-after` where the agent's limit isn't known. Most agents give a command
+/// two minutes.
 pub const MOST_MS: u64 = 100_000;
 
-/// How long to wait.
+/// The time limit of a wait.
 #[derive(Args)]
 pub struct Timeouts {
     /// Return after this many milliseconds if nobody has answered, before an agent's own limit ends
@@ -27,33 +27,33 @@ pub struct Timeouts {
     return_after: Option<u64>,
 }
 
-/// How the waiting ended.
+/// How a wait ended.
 pub enum WaitEnd {
     /// With an outcome.
     Outcome(Box<Record>),
-    /// Early; the ask stays.
+    /// Early; the ask stays open.
     Early(Early),
 }
 
-/// Why a command ends before its person has answered.
+/// Why a command returns before the person has answered.
 #[derive(Clone, Copy)]
 pub enum Early {
-    /// After so long, because its agent would not wait for longer.
+    /// After this many milliseconds, as the command line says.
     Limit(u64),
-    /// Its agent, or the system, has ended it.
+    /// The agent or the system sent SIGTERM.
     Ended,
-    /// Whoever sits before it has left.
+    /// The person pressed Ctrl+C.
     Left,
 }
 
-/// A patience that has begun to run out: the time counts, and signals are heard, from here on.
+/// A started wait: its time limit runs, and its signal handlers are installed.
 pub struct RunningWait {
     terminate: Signal,
     until: Option<(u64, Instant)>,
 }
 
 impl Timeouts {
-    /// Begins, before anything is asked.
+    /// Starts the time limit. Call it before anything is asked.
     pub fn begin(&self) -> anyhow::Result<RunningWait> {
         let until = |ms| (ms, Instant::now() + Duration::from_millis(ms));
         Ok(RunningWait {
@@ -64,7 +64,7 @@ impl Timeouts {
 }
 
 impl RunningWait {
-    /// Waits until there is an outcome, the time is over, or the command is to end.
+    /// Waits for the outcome, the time limit or a signal.
     pub async fn wait(mut self, waiting: &mut Waiting) -> anyhow::Result<WaitEnd> {
         let limit = async {
             match self.until {
@@ -86,8 +86,8 @@ impl RunningWait {
 }
 
 impl Early {
-    /// Says that the ask stays, and how to go on: on standard output to an agent, which reads that
-    /// alone, in the words of this dialect if it wants those.
+    /// Prints that the ask stays open, and how to continue. For an agent it goes to standard
+    /// output, which is all that agents read, in `words` if that dialect is wanted.
     pub async fn say(
         self,
         client: &Client,
@@ -114,13 +114,13 @@ impl Early {
         writeln!(out, "{}", still_waits(record, words, &on))?;
         out.flush()?;
         waiting.leave_for_another(BACK_WITHIN);
-        // What comes back over the same connection says that the hub has heard the leaving.
+        // A response over the same connection proves that the hub has handled the leave message.
         let _ = client.status().await;
         Ok(Exit::Waiting)
     }
 }
 
-/// What an agent reads whose ask is open, with the command that goes on waiting.
+/// The text for an agent whose ask is open, with the command that continues waiting.
 pub fn still_waits(record: &Record, words: Option<&dyn Dialect>, on: &str) -> String {
     let how = format!(
         "Not answered yet; the question stays open, and the user can answer it with `ask-user inbox \
@@ -133,7 +133,7 @@ pub fn still_waits(record: &Record, words: Option<&dyn Dialect>, on: &str) -> St
     };
     let reply = words.write(Word::Open(record));
     match reply.structured {
-        // Where a dialect has words of its own for this, they name a tool that a shell can't call.
+        // A dialect's own text would name a tool that a shell can't call.
         Some(Json::Object(mut fields)) => {
             fields.insert("howToAnswer".to_owned(), how.into());
             json_text(&fields)

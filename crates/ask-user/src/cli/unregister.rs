@@ -1,4 +1,4 @@
-//! `ask-user unregister`.
+//! `ask-user unregister`: removing our server from clients' settings.
 
 use ask_clients::Client;
 use ask_clients::registration::apply::{self, Done, Fate};

@@ -1,4 +1,4 @@
-//! `ask-user validate`: a call held against its contract, without asking anybody.
+//! `ask-user validate`: checks a call against its contract, without asking.
 
 use std::io::Write;
 
@@ -49,7 +49,7 @@ impl Validate {
                     problems.extend(refusal.problems);
                 }
                 if self.strict {
-                    // A reader that minds a property anyway has said so in its own words.
+                    // The parser may have reported a property already, in other words.
                     let named = |problem: &Problem| {
                         problems
                             .iter()

@@ -1,4 +1,4 @@
-//! `ask-user wait`.
+//! `ask-user wait`: waiting for the outcome of an existing ask.
 
 use std::io::Write;
 
@@ -40,7 +40,7 @@ impl Wait {
             let mut waiting = client.wait(open.id.as_str()).await?;
             let record = match patience.wait(&mut waiting).await? {
                 WaitEnd::Outcome(record) => record,
-                // Its program has ended it, and reads nothing but results.
+                // The program ended this command itself, and reads only results.
                 WaitEnd::Early(_) if self.result => return Ok(Exit::Waiting),
                 WaitEnd::Early(early) => return early.say(&client, waiting, &open, words).await,
             };
@@ -57,7 +57,8 @@ impl Wait {
                 }
                 None => style::outcome(&mut out, &record)?,
             };
-            // Whoever only looks on takes no agent's answer away: an agent has the whole id of what it asked.
+            // Only the asking agent's wait counts as delivery. Another viewer usually gives a
+            // shortened id; an agent has the whole one.
             let own = asker::here().client;
             let client_of = record.asker.client.as_deref();
             let is_theirs = self.result

@@ -1,4 +1,4 @@
-//! `ask-user watch`.
+//! `ask-user watch`: every change as a line.
 
 use std::io::Write;
 

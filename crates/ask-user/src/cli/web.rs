@@ -1,4 +1,4 @@
-//! `ask-user web`.
+//! `ask-user web`: the page in a browser, and its sessions.
 
 use std::io::{IsTerminal, Write};
 use std::process::{Command, Stdio};
@@ -87,7 +87,7 @@ impl Web {
             }
             let here = ask_hub::http::link_keys::link(port, &key);
             let elsewhere = match read.config.http.public_url {
-                // A key opens once, so each link has its own.
+                // A key works once, so each link has its own.
                 Some(public) if self.print => {
                     if !client.pairing(PairingCommand::Look).await?.on {
                         writeln!(
@@ -131,7 +131,7 @@ impl Web {
     }
 }
 
-/// Whether a browser that is opened here appears before the person.
+/// Whether a browser started here appears in front of the person.
 fn is_here() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let remote = set("SSH_CONNECTION") || set("SSH_TTY");

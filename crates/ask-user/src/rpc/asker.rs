@@ -1,5 +1,5 @@
-//! A host that asks: each of its requests is a waiter on an ask, as each call of an
-//! agent is. Requests leave, the asks stay.
+//! A host that asks: each of its requests is a waiter on an ask, as each call of an agent is. When
+//! a request ends early, its ask stays open.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,8 +18,8 @@ use tokio::task::JoinSet;
 use super::Hub;
 use crate::cli::ask::understand;
 
-/// Serves what a host asks until it says no more. What it has said is opened then, and what it is
-/// being told is told to its end.
+/// Serves the host's requests until the channel closes. Then it waits for asks that are being
+/// opened and outcomes that are being written.
 pub async fn run(
     hub: Arc<Hub>,
     out: Out,
@@ -45,6 +45,7 @@ pub async fn run(
             Some(_) = host.calls.join_next() => {}
         }
     }
+    // Waits until no call is busy, and keeps others from starting.
     let _nobody_is = host.busy.write().await;
     host.calls.abort_all();
     Ok(())
@@ -55,21 +56,22 @@ struct Host {
     out: Out,
     dialect: &'static dyn Dialect,
     who: Asker,
-    /// The requests that wait, by their names.
+    /// The waiting requests, by name.
     waits: Waits,
     calls: JoinSet<()>,
-    /// Held for reading by calls that must not be cut off: while they open, and while they tell.
+    /// Calls hold a read lock while they open an ask or write an outcome, so that they aren't
+    /// aborted.
     busy: Arc<RwLock<()>>,
 }
 
 type Busy = OwnedRwLockReadGuard<()>;
 type Waits = Arc<Mutex<HashMap<String, oneshot::Sender<(End, Busy)>>>>;
 
-/// How a host ends a request of its own.
+/// How a host ends a request.
 enum End {
-    /// The ask stays open.
+    /// Stop waiting; the ask stays open.
     Leave,
-    /// Nobody need answer it.
+    /// Withdraw the ask.
     Withdraw,
 }
 
@@ -81,7 +83,7 @@ impl Host {
             Said::Withdraw { request } => self.end(&request, End::Withdraw).await,
             Said::Leave { request } => self.end(&request, End::Leave).await,
             Said::Fetch { request } => self.fetch(request).await,
-            // These go to a surface.
+            // These lines are for the surface.
             Said::Respond { .. } | Said::Draft { .. } | Said::Shown { .. } => {}
         }
     }
@@ -207,7 +209,7 @@ impl Call {
         Ok(())
     }
 
-    /// Why it has come to nothing.
+    /// The error line for a failed request.
     fn mistake(&self, error: &anyhow::Error) -> Mistake {
         if error.is::<TooMuch>() {
             return Mistake::about(&self.request, Kind::Refused, error.to_string())
@@ -218,7 +220,7 @@ impl Call {
             .mend("ask the same again: what was asked or answered already is taken up")
     }
 
-    /// An outcome counts as delivered once its line was written.
+    /// Writes the outcome. It is acknowledged as delivered once its line is written.
     async fn tell(&self, hub: &Client, record: &Record, asked_at: Time) {
         let late = record
             .settlement()
@@ -228,7 +230,7 @@ impl Call {
             false => Word::Closed(record),
         };
         if self.reply(&self.dialect.write(word)).await {
-            // Where the hub can't be had, the outcome stays undelivered and is told again.
+            // Without a hub, the outcome stays undelivered and is delivered again.
             let _ = hub.delivered(record).await;
         }
     }
@@ -237,14 +239,14 @@ impl Call {
         self.say(jsonl::reply(&self.request, reply)).await
     }
 
-    /// The last line about this request. Whoever reads it may use the name again.
+    /// Writes the last line about this request, after which its name may be reused.
     async fn say(&self, line: String) -> bool {
         named(&self.waits).remove(&self.request.key());
         self.out.say(line).await
     }
 }
 
-/// Tells a host what became of asks of its own that nobody waited for any more.
+/// Writes the undelivered outcomes of a host's asks.
 async fn fetch(
     hub: &Hub,
     out: &Out,
@@ -271,7 +273,7 @@ async fn fetch(
     let written = out.say(jsonl::fetched(request, &asks)).await;
     for record in &records {
         let told = written && own(&record);
-        // Where the hub can't be had, it stays undelivered and is told again.
+        // Without a hub, it stays undelivered and is delivered again.
         let _ = match told {
             true => hub.delivered(record).await,
             false => hub.not_delivered(&record.id).await,
@@ -286,7 +288,7 @@ fn named(waits: &Waits) -> Named<'_> {
     waits.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Who asks, as a host says it. Where it says another folder, project and branch are those there.
+/// The asker that a host introduces. Another directory has its own project and branch.
 fn introduced(host: Asker, before: &Asker) -> Asker {
     let place = match &host.directory {
         Some(directory) => asker::at(Some(directory.into())),

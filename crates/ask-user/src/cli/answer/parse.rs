@@ -1,10 +1,13 @@
-//! What words on a command line mean for an ask: which question, which choice.
+//! Parses arguments that address a question or a choice of an ask.
 
 use ask_config::exit::{Exit, Failure};
 use ask_core::{Ask, Input, Question, SafeText};
 use ask_protocol::native;
 
-/// Which question a text on the command line is for, and what it says.
+/// Splits an argument into the index of its question and the value.
+///
+/// # Errors
+/// The ask has several questions, and the argument names none.
 pub fn addressed<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(usize, &'a str)> {
     if let Some((name, value)) = text.split_once('=')
         && let Some(at) = question(ask, name)
@@ -52,13 +55,13 @@ fn question(ask: &Ask, name: &str) -> Option<usize> {
         })
 }
 
-/// Puts what `--set` says into an answer.
+/// Applies the value of `--set` to an answer.
 pub fn set(answer: &mut ask_core::Answer, question: &Question, value: &str) -> anyhow::Result<()> {
     if matches!(question.input, Input::Text) {
         answer.own = Some(value.to_owned());
         return Ok(());
     }
-    // A label may hold commas itself.
+    // A label may contain commas, so the whole value is tried first.
     if let Some(pick) = pick(question, value) {
         answer.picks.push(pick);
         return Ok(());
@@ -87,7 +90,8 @@ pub fn set(answer: &mut ask_core::Answer, question: &Question, value: &str) -> a
     Ok(())
 }
 
-/// A pick by label, with or without the mark that recommends it, in any case where that is clear; else by number.
+/// Finds a choice: by its label, with or without the mark of a recommendation; in any case if that
+/// is unambiguous; or by its number.
 fn pick(question: &Question, text: &str) -> Option<usize> {
     let labels =
         || (0..question.input.len()).filter_map(|at| Some((at, question.input.label(at)?)));

@@ -1,4 +1,4 @@
-//! Which program this is, and whether a shell finds the same one.
+//! Checks which program this is, and whether a shell finds the same one.
 
 use std::io::Read;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -14,7 +14,7 @@ use super::finding::{Finding, Report, quoted};
 
 const NAME: &str = "ask-user";
 
-/// How long another program may take to say its version.
+/// How long another program may take to print its version.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 pub fn check(report: &mut Report) -> anyhow::Result<()> {
@@ -26,7 +26,8 @@ pub fn check(report: &mut Report) -> anyhow::Result<()> {
     report.say(on_path(&own))
 }
 
-/// What a shell would start. Clients that have a window don't see the shell's PATH at all.
+/// Compares this program with the one that a shell would start. Clients with a window don't have
+/// the shell's `PATH`.
 fn on_path(own: &Path) -> Finding {
     let Some(found) = found() else {
         let folder = own.parent().unwrap_or(own);
@@ -58,7 +59,7 @@ fn on_path(own: &Path) -> Finding {
     ))
 }
 
-/// The program that a shell starts by our name.
+/// The program that a shell finds under our name.
 pub fn found() -> Option<PathBuf> {
     let places = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&places).find_map(|place| {
@@ -67,13 +68,13 @@ pub fn found() -> Option<PathBuf> {
     })
 }
 
-/// Whether this can be started.
+/// Whether a file is executable.
 pub fn is_program(path: &Path) -> bool {
     let about = std::fs::metadata(path);
     about.is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
 }
 
-/// Whether two paths lead to one file, through whatever links.
+/// Whether two paths lead to one file, through any links.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     let which = |path: &Path| {
         let about = std::fs::metadata(path).ok()?;
@@ -82,7 +83,7 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     which(one).is_some() && which(one) == which(other)
 }
 
-/// The version that another program says it has.
+/// The version that another program prints.
 pub fn says_version(program: &Path) -> Option<String> {
     let mut command = Command::new(program);
     command.arg("--version").stderr(Stdio::null());
@@ -91,8 +92,8 @@ pub fn says_version(program: &Path) -> Option<String> {
     (!line.is_empty()).then(|| line.to_owned())
 }
 
-/// What a client's command complains of when it is started for nobody: a server ends well when
-/// its client is gone. One that takes its time is not to blame.
+/// The error of a client's command, started with empty input: a server exits successfully when its
+/// client is gone. `None` for a command that succeeds or takes too long.
 pub fn complains(program: &Path, args: &[String], env: &[(String, String)]) -> Option<String> {
     let mut command = Command::new(program);
     command.args(args).stderr(Stdio::piped());
@@ -104,7 +105,7 @@ pub fn complains(program: &Path, args: &[String], env: &[(String, String)]) -> O
     })
 }
 
-/// What a program says and how it ends. It may be anything, so it is given little time.
+/// The output and exit status of a program. It may be any program, so it gets little time.
 fn says(mut command: Command) -> Option<(String, ExitStatus)> {
     let command = command.stdin(Stdio::null()).stdout(Stdio::piped());
     let mut child = command.spawn().ok()?;
@@ -113,14 +114,18 @@ fn says(mut command: Command) -> Option<(String, ExitStatus)> {
     std::thread::spawn(move || {
         let mut text = Vec::new();
         if let Some(pipe) = child.stdout.take() {
+            // After an error, what was read so far is used.
             let _ = pipe.take(1_000).read_to_end(&mut text);
         }
         if let Some(pipe) = child.stderr.take() {
+            // After an error, what was read so far is used.
             let _ = pipe.take(1_000).read_to_end(&mut text);
         }
+        // The receiver gives up at the time limit.
         let _ = sender.send(child.wait().map(|ended| (text, ended)));
     });
     let Ok(came) = said.recv_timeout(PATIENCE) else {
+        // The program may have ended at this moment.
         let _ = kill_process(pid, Signal::KILL);
         return None;
     };

@@ -1,5 +1,5 @@
-//! The clients of agents that are installed here: whether each has our entry, and whether that
-//! still starts this program, for this hub, with the limits it should have.
+//! Checks the installed agent clients: whether each has our entry, and whether the entry starts
+//! this program, for this hub, with the right limits.
 
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ pub fn check(home: &Home, overrides: &Overrides, report: &mut Report) -> anyhow:
         };
         let own = state(&client, &here, Scope::Person);
         let mut project = state(&client, &here, Scope::Project);
-        // At home, a project's file may be the person's own.
+        // In the person's home, the project's file may be the person's own.
         project.retain(|(path, _)| own.iter().all(|(own, _)| own != path));
         let is_there =
             |states: &[(PathBuf, State)]| states.iter().any(|(_, state)| *state != State::Absent);
@@ -54,7 +54,7 @@ pub fn check(home: &Home, overrides: &Overrides, report: &mut Report) -> anyhow:
     Ok(())
 }
 
-/// One client, on this machine.
+/// One client on this machine.
 struct Place<'a> {
     client: &'a Client,
     here: &'a Here,
@@ -113,15 +113,15 @@ impl Place<'_> {
         self.of(finding)
     }
 
-    /// What its client starts, where that is not this program for this hub.
+    /// A finding if the client doesn't start this program for this hub.
     fn wrong(&self, entry: &Entry, flag: &str) -> Option<Finding> {
         let title = self.client.title();
         let command = Path::new(&entry.command);
-        // An extension starts nothing by itself, and a wrapper is the person's own affair.
+        // An extension starts nothing by itself, and a wrapper is the person's own choice.
         if command.file_stem() != self.here.program.file_stem() {
             return None;
         }
-        // In a project's file the name alone is right: others have the program elsewhere.
+        // In a project's file the bare name is right: other machines have the program elsewhere.
         let started = match command.is_absolute() {
             true => Some(command.to_owned()),
             false => found(),
@@ -143,12 +143,12 @@ impl Place<'_> {
             );
             return Some(Finding::warn(CHECK, said));
         }
-        // An extension gives the arguments itself, with each question.
+        // An extension passes the arguments itself, with each question.
         let is_server = self.client.register.folder.is_none();
         if let Some(said) = unfit(&started, entry).filter(|_| is_server) {
             let args = entry.args.join(" ");
             let said = format!("{title} starts `ask-user {args}`, which can't serve it: {said}");
-            // Arguments that somebody chose outlive a new registration.
+            // Registering again would keep arguments that somebody chose.
             let key = &self.client.key;
             let anew = format!("ask-user unregister {key}{flag} && {}", self.register(flag));
             return Some(Finding::fail(CHECK, said).mend(anew));
@@ -168,7 +168,7 @@ impl Place<'_> {
         )))
     }
 
-    /// Whether it starts this program by a link, which stays when the program is upgraded.
+    /// Whether the entry names a link to this program, which stays when the program is upgraded.
     fn is_link(&self, entry: &Entry) -> bool {
         let command = Path::new(&entry.command);
         command.is_symlink() && is_same(command, &self.here.program)
@@ -183,10 +183,10 @@ impl Place<'_> {
     }
 }
 
-/// Why what a client starts would not serve it.
+/// Why the command of an entry can't serve its client.
 fn unfit(program: &Path, entry: &Entry) -> Option<String> {
     match entry.args.first().map(String::as_str) {
-        // A second one at its port is refused with good reason.
+        // A second server on the same port would fail for a good reason.
         Some("mcp") if entry.args.iter().any(|arg| arg.starts_with("--port")) => None,
         Some("mcp") => complains(program, &entry.args, &entry.env),
         Some(_) | None => Some("only `ask-user mcp` is a server".to_owned()),

@@ -1,5 +1,4 @@
-//! Whether devices of other machines may come; where they may not, nothing is said. And whether browsers
-//! of this machine were signed out.
+//! Checks pairing, if it is on, and whether browsers of this machine were signed out.
 
 use ask_config::clock;
 use ask_config::config::Files;
@@ -13,7 +12,7 @@ use ask_web::tls;
 use super::finding::{Finding, Report};
 use crate::cli::pair;
 
-/// A certificate is said to end so long before.
+/// How long before its end a certificate is reported.
 const SOON_MS: u64 = 14 * 24 * 60 * 60 * 1_000;
 
 pub async fn check(
@@ -22,7 +21,7 @@ pub async fn check(
     client: &Client,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    // One that was named on a command line goes before the one that is set.
+    // A certificate from the command line takes precedence over the settings.
     let files = match device_store::certificate(&home.pairing_file()) {
         Some(named) => Ok(Some(named)),
         None => config.tls(),
@@ -38,7 +37,7 @@ pub async fn check(
             Some(why)
         }
     };
-    // A hub of another version, or one without HTTP, has none.
+    // A hub of another version or without HTTP has no pairing.
     match client.pairing(PairingCommand::Look).await {
         Ok(pairing) => {
             if let Some(why) = &pairing.signed_out {
@@ -53,13 +52,13 @@ pub async fn check(
     }
 }
 
-/// A certificate, as the hub would find it; why it can't be used.
+/// Checks the certificate that the hub would use. An error says why it can't be used.
 fn certificate(files: Result<Option<Files>, String>) -> Result<Option<Finding>, String> {
     let Some(files) = files? else {
         return Ok(None);
     };
     let certificate = tls::certificate(&files, clock::now())?;
-    // Certificates last for years: the day is enough, and the year is not to be left out.
+    // Certificates last for months or years, so the date is enough.
     let until = certificate.until.to_string();
     let until = until.split('T').next().unwrap_or_default();
     let mut said = format!(
@@ -81,7 +80,7 @@ fn certificate(files: Result<Option<Files>, String>) -> Result<Option<Finding>, 
     }))
 }
 
-/// How it stands. A trouble that was said already is not said again.
+/// The finding about pairing. `trouble` was reported already and is not repeated.
 fn stands(pairing: &Pairing, trouble: Option<&str>) -> Finding {
     let url = pairing.url.as_deref().unwrap_or_default();
     let until = match pairing.until {

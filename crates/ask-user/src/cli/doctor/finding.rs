@@ -1,4 +1,4 @@
-//! What a check came to, and how a person or a program reads it.
+//! The result of a check, and the report for a person or a program.
 
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -7,45 +7,45 @@ use ask_config::exit::Exit;
 use ask_core::{Json, SafeText};
 use ask_protocol::json_text;
 
-/// What a check came to.
+/// The result of a check.
 pub struct Finding {
-    /// What was checked.
+    /// The name of the check.
     check: &'static str,
-    /// Of which client of agents, for programs: people read its name.
+    /// The key of the client, for programs. For people, its name is in the text.
     client: Option<String>,
     sign: Severity,
-    /// What is so, and where.
+    /// What was found, and where.
     said: String,
-    /// The command or the edit that mends it.
+    /// The command or edit that fixes it.
     mend: Option<String>,
 }
 
-/// How bad it is.
+/// How severe a finding is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Severity {
     Fine,
-    /// Worth knowing; everything works.
+    /// Everything works, but it is worth knowing.
     Warn,
     Fail,
 }
 
 impl Finding {
-    /// All is well.
+    /// A check that succeeded.
     pub fn fine(check: &'static str, said: impl Into<String>) -> Self {
         Self::new(check, Severity::Fine, said)
     }
 
-    /// Everything works, but the person may want to know.
+    /// A check that succeeded with something worth knowing.
     pub fn warn(check: &'static str, said: impl Into<String>) -> Self {
         Self::new(check, Severity::Warn, said)
     }
 
-    /// It has to be mended.
+    /// A check that failed.
     pub fn fail(check: &'static str, said: impl Into<String>) -> Self {
         Self::new(check, Severity::Fail, said)
     }
 
-    /// What another part of the program said when it failed: what happened, and below it a way out.
+    /// A failed check from another part's error: what happened, and below it what to do.
     pub fn failed(check: &'static str, error: &anyhow::Error) -> Self {
         let text = format!("{error:#}");
         let (said, hint) = text.split_once("\n").unwrap_or((&text, ""));
@@ -54,13 +54,13 @@ impl Finding {
         finding
     }
 
-    /// With what mends it, where it doesn't say so already.
+    /// Adds a fix, unless the finding has one.
     pub fn mend(mut self, mend: impl Into<String>) -> Self {
         self.mend.get_or_insert_with(|| mend.into());
         self
     }
 
-    /// About one client of agents.
+    /// Marks the finding as one about this client.
     pub fn of(mut self, client: &str) -> Self {
         self.client = Some(client.to_owned());
         self
@@ -99,7 +99,7 @@ impl Severity {
         }
     }
 
-    /// As it stands at the beginning of a line: loud without colour, too.
+    /// The mark at the beginning of a line. It is distinct without colour, too.
     fn painted(self, colours: bool) -> String {
         let (word, colour) = match self {
             Self::Fine => ("ok  ", 32),
@@ -113,19 +113,18 @@ impl Severity {
     }
 }
 
-/// Everything that was found. A person reads each line as soon as it is known, because some checks
-/// take their time.
+/// All findings. A person sees each line at once, because some checks take their time.
 pub struct Report {
     found: Vec<Finding>,
     as_json: bool,
     colours: bool,
 }
 
-/// As wide as the longest name of a check, and a gap.
+/// The width of the longest check's name and a gap.
 const NAMES: usize = 12;
 
 impl Report {
-    /// Nothing yet.
+    /// An empty report.
     pub fn new(as_json: bool) -> Self {
         let wanted = std::env::var("NO_COLOR").is_ok_and(|value| !value.is_empty());
         Self {
@@ -135,7 +134,7 @@ impl Report {
         }
     }
 
-    /// One more.
+    /// Adds a finding.
     pub fn say(&mut self, finding: Finding) -> anyhow::Result<()> {
         if !self.as_json {
             let mut out = std::io::stdout();
@@ -157,7 +156,7 @@ impl Report {
         Ok(())
     }
 
-    /// Says what it all comes to.
+    /// Prints the summary, or everything as JSON.
     pub fn end(self) -> anyhow::Result<Exit> {
         let count = |sign| {
             let alike = self.found.iter().filter(|finding| finding.sign == sign);
@@ -188,7 +187,7 @@ impl Report {
     }
 }
 
-/// A path as a shell takes it.
+/// A path quoted for a shell.
 pub fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+,:@%".contains(&byte);

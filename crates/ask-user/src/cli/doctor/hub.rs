@@ -1,5 +1,5 @@
-//! The hub: what was left of one, whether it answers or can be started, and of what version it
-//! is. Looking has no other effect than any command has that needs it.
+//! Checks the hub: traces of an earlier one, whether it responds or can be started, and its
+//! version. The check has no other effect than any command that needs a hub.
 
 use std::path::Path;
 use std::time::Duration;
@@ -14,20 +14,20 @@ use tokio::time::timeout;
 
 use super::finding::{Finding, Report};
 
-/// How long a hub may take to come up; a lock that is never let go of is known by then.
+/// How long a hub may take to start. A lock that is never released is found within this time.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How the hub was found.
+/// The state of the hub before the check.
 enum Before {
     Nothing,
-    /// `hub.json` names one that answers nobody.
+    /// `hub.json` or the lock names a process that doesn't respond.
     Left(u32),
     /// `hub.json` can't be read.
     Unread(String),
     Runs(Status),
 }
 
-/// A connection to it and what it says of itself, where it can be had.
+/// Connects to the hub and reads its status; `None` if that fails.
 pub async fn check(home: &Home, report: &mut Report) -> anyhow::Result<Option<(Client, Status)>> {
     let came = async {
         let before = before(home).await?;
@@ -121,7 +121,7 @@ fn found(home: &Home, before: &Before, status: &Status) -> Finding {
     }
 }
 
-/// For how long it has run: it writes its address when it begins.
+/// For how long it has been running: it writes its address file at start.
 fn since(address: &Path) -> Option<String> {
     let began = std::fs::metadata(address)
         .and_then(|about| about.modified())
@@ -137,7 +137,7 @@ fn since(address: &Path) -> Option<String> {
     })
 }
 
-/// A socket's path may only be short, so that of a deep folder is elsewhere.
+/// A socket's path has a length limit (`sun_path`), so that of a deep folder is elsewhere.
 fn socket(home: &Home) -> Option<Finding> {
     let path = home.socket_file().ok()?;
     (!path.starts_with(home.state())).then(|| {

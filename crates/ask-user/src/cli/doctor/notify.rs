@@ -1,4 +1,4 @@
-//! How the person is told that an agent waits.
+//! Checks the notification channels.
 
 use ask_config::config::Notify;
 use ask_hub::notify::channels;

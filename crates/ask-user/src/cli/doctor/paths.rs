@@ -1,4 +1,5 @@
-//! The person's folder: there, theirs, closed to others, with room on its disk.
+//! Checks the person's folder: it exists, belongs to them, is closed to others, and its disk has
+//! room.
 
 use std::fs::Metadata;
 use std::io::ErrorKind;
@@ -11,7 +12,7 @@ use rustix::fs::{Access, access, statvfs};
 
 use super::finding::{Finding, Report, quoted};
 
-/// With less free space than this, answers may soon not be kept.
+/// Below this much free space, answers may soon not be stored.
 const LITTLE_MB: u64 = 100;
 
 pub fn check(home: &Home, report: &mut Report) -> anyhow::Result<()> {
@@ -76,7 +77,7 @@ fn folder(state: &Path) -> Finding {
     Finding::fine("folder", format!("{name} is yours alone"))
 }
 
-/// The files that we write. What else is in the folder is the person's own affair.
+/// Checks the files that the program writes. Other files in the folder are the person's own.
 fn files(home: &Home) -> Option<Finding> {
     let store = home.store_file();
     let log = home.log_file();

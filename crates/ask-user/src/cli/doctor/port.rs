@@ -1,5 +1,5 @@
-//! The hub's HTTP side, as an agent with a URL meets it: spoken to over a bare socket, because
-//! two requests of a few lines are all there is to say.
+//! Checks the hub's HTTP side as an agent with a URL uses it. Two short requests over a bare socket
+//! need no HTTP library.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use tokio::time::timeout;
 
 use super::finding::{Finding, Report};
 
-/// How long a port of this machine may take for one reply.
+/// How long a response may take on this machine.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// So much of a reply has its status line.
+/// The bytes that are read of a response; they contain the status line.
 const BEGINNING: u64 = 1_000;
 
 pub async fn check(
@@ -43,7 +43,8 @@ pub async fn check(
     })
 }
 
-/// `then` is what the hub wanted, where it says that.
+/// Checks the port that is served. `then` is the port from the settings when the hub started, if it
+/// reports that.
 async fn served(home: &Home, (wanted, then): (u16, Option<u16>), port: u16) -> Finding {
     let alive = reply(port, "GET", "/healthz", None).await;
     if alive != Ok(200) {
@@ -107,7 +108,7 @@ fn came(reply: &Result<u16, String>) -> String {
     }
 }
 
-/// The status of the reply to a request, or what happened instead.
+/// The status of a response, or what happened instead.
 async fn reply(port: u16, method: &str, path: &str, token: Option<&str>) -> Result<u16, String> {
     let shown = token.map(|token| format!("authorization: Bearer {token}\r\n"));
     let request = format!(

@@ -1,5 +1,5 @@
-//! One question all the way: asked over MCP as an agent would, seen and answered over the hub as
-//! a surface would, and read in the reply. What it leaves in the hub is forgotten again.
+//! Checks one ask from end to end: asked over MCP as an agent would, shown and answered at the hub
+//! as a surface would, and read in the response. The asks are removed afterwards.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -18,14 +18,14 @@ use tokio::time::{Instant, timeout};
 
 use super::finding::{Finding, Report};
 
-/// How long any one step may take on a slow and busy machine.
+/// The time limit of each step, for a slow and busy machine.
 const STEP: Duration = Duration::from_secs(10);
 
-/// How the agent calls itself, and with what its answer is signed.
+/// The agent's client name, and the surface of its answer.
 const CLIENT: &str = "ask-user doctor";
 const SURFACE: &str = CLIENT;
 
-/// For a person who sees it flash by.
+/// The question, for a person who sees it appear.
 const QUESTION: &str =
     "This is a check by ask-user doctor, which answers it itself: please leave it.";
 
@@ -47,7 +47,7 @@ pub async fn check(client: &Client, report: &mut Report) -> anyhow::Result<()> {
     })
 }
 
-/// What the agent was told in the end, and after how many milliseconds.
+/// Runs the check. Returns what the agent received, and after how many milliseconds.
 async fn trip(client: &Client, session: &str) -> anyhow::Result<(&'static str, u128)> {
     let begun = Instant::now();
     let mut agent = Agent::start(session)?;
@@ -64,9 +64,9 @@ async fn trip(client: &Client, session: &str) -> anyhow::Result<(&'static str, u
         seen = timeout(STEP, seen(client, session)) => {
             seen.map_err(|_| anyhow!("the question did not reach the hub within {STEP:?}"))?
         }
-        // A refusal comes before the question is seen, and says more than its absence.
+        // A refusal comes before the ask is visible, and says more than its absence.
         reply = agent.hears(2, "asks") => {
-            // The last of it tells an agent what to do, and nobody else.
+            // The last part is advice to an agent.
             let said = text(&reply?).replace(INSTEAD, "");
             bail!("the question was not asked: {}", said.trim())
         }
@@ -94,14 +94,15 @@ async fn trip(client: &Client, session: &str) -> anyhow::Result<(&'static str, u
     agent.leaves().await?;
     let end = match is_answered {
         true => "answer",
-        // As the settings want it.
+        // The settings don't accept answers from here.
         false => "end (answers are not taken from here)",
     };
     Ok((end, took))
 }
 
-/// Answers the ask; or withdraws it where the settings take no answer from here: the agent was started
-/// here, so this is below it. Whether it was answered.
+/// Answers the ask. Where the settings don't accept answers from here, withdraws it instead: the
+/// doctor started the agent's process, so it counts as below an agent. Returns whether it was
+/// answered.
 async fn answer(client: &Client, id: &AskId, draft: Draft) -> anyhow::Result<bool> {
     let gaps = Gaps::Refuse;
     let settle = |verdict: Verdict| Request::Settle {
@@ -147,16 +148,16 @@ fn is_of(record: &Record, session: &str) -> bool {
         && record.asker.session.as_deref() == Some(session)
 }
 
-/// By a doctor that was killed. One at work still waits for its own.
+/// Whether an ask was left by a doctor that was killed. A running one waits for its ask.
 fn left_behind(record: &Record) -> bool {
     record.asker.client.as_deref() == Some(CLIENT) && record.waiters == 0
 }
 
-/// Takes the asks of a check out of the person's sight and history. What can't be forgotten stays
-/// visible, and harms nobody.
+/// Removes the check's asks from lists and history. One that can't be removed stays visible and
+/// does no harm.
 async fn forget(client: &Client, which: impl Fn(&Record) -> bool) {
     let work = async {
-        // A check that went well is closed and told, and then it is in no listing but this.
+        // After a successful check the ask is closed and delivered, so only the history lists it.
         let filter = ask_protocol::ipc::Filter {
             limit: Some(50),
             open: true,
@@ -174,10 +175,11 @@ async fn forget(client: &Client, which: impl Fn(&Record) -> bool) {
         }
         anyhow::Ok(())
     };
+    // The check's result doesn't depend on the removal.
     let _ = timeout(STEP, work).await;
 }
 
-/// What a model would read.
+/// The text that a model would read.
 fn text(reply: &Json) -> String {
     let result = &reply["result"]["content"][0]["text"];
     let error = &reply["error"]["message"];
@@ -185,7 +187,7 @@ fn text(reply: &Json) -> String {
     said.map_or_else(|| reply.to_string(), str::to_owned)
 }
 
-/// An agent's end of `ask-user mcp`. Its server never outlives it.
+/// An agent's end of `ask-user mcp`. Dropping it kills the server.
 struct Agent {
     server: Child,
     input: Option<ChildStdin>,
@@ -195,7 +197,7 @@ struct Agent {
 impl Agent {
     fn start(session: &str) -> anyhow::Result<Self> {
         let mut command = Command::new(spawn::own_program()?);
-        // What the person has set for calls of real agents must not end this one.
+        // The person's settings for real agents must not affect this one.
         for name in [
             "CN_MCP_TIMEOUT",
             "ASK_USER_LIMIT_MS",
@@ -206,7 +208,7 @@ impl Agent {
         }
         let mut server = command
             .arg("mcp")
-            // What is checked is the hub, and not what is done without one.
+            // Offline mode is off, because the hub is what this checks.
             .env("ASK_USER_ALONE", "0")
             .env("ASK_USER_AGENT", CLIENT)
             .env("ASK_USER_SESSION", session)
@@ -238,7 +240,7 @@ impl Agent {
         writeln!(input, "{line}").context("`ask-user mcp` does not read")
     }
 
-    /// The reply to a request. Notifications that come before it are skipped.
+    /// The response to a request. Notifications before it are skipped.
     async fn hears(&mut self, id: u64, does: &str) -> anyhow::Result<Json> {
         let reply = async {
             while let Some(line) = self.lines.recv().await {
@@ -261,7 +263,7 @@ impl Agent {
         }
     }
 
-    /// Ends the conversation, so that the outcome is marked as told before it is forgotten.
+    /// Ends the conversation, so that the outcome is acknowledged before the ask is removed.
     async fn leaves(mut self) -> anyhow::Result<()> {
         self.input = None;
         let ended = async { while self.lines.recv().await.is_some() {} };
@@ -270,9 +272,11 @@ impl Agent {
     }
 
     fn complaint(&mut self) -> String {
+        // It may have ended by itself.
         let _ = self.server.kill();
         let mut said = String::new();
         if let Some(pipe) = self.server.stderr.take() {
+            // After an error, what was read so far is used.
             let _ = pipe.take(2_000).read_to_string(&mut said);
         }
         said.trim().to_owned()

@@ -1,4 +1,5 @@
-//! The person's settings: which hold, where they come from, and which can't be meant.
+//! Checks the person's settings: which are set, which variables override them, and which are
+//! invalid.
 
 use ask_config::config::settings::SETTINGS;
 use ask_config::config::{KEEPS_ALL, Read};
@@ -6,7 +7,7 @@ use ask_config::home::Home;
 
 use super::finding::{Finding, Report};
 
-/// Variables that have a say over settings, or over every call.
+/// Variables that override settings, or affect every call.
 const VARIABLES: [&str; 3] = ["CN_MCP_PORT", "CN_MCP_TIMEOUT", "ASK_USER_LIMIT_MS"];
 
 pub fn check(home: &Home, read: &Read, report: &mut Report) -> anyhow::Result<()> {
@@ -43,7 +44,7 @@ pub fn check(home: &Home, read: &Read, report: &mut Report) -> anyhow::Result<()
     Ok(())
 }
 
-/// What the file says, in the order of the table.
+/// The settings that the file sets, in the order of the table.
 fn set(text: &str) -> Vec<String> {
     let table: toml::Table = text.parse().unwrap_or_default();
     let mut all: Vec<String> = SETTINGS

@@ -1,4 +1,4 @@
-//! What the hub keeps: the store can be read, one was damaged once, and what waits.
+//! Checks the store: whether it can be read, whether one was damaged, and what is open.
 
 use ask_config::home::Home;
 use ask_hub::client::Client;
@@ -30,7 +30,7 @@ pub async fn store(home: &Home, client: &Client, report: &mut Report) -> anyhow:
     Ok(())
 }
 
-/// What waits, for whoever wonders why an agent stands still.
+/// Reports the open asks, for people who wonder why an agent doesn't continue.
 pub fn asks(status: &Status, report: &mut Report) -> anyhow::Result<()> {
     report.say(Finding::fine("asks", line(Some(status))))
 }

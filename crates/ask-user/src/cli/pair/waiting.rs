@@ -1,4 +1,4 @@
-//! Waiting for a device at the terminal, and asking about each that comes: does it show this number?
+//! Waits for a device in the terminal, and asks the person to admit each: does it show this number?
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -14,34 +14,34 @@ use tokio::time::{Instant, sleep_until};
 
 use super::{columns, flowed, invitation_as_text, may, moment, place, spaced};
 
-/// A device whose page is open has its yes before that.
+/// A device whose page is open connects within this time after it was admitted.
 const SOON: Duration = Duration::from_secs(2);
 
-/// Who came of a yes, and what was said of each device.
+/// The state of the wait.
 struct Waiting<'client> {
     client: &'client Client,
-    /// Devices that were let in before, and those that were said so.
+    /// Devices that were paired before, and those that were announced.
     known: HashSet<String>,
-    /// Where devices come.
+    /// The address of pairing.
     url: Option<String>,
-    /// What lets one ask.
+    /// The present invitation.
     invitation: Option<Invitation>,
-    /// Which device is being asked about.
+    /// The device that the person is being asked about.
     asked: Option<Request>,
-    /// The device that yes was said to last, if it did not come yet.
+    /// The device that was admitted last, until it connects.
     expects: Option<Request>,
-    /// When it is said that it did not come yet.
+    /// When to say that it hasn't connected yet.
     slow: Option<Instant>,
 }
 
-/// Whether there is something left to wait for.
+/// Whether to wait on.
 #[derive(PartialEq, Eq)]
 enum Next {
     Wait,
     Over,
 }
 
-/// Waits until a device was let in, nobody came, or the person leaves.
+/// Waits until a device is paired, no device can come any more, or the person stops.
 pub(super) async fn wait(client: &Client, begun: &Pairing) -> anyhow::Result<()> {
     let subscription = client.look_on();
     let mut lines = lines();
@@ -54,7 +54,7 @@ pub(super) async fn wait(client: &Client, begun: &Pairing) -> anyhow::Result<()>
         expects: None,
         slow: None,
     };
-    // Before anybody is told of it, and once: what is pressed while the hub is asked counts, too.
+    // Registered before the first message, and once: a Ctrl+C while the hub is asked counts, too.
     let mut interrupt = signal(SignalKind::interrupt())?;
     say(
         "Waiting for a device. Ctrl+C stops the waiting and shuts nobody out; `ask-user pair --off` does.\n",
@@ -77,7 +77,7 @@ pub(super) async fn wait(client: &Client, begun: &Pairing) -> anyhow::Result<()>
 }
 
 impl Waiting<'_> {
-    /// Says what is new.
+    /// Prints what changed since the last look.
     fn look(&mut self, pairing: &Pairing) -> anyhow::Result<Next> {
         let mut came = false;
         for device in &pairing.devices {
@@ -126,7 +126,7 @@ impl Waiting<'_> {
         Ok(Next::Wait)
     }
 
-    /// Says what lets devices ask now, where that is something else than before.
+    /// Prints a new invitation or code.
     fn look_at_invitation(&mut self, pairing: &Pairing) -> anyhow::Result<()> {
         let Some(invitation) = &pairing.invitation else {
             return Ok(());
@@ -158,7 +158,7 @@ impl Waiting<'_> {
         Ok(())
     }
 
-    /// Says that a device did not come at once.
+    /// Prints that an admitted device hasn't connected yet.
     fn is_slow(&mut self) -> anyhow::Result<()> {
         self.slow = None;
         match &self.expects {
@@ -170,7 +170,7 @@ impl Waiting<'_> {
         }
     }
 
-    /// Takes the person's word on the device that was asked about.
+    /// Handles the person's answer about the device.
     async fn decide(&mut self, line: &str) -> anyhow::Result<()> {
         let Some(request) = self.asked.take() else {
             return Ok(());
@@ -193,7 +193,7 @@ impl Waiting<'_> {
     }
 }
 
-/// Who wants in, in one line.
+/// The question about a device, in one line.
 fn question(request: &Request) -> String {
     let wants = match request.may {
         ask_core::devices::Permission::Answer => "wants to answer",
@@ -212,7 +212,7 @@ fn say(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the person types, line by line.
+/// The lines that the person types. A thread reads them, because terminal input can't be awaited.
 fn lines() -> mpsc::UnboundedReceiver<String> {
     let (typed, lines) = mpsc::unbounded_channel();
     std::thread::spawn(move || {

@@ -1,11 +1,10 @@
-//! What `ask-user pair` says, broken at words where a terminal has no room, and when something is.
+//! The output of `ask-user pair`: lines wrapped to the terminal, and times.
 
 use ask_config::text;
 use ask_core::{SafeText, Time};
 use jiff::tz::TimeZone;
 
-/// Sentences, a line each, broken at words for so many columns; a last blank is kept, as a prompt
-/// has it.
+/// Wraps each line at words. A trailing space is kept, for a prompt.
 pub(super) fn flowed(said: &str, columns: Option<u16>) -> String {
     let Some(columns) = columns.map(usize::from).filter(|columns| *columns > 1) else {
         return said.to_owned();
@@ -22,8 +21,8 @@ pub(super) fn flowed(said: &str, columns: Option<u16>) -> String {
     flowed
 }
 
-/// A moment as it stands in an English sentence: the time of day where it is near, else with the
-/// day, and with the year where it isn't this one.
+/// A time for an English sentence: the time of day if it is near, otherwise with the date, and with
+/// the year if it isn't this one.
 pub(super) fn moment(at: Time, now: Time, zone: &TimeZone) -> String {
     const NEAR_MS: u64 = 20 * 60 * 60 * 1_000;
     let local = |time: Time| {

@@ -1,5 +1,5 @@
-//! Print mode: the first pass writes the questions to a file, the next one finds the
-//! answers in it. Answers may also come with the call, and from anywhere else meanwhile.
+//! Print mode: the first run writes the questions to a file, and the next one reads the answers
+//! from it. Answers may also come with the call, or from any surface meanwhile.
 
 use std::io::Write;
 use std::path::Path;
@@ -14,12 +14,12 @@ use ask_protocol::ipc::Verdict;
 use crate::cli::answer::check;
 use crate::cli::prompt::{OutputFormat, tell};
 
-/// One pass.
+/// One run.
 pub async fn pass(client: &Client, voice: OutputFormat, record: Record) -> anyhow::Result<Exit> {
     if let Some(kept) = pending_file::of(client, voice.dialect, &record).await?
         && let Some(earlier) = kept.record.clone()
     {
-        // An answer that was told already belongs to the call that it was told to.
+        // A delivered answer belongs to the call that received it.
         if !earlier.is_delivered() {
             return next(client, voice, &kept, earlier).await;
         }
@@ -72,7 +72,7 @@ async fn next(
     tell(client, voice, &closed).await
 }
 
-/// The answers come with the call. They go to the ask that an earlier pass has left, if one has.
+/// The answers came with the call. They close the ask that an earlier run left, if there is one.
 pub async fn answered(
     client: &Client,
     voice: OutputFormat,
@@ -99,7 +99,7 @@ pub async fn answered(
     tell(client, voice, &closed).await
 }
 
-/// The name that answers out of a file are signed with.
+/// The surface name of answers from a file.
 pub const SURFACE: &str = "pending";
 
 async fn close(
@@ -119,7 +119,7 @@ async fn close(
     }
 }
 
-/// Says whose answer counts, where it isn't the one that was just given.
+/// Reports on standard error that another answer was first.
 fn beaten(record: &Record) -> anyhow::Result<()> {
     let on = record.settlement().map(|settlement| &settlement.surface);
     writeln!(
@@ -132,7 +132,8 @@ fn beaten(record: &Record) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Takes the files of a closed ask away: a broken one may have had to be written anew.
+/// Removes the files of a closed ask. There may be several, because a broken file is replaced by a
+/// new one.
 async fn put_all_away(client: &Client, voice: OutputFormat, closed: &Record) -> anyhow::Result<()> {
     for kept in pending_file::all_of(client, voice.dialect, &closed.id).await? {
         put_away(&kept, closed)?;
@@ -140,7 +141,7 @@ async fn put_all_away(client: &Client, voice: OutputFormat, closed: &Record) -> 
     Ok(())
 }
 
-/// Takes a file away whose ask is closed, and says where its answers are if they were not sent.
+/// Removes the file of a closed ask, and reports where answers are kept that were not sent.
 fn put_away(kept: &PendingFile, closed: &Record) -> anyhow::Result<()> {
     if let Some(aside) = kept.put_away(closed)? {
         beaten(closed)?;
@@ -150,7 +151,7 @@ fn put_away(kept: &PendingFile, closed: &Record) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// An ask was met elsewhere: its file, if an earlier pass has left one, is of no more use.
+/// Removes the file that an earlier run left, after the ask was closed on another surface.
 pub async fn over(client: &Client, voice: OutputFormat, record: &Record) -> anyhow::Result<()> {
     if let Some(kept) = pending_file::of(client, voice.dialect, record).await?
         && let Some(closed) = kept.record.as_ref().filter(|record| !record.is_waiting())
@@ -160,7 +161,7 @@ pub async fn over(client: &Client, voice: OutputFormat, record: &Record) -> anyh
     Ok(())
 }
 
-/// The questions wait in their file.
+/// Prints that the questions wait in their file.
 fn still(voice: OutputFormat, record: &Record, path: &Path) -> anyhow::Result<Exit> {
     let name = SafeText::path(path).to_string();
     let (reply, told) = if voice.dialect.name() == "pi" {

@@ -1,4 +1,4 @@
-//! Which clients are meant: named, all that are there, or those that the person picks.
+//! The selection of clients: named ones, all that are found, or those that the person picks.
 
 use std::io::{IsTerminal, Write};
 
@@ -12,7 +12,7 @@ use ask_config::home::Home;
 use ask_core::Json;
 use clap::Args;
 
-/// What `register` and `unregister` take alike.
+/// The options that `register` and `unregister` share.
 #[derive(Args)]
 pub struct Selection {
     /// The clients, by their keys in docs/clients.md
@@ -43,15 +43,15 @@ impl Selection {
     }
 }
 
-/// What came of the choice.
+/// The result of the selection.
 pub enum Chosen {
     /// These clients.
     These(Vec<Client>),
-    /// None, and the person knows why.
+    /// None; the reason was printed.
     Nothing(Exit),
 }
 
-/// The clients that can be chosen from.
+/// The clients to select from.
 pub struct Chooser<'a> {
     here: &'a Here,
     clients: Vec<Client>,
@@ -60,7 +60,7 @@ pub struct Chooser<'a> {
 }
 
 impl<'a> Chooser<'a> {
-    /// Those that a registration is known for, in this scope.
+    /// The clients that can be registered in this scope.
     pub fn new(home: &Home, here: &'a Here, scope: Scope) -> Self {
         let overrides = Config::read(&home.config_file()).config.clients;
         let known = everybody(&overrides).into_iter();
@@ -78,7 +78,7 @@ impl<'a> Chooser<'a> {
         }
     }
 
-    /// The clients that are meant; without a word about it, those that are there.
+    /// The selected clients. Without a selection, those that are there.
     pub fn choose(
         self,
         selection: &Selection,
@@ -211,7 +211,7 @@ fn offer(
     }
 }
 
-/// How a client stands, in a word.
+/// The status of a client, for the list.
 fn stands(client: &Client, here: &Here, scope: Scope) -> &'static str {
     let states = state(client, here, scope);
     let any = |wanted: fn(&State) -> bool| states.iter().any(|(_, state)| wanted(state));
@@ -226,7 +226,7 @@ fn stands(client: &Client, here: &Here, scope: Scope) -> &'static str {
     }
 }
 
-/// What a line picks, or the word in it that picks nothing.
+/// The clients that an input line selects, or the first word that selects none.
 fn picked(line: &str, there: &[Client]) -> Result<Vec<Client>, String> {
     let line = line.trim();
     if line.is_empty() || line.eq_ignore_ascii_case("all") {

@@ -1,5 +1,5 @@
-//! What is said of each client: what was written where, what is left to do, and what its
-//! calls can't do there.
+//! The report of a run: what was written for each client, what is left to do, and how long its
+//! calls can wait.
 
 use std::io::Write;
 
@@ -12,19 +12,19 @@ use ask_core::Json;
 use ask_core::sanitize::SafeText;
 use ask_protocol::json_text;
 
-/// What came of one client.
+/// The result for one client.
 pub struct Row<'a> {
     /// The client.
     pub client: &'a Client,
-    /// Whether an install of it was found.
+    /// Whether an installation was found.
     pub found: bool,
     /// Its files and folders.
     pub done: Vec<Done>,
-    /// Whether others of its files would have changed, too, had none been refused.
+    /// Whether changes to further files were held back because one file was refused.
     pub withheld: bool,
 }
 
-/// Everything that is said of one run.
+/// The report of one run.
 pub struct Report<'a> {
     here: &'a Here,
     json: bool,
@@ -34,7 +34,7 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// Nothing yet.
+    /// An empty report.
     pub fn new(here: &'a Here, json: bool, dry: bool) -> Self {
         Self {
             here,
@@ -45,7 +45,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// What a takeover will do, before it does it.
+    /// Prints what a takeover will do, before it does it.
     pub fn announce(&self, client: &Client, plan: &Plan) -> anyhow::Result<()> {
         let kept = plan.kept_settings();
         let said = match &client.takeover.does {
@@ -69,7 +69,7 @@ impl<'a> Report<'a> {
         Ok(())
     }
 
-    /// What a registration came to.
+    /// Prints the result of a registration.
     pub fn registered(&mut self, row: &Row) -> anyhow::Result<()> {
         let words = match self.dry {
             true => ["would be registered in", "already registered in"],
@@ -110,7 +110,7 @@ impl<'a> Report<'a> {
         Ok(())
     }
 
-    /// What taking one out came to.
+    /// Prints the result of an unregistration.
     pub fn unregistered(&mut self, row: &Row) -> anyhow::Result<()> {
         let words = match self.dry {
             true => ["would be taken out of", "was not registered in"],
@@ -120,7 +120,7 @@ impl<'a> Report<'a> {
         Ok(())
     }
 
-    /// The end of it.
+    /// Prints the JSON, if wanted, and returns the exit code.
     pub fn end(self) -> anyhow::Result<Exit> {
         if self.json {
             let list: Json = self.rows.into_iter().collect();
@@ -134,7 +134,7 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Whether something changed.
+    /// Prints the changes of one client. Returns whether there were any.
     fn tell(&mut self, row: &Row, words: [&str; 2]) -> anyhow::Result<bool> {
         let title = row.client.title();
         let changes = |done: &&Done| done.is_change();

@@ -1,5 +1,5 @@
-//! Our block in somebody else's AGENTS.md: put there, replaced between its marks, and taken out
-//! again so that every other byte is as it was.
+//! Our block in somebody else's AGENTS.md: inserted, replaced between its markers, and removed so
+//! that every other byte is as before.
 
 use ask_config::exit::{Exit, Failure};
 
@@ -7,16 +7,16 @@ const BEGIN: &str =
     "<!-- ask-user: begin; `ask-user skill install --agents-md` writes what follows -->";
 const END: &str = "<!-- ask-user: end -->";
 
-/// What any version of ours begins with.
+/// The beginning of the marker, in every version.
 const BEGINS: &str = "<!-- ask-user: begin";
 
-/// The block as it is to be.
+/// The block of this version.
 pub fn whole() -> String {
     format!("{BEGIN}\n{}\n{END}\n", include_str!("block.md").trim_end())
 }
 
-/// A text with our block in it: in place of the one that is there, or at the end. Above it stands
-/// an empty line unless there was no file, so that an empty one can be told from none.
+/// A text with our block: in place of an existing one, or at the end. An empty line above it marks
+/// that the file existed, even if it was empty.
 pub fn with(text: Option<&str>) -> Result<String, Failure> {
     let Some(text) = text else {
         return Ok(whole());
@@ -32,18 +32,21 @@ pub fn with(text: Option<&str>) -> Result<String, Failure> {
     Ok(format!("{text}{line}{block}"))
 }
 
-/// Whether a file is there for our block alone.
+/// Whether the file was created for our block.
 pub fn is_alone(text: &str) -> bool {
     text.starts_with(BEGINS)
         && without(text).is_ok_and(|rest| rest.is_some_and(|rest| rest.is_empty()))
 }
 
-/// A text without our block, if there is one in it.
+/// The text without our block; `None` if it has none.
+///
+/// # Errors
+/// The block has no end marker.
 pub fn without(text: &str) -> Result<Option<String>, Failure> {
     let Some((before, after)) = around(text)? else {
         return Ok(None);
     };
-    // The line break that was put between the block and what stands above it.
+    // The line break that was inserted above the block.
     let before = before
         .strip_suffix("\r\n")
         .or(before.strip_suffix('\n'))
@@ -51,7 +54,7 @@ pub fn without(text: &str) -> Result<Option<String>, Failure> {
     Ok(Some(format!("{before}{after}")))
 }
 
-/// What stands above our block and below it.
+/// The text before and after our block.
 fn around(text: &str) -> Result<Option<(&str, &str)>, Failure> {
     let Some(begin) = text.find(BEGINS) else {
         return Ok(None);
@@ -84,25 +87,41 @@ mod tests {
             "no end of line",
             "# Rules\r\n\r\nBe kind.\r\n",
         ] {
-            let there = with(Some(text)).expect("it is no block of ours");
+            let there = with(Some(text)).expect("the text has no block of ours");
             assert!(there.starts_with(text), "{text:?}");
-            assert_eq!(with(Some(&there)).expect("ours"), there, "once, not twice");
-            assert_eq!(without(&there).expect("ours").as_deref(), Some(text));
+            assert_eq!(
+                with(Some(&there)).expect("the block is complete"),
+                there,
+                "once, not twice"
+            );
+            assert_eq!(
+                without(&there).expect("the block is complete").as_deref(),
+                Some(text)
+            );
         }
-        assert_eq!(without("# Rules\n").expect("none"), None);
+        assert_eq!(
+            without("# Rules\n").expect("a text without a block is valid"),
+            None
+        );
         let (none, empty) = (with(None), with(Some("")));
-        assert!(is_alone(&none.expect("a block")), "no file was there");
-        assert!(!is_alone(&empty.expect("a block")), "an empty one was");
+        assert!(
+            is_alone(&none.expect("a block can be inserted")),
+            "no file was there"
+        );
+        assert!(
+            !is_alone(&empty.expect("a block can be inserted")),
+            "an empty one was"
+        );
     }
 
     #[test]
     fn an_older_block_is_replaced_where_it_stands() {
         let old =
             "above\n\n<!-- ask-user: begin (old) -->\nold words\n<!-- ask-user: end -->\nbelow\n";
-        let now = with(Some(old)).expect("it has an end");
+        let now = with(Some(old)).expect("the old block has an end");
         assert_eq!(now, format!("above\n\n{}below\n", whole()));
         assert_eq!(
-            without(&now).expect("ours").as_deref(),
+            without(&now).expect("the block is complete").as_deref(),
             Some("above\nbelow\n")
         );
         assert!(with(Some("<!-- ask-user: begin -->\nno end")).is_err());

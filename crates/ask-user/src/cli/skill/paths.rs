@@ -1,30 +1,31 @@
-//! Where agents look for skills: the two folders that nearly all of them read, and those of
-//! clients that read no other, where such a client is installed.
+//! The folders where agents look for skills: the two that nearly all of them read, and those of
+//! clients that read no other, if such a client is installed.
 
 use std::path::{Path, PathBuf};
 
 use ask_clients::registration::Here;
 
-/// The skill, and the folder it must be in: the format wants both to be called the same.
+/// The name of the skill and of its folder; the format requires both to be equal.
 pub const NAME: &str = "ask-user";
 const FILE: &str = "SKILL.md";
 
-/// A folder of skills: the person's, the project's, and what is there where its client is.
+/// A folder of skills: the person's, the project's, and the folder that shows that its client is
+/// installed.
 struct Place {
     own: &'static str,
     project: Option<&'static str>,
-    /// `None`: always.
+    /// `None` if the folder is always used.
     sign: Option<&'static str>,
 }
 
 const PLACES: [Place; 6] = [
-    // Claude Code; Copilot and opencode, too.
+    // Claude Code, and also Copilot and opencode.
     Place {
         own: "${CLAUDE_CONFIG_DIR:-~/.claude}/skills",
         project: Some(".claude/skills"),
         sign: None,
     },
-    // Codex, Gemini CLI, Copilot, opencode, Cline, Zed, pi, and whoever follows the convention.
+    // Codex, Gemini CLI, Copilot, opencode, Cline, Zed, pi, and others that follow the convention.
     Place {
         own: "~/.agents/skills",
         project: Some(".agents/skills"),
@@ -52,7 +53,7 @@ const PLACES: [Place; 6] = [
     },
 ];
 
-/// Where the skill is to be.
+/// The paths where the skill should be.
 pub fn wanted(here: &Here, in_project: bool) -> Vec<PathBuf> {
     let is_there = |place: &&Place| place.sign.is_none_or(|sign| here.path(sign).is_dir());
     let places = PLACES.iter().filter(is_there);
@@ -61,7 +62,7 @@ pub fn wanted(here: &Here, in_project: bool) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Where it may be.
+/// All paths where the skill may be.
 pub fn all(here: &Here, in_project: bool) -> Vec<PathBuf> {
     let places = PLACES.iter();
     places
@@ -69,7 +70,7 @@ pub fn all(here: &Here, in_project: bool) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The folder that is left alone, however empty it is.
+/// The folder that is never removed, even if it is empty.
 pub fn root(here: &Here, in_project: bool) -> &Path {
     match in_project {
         true => &here.project,
