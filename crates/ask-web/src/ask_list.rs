@@ -17,10 +17,10 @@ use std::sync::Arc;
 use super::request::Call;
 use super::{Web, history};
 
-/// What a person can act on: asks that wait, whose agent has gone, whose time has passed, and answers that no agent has fetched
+/// List what a person can act on: open asks, expired ones, and answers that no agent has received
 ///
-/// With state=closed a page of the history, newest first. Parameters that only the history has are
-/// refused otherwise.
+/// With `state=closed`, a page of the history, newest first. Otherwise, parameters that only apply
+/// to the history are refused.
 #[utoipa::path(
     get,
     path = "/v1/asks",

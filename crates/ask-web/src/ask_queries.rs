@@ -65,9 +65,10 @@ pub async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
     }
 }
 
-/// One ask
+/// Get one ask
 ///
-/// Agents need its whole id, and are not shown drafts; with their look they wait on, and are told how it ended.
+/// An agent needs the whole id and gets no drafts. Its request counts as waiting, and delivers the
+/// outcome of a closed ask.
 #[utoipa::path(
     get,
     path = "/v1/asks/{id}",
@@ -139,9 +140,10 @@ pub fn view<'a>(who: &Who, record: &'a Record) -> RecordView<'a> {
     }
 }
 
-/// Ask, or take up the same ask that its agent left behind, with its answer if there is one
+/// Open an ask, or continue an equal one that its agent left behind
 ///
-/// With an Idempotency-Key the same request again finds the same ask.
+/// If the equal one is answered, the response has its answer. A repeated request with the same
+/// Idempotency-Key finds the same ask.
 #[utoipa::path(
     post,
     path = "/v1/asks",
@@ -255,7 +257,7 @@ fn read(call: &Call) -> Result<Record, Problem> {
     Ok(lifecycle::open(id, wording.name(), *ask, who, now))
 }
 
-/// Wait for the outcome; white space comes until then
+/// Wait for the outcome; until then the response sends white space
 #[utoipa::path(
     get,
     path = "/v1/asks/{id}/wait",

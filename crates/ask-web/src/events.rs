@@ -123,7 +123,7 @@ impl Streams {
     }
 }
 
-/// What happens, as server-sent events; each is an `event` with its `data` as JSON
+/// Stream every change as server-sent events; each is an `event` with its `data` as JSON
 #[utoipa::path(
     get,
     path = "/v1/events",

@@ -18,7 +18,7 @@ use super::request::{Call, FileCall};
 /// What a browser may do with a file.
 const NOTHING: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/// Keep a file, before the draft or the answer that names it
+/// Upload a file, before the draft or answer that refers to it
 #[utoipa::path(
     post,
     path = "/v1/files",
@@ -42,7 +42,7 @@ pub async fn put(
     Ok(reply::json_as(StatusCode::CREATED, &File::from(&file)))
 }
 
-/// A file
+/// Get a file
 #[utoipa::path(
     get,
     path = "/v1/files/{digest}",

@@ -20,7 +20,7 @@ use super::openapi::{Changed, Closed, NoAsk, Over, StillWanted, Unfit, WaitsNot}
 use super::request::{AskId, Attempt, Call};
 use super::{Web, assets};
 
-/// Keep a half-filled form
+/// Save a draft
 #[utoipa::path(
     put,
     path = "/v1/asks/{id}/draft",
@@ -38,7 +38,7 @@ pub async fn draft(State(web): State<Arc<Web>>, call: Call) -> Result<Response, 
     Ok(reply::json(&Revision { revision }))
 }
 
-/// Answer
+/// Answer an ask
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/answer",
@@ -52,7 +52,7 @@ pub async fn answer(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     settle(&web, &call, &record, verdict).await
 }
 
-/// Decline
+/// Decline an ask
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/decline",
@@ -66,7 +66,7 @@ pub async fn decline(State(web): State<Arc<Web>>, call: Call) -> Result<Response
     settle(&web, &call, &record, ops::decline(reason)).await
 }
 
-/// Ask back
+/// Ask the agent back instead of answering
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/clarify",
@@ -80,7 +80,7 @@ pub async fn clarify(State(web): State<Arc<Web>>, call: Call) -> Result<Response
     settle(&web, &call, &record, ops::clarify(text)?).await
 }
 
-/// Take it back, for its agent
+/// Withdraw an ask, as its agent
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/withdraw",
@@ -129,7 +129,7 @@ async fn settle(
     Ok(reply::json(&Settled::from(view(&call.who, &record))))
 }
 
-/// Put aside until a time or until its agent asks again, or with null back
+/// Snooze an ask until a time or until its agent asks again; null ends the snooze
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/snooze",
@@ -144,7 +144,7 @@ pub async fn snooze(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     changed(&web, Request::Snooze { id, snooze }).await
 }
 
-/// Take more time, as far as its agent can expect it
+/// Extend the deadline of an ask, at most to what its agent accepts
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/extend",
@@ -166,7 +166,7 @@ async fn changed(web: &Web, request: Request) -> Result<Response, Problem> {
     Ok(reply::json(&RecordView::whole(&record, reply)))
 }
 
-/// Note that its person sees it
+/// Record that the person sees an ask
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/shown",
@@ -206,7 +206,7 @@ pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     Ok(reply::done())
 }
 
-/// Say whether the person is at the page that listens to the events
+/// Report the presence of the person at the page that listens to the events
 #[utoipa::path(
     post,
     path = "/v1/presence",
@@ -222,7 +222,7 @@ pub async fn presence(State(web): State<Arc<Web>>, call: Call) -> Result<Respons
     Ok(reply::done())
 }
 
-/// Mute notifications, or no more
+/// Mute or unmute notifications
 #[utoipa::path(
     put,
     path = "/v1/mute",
@@ -235,7 +235,7 @@ pub async fn mute(State(web): State<Arc<Web>>, call: Call) -> Result<Response, P
     Ok(reply::done())
 }
 
-/// How the hub is, and its page
+/// Get the status of the hub and the version of its page
 #[utoipa::path(
     get,
     path = "/v1/status",

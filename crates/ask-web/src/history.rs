@@ -49,7 +49,7 @@ pub async fn page(web: &Web, listed: Listed, narrowing: Narrowing) -> Result<Res
     }
 }
 
-/// Statistics of the history
+/// Get statistics of the history
 #[utoipa::path(
     get,
     path = "/v1/history/stats",
@@ -65,7 +65,7 @@ pub async fn stats(State(web): State<Arc<Web>>, call: Call) -> Result<Response, 
     }
 }
 
-/// Remove what is over and fits, for good; answers that no agent has been told stay
+/// Remove the closed asks that match, for good; answers that no agent has received are kept
 #[utoipa::path(
     delete,
     path = "/v1/asks",
@@ -95,7 +95,7 @@ pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     }
 }
 
-/// What is over, written out
+/// Export the history
 #[utoipa::path(
     get,
     path = "/v1/history/export",

@@ -137,7 +137,7 @@ impl Collector for Stats {
     }
 }
 
-/// Figures for operators, in OpenMetrics
+/// Get metrics for operators, in OpenMetrics format
 #[utoipa::path(
     get,
     path = "/metrics",

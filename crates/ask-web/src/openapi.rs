@@ -16,7 +16,7 @@ use utoipa::openapi::{PathItem, RefOr, Response as Described};
 use super::auth::{Access, Devices, Scope};
 use super::router;
 
-/// Health check
+/// Check that the hub responds
 #[utoipa::path(
     get,
     path = "/healthz",
@@ -26,7 +26,7 @@ pub async fn alive() -> Response {
     reply::text("ok\n")
 }
 
-/// This document
+/// Get this document
 #[utoipa::path(
     get,
     path = "/openapi.json",

@@ -139,7 +139,9 @@ impl Found {
     }
 }
 
-/// Files of the folder that its agent works in, those that fit best first, to name one in an answer
+/// List files of the folder that its agent works in, the best matches first
+///
+/// For a person who names a file in an answer.
 #[utoipa::path(
     get,
     path = "/v1/asks/{id}/paths",

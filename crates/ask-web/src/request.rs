@@ -78,7 +78,7 @@ pub struct AskId(
     reason = "a parameter alone: headers are read where they are needed"
 )]
 pub struct Attempt {
-    /// Names this attempt: the same again changes nothing more.
+    /// Identifies this attempt: a repeated request with the same key changes nothing more
     #[param(rename = "Idempotency-Key")]
     key: Option<String>,
 }

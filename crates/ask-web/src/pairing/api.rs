@@ -31,7 +31,7 @@ use crate::{Web, cookie};
 /// How long a device that asks after its request is held.
 const HELD: Duration = Duration::from_secs(25);
 
-/// Who this page is, and how it reaches the hub
+/// Get the identity of this page, and its connection to the hub
 #[utoipa::path(
     get,
     path = "/v1/session",
@@ -59,7 +59,7 @@ fn from(call: &Call) -> Result<(IpAddr, Through), Problem> {
     }
 }
 
-/// Ask to be let in, for a device that has an invitation
+/// Request admission, as a device with an invitation
 #[utoipa::path(
     post,
     path = "/v1/pair",
@@ -117,7 +117,7 @@ fn wrong(tried: Tried) -> Problem {
     Problem::new(ProblemKind::WrongKey, said).with_tries(tries)
 }
 
-/// What became of that, held for up to 25 seconds while nothing has
+/// Get the state of an admission request; while undecided, the response takes up to 25 seconds
 #[utoipa::path(
     get,
     path = "/v1/pair/{request}",
@@ -167,7 +167,7 @@ pub async fn stands(
     }
 }
 
-/// Where devices may come, with the invitation, those that ask, and those that were let in
+/// Get the state of pairing: its address, invitation, waiting devices and paired devices
 #[utoipa::path(
     get,
     path = "/v1/pairing",
@@ -178,7 +178,7 @@ pub async fn look(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     does(&web, PairingCommand::Look, None).await
 }
 
-/// Let devices come, with a new invitation
+/// Turn pairing on, with a new invitation
 #[utoipa::path(
     post,
     path = "/v1/pairing",
@@ -191,7 +191,7 @@ pub async fn on(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Pro
     does(&web, on, call.sender(&web).await).await
 }
 
-/// Let none come any more, and cut off those that came
+/// Turn pairing off, and disconnect devices
 #[utoipa::path(
     delete,
     path = "/v1/pairing",
@@ -203,7 +203,7 @@ pub async fn off(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     Ok(reply::done())
 }
 
-/// Say yes or no to a device that asks to be let in
+/// Admit or refuse a device that waits
 #[utoipa::path(
     post,
     path = "/v1/pairing/requests/{request}",
@@ -222,7 +222,7 @@ pub async fn decide(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     does(&web, decide, call.sender(&web).await).await
 }
 
-/// Let a device in no more, or sign a browser of this machine out
+/// Remove a paired device, or sign out a browser of this machine
 #[utoipa::path(
     delete,
     path = "/v1/devices/{device}",
@@ -235,7 +235,7 @@ pub async fn revoke(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     Ok(reply::done())
 }
 
-/// Sign all browsers of this machine out, and let no device in that was
+/// Sign out all browsers of this machine, and remove all paired devices
 #[utoipa::path(
     delete,
     path = "/v1/devices",
