@@ -1,23 +1,23 @@
-//! The card's file, as it was built into the program, for one conversation: with its key, and in the
-//! person's language as far as the page speaks it.
+//! The HTML of the MCP Apps card, as it was built into the program, with a conversation's key and
+//! in the person's language.
 
 use ask_config::i18n::Language;
 
 use crate::assets;
 
-/// All of it: script, style and English words. `build.mjs` makes it beside the page.
+/// The built file: script, style and English texts. `build.mjs` builds it beside the page.
 const BUILT: &str = include_str!("../web/dist/mcp-app.html");
 
-/// Where the key goes.
+/// The place of the key.
 const KEY: &str = r#"<meta name="ask-key" content="">"#;
 
-/// What stands around the words.
+/// The text before and after the translations.
 const WORDS: (&str, &str) = (
     r#"<script type="application/json" id="words" lang="en">"#,
     "</script>",
 );
 
-/// The card with this key.
+/// The card with this key, in this language.
 pub fn html(key: &str, language: Language) -> String {
     let keyed = KEY.replace(r#"content="""#, &format!(r#"content="{key}""#));
     let card = BUILT.replacen(KEY, &keyed, 1);

@@ -1,5 +1,5 @@
-//! Lists of asks over HTTP: what a person can act on, narrowed down in the words of a history, and perhaps
-//! only the most urgent; what is over is left to `past`.
+//! Lists of asks over HTTP: what a person can act on, filtered, and optionally only the most
+//! urgent. Closed asks are served by `history`.
 
 use ask_config::clock;
 use ask_hub::client::Listing;
@@ -38,7 +38,7 @@ pub async fn list(State(web): State<Arc<Web>>, call: Call) -> Result<Response, P
     }
 }
 
-/// What a person can act on, perhaps only what waits; and of that, perhaps only the most urgent.
+/// What a person can act on, or only open asks; of these, optionally only the most urgent.
 async fn actable(web: &Web, listed: Listed, filter: Filter) -> Result<Response, Problem> {
     let only_waiting = listed.state.is_some();
     let first = listed.first.map(|first| first.0);

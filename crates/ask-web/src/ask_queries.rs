@@ -1,4 +1,4 @@
-//! Asks over HTTP: opened, looked at, and waited for.
+//! Asks over HTTP: opening, reading, and waiting for the outcome.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -33,13 +33,16 @@ use super::auth::Who;
 use super::openapi::{NoAsk, TooOften, Unfit};
 use super::request::{self, AskCall, Attempt, Call};
 
-/// The client's name of an ask that was made here by somebody without one.
+/// The client name of an ask without one.
 const CLIENT: &str = "http";
 
-/// Between two empty lines that keep the connection of a waiting caller alive.
+/// The interval of white space in the response to a waiting caller.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// The ask that a request is about. An agent has to know its whole id.
+/// The ask of a request. An agent has to give its whole id.
+///
+/// # Errors
+/// The ask doesn't exist. An agent gets the same problem for an incomplete id.
 pub async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
     let id = call.part.clone();
     let record = match web.say(Request::Get { id }).await {
@@ -53,7 +56,7 @@ pub async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
         Err(problem) if call.who != Who::Agent || problem.status().is_server_error() => {
             Err(problem)
         }
-        // Nothing else is said: which beginnings of ids there are is not for agents.
+        // An agent must not learn which beginnings of ids exist.
         hidden => {
             let said = format!("no ask has the id \"{}\"", call.part);
             let problem = Problem::new(ProblemKind::NotFound, said);
@@ -90,8 +93,8 @@ pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Pr
     Ok(given(&call, &view(&call.who, &record), underway))
 }
 
-/// How an ask stands for its agent. While it waits the agent is expected to look again, which the hub has
-/// heard before the agent has its reply; after that, how it ended is on its way there.
+/// The record for its agent. An open ask is marked as waited for before the agent gets its
+/// response; a closed one is returned with its delivery.
 async fn stands(
     web: &Web,
     client: &Client,
@@ -103,7 +106,7 @@ async fn stands(
         if record.is_waiting() {
             return Ok((record, None));
         }
-        // It ended this very moment.
+        // The ask was closed at this moment.
         waiting = client.wait(id.as_str()).await?;
     }
     let record = waiting.outcome().await?.record;
@@ -111,14 +114,14 @@ async fn stands(
     Ok((record, Some(underway)))
 }
 
-/// A reply that may hold an outcome.
+/// A response that may contain an outcome.
 fn given(call: &Call, value: &RecordView<'_>, underway: Option<Underway>) -> Response {
     let Some(underway) = underway else {
         return reply::json(value);
     };
     let (pieces, coming) = mpsc::channel(1);
     let text = Bytes::from(json_text(value));
-    // There is room for one.
+    // The channel has room for one piece.
     let _ = pieces.try_send(Piece::Outcome(text, Some(underway)));
     coming_as(call, coming)
 }
@@ -130,7 +133,7 @@ fn coming_as(call: &Call, coming: mpsc::Receiver<Piece>) -> Response {
     response
 }
 
-/// An ask as this one may know it.
+/// The parts of an ask that this requester may see.
 pub fn view<'a>(who: &Who, record: &'a Record) -> RecordView<'a> {
     match who {
         Who::Nobody | Who::Agent => RecordView::for_agent(record),
@@ -183,7 +186,7 @@ pub async fn open(
         web.taken.note(asked.id.clone(), record.id.clone());
     }
     let is_meant = match record.id == asked.id {
-        // Another process may send it once more.
+        // Another process may repeat the request.
         true => {
             let caller = record.asker.caller.clone();
             let asker = Asker {
@@ -209,7 +212,7 @@ pub async fn open(
 }
 
 fn read(call: &Call) -> Result<Record, Problem> {
-    // A call has words of its own.
+    // The query parameters of a call differ from those of a list.
     request::once(
         &api::names_of::<AskedBy>(),
         &call.query,
@@ -275,14 +278,14 @@ pub async fn wait(State(web): State<Arc<Web>>, call: Call) -> Result<Response, P
     Ok(coming_as(&call, coming))
 }
 
-/// A part of a reply that is waited for.
+/// A piece of a response in progress.
 enum Piece {
     Sign,
     Outcome(Bytes, Option<Underway>),
 }
 
-/// An outcome on its way to who waits for it. However that ends, the desk hears of it: what nobody has
-/// taken would be on its way for ever, and be told to no other.
+/// An outcome on its way to its waiter. Dropping it reports the delivery or its failure to the hub:
+/// otherwise the outcome would stay in flight for ever, and no other caller would get it.
 struct Underway {
     client: Client,
     told: Delivery,
@@ -306,7 +309,7 @@ impl Underway {
 impl Drop for Underway {
     fn drop(&mut self) {
         let noted = note(self.client.clone(), self.told.clone(), self.is_taken);
-        // Without a runtime the hub is about to end, and the next one knows of nothing underway.
+        // Without a runtime the hub is ending, and the next hub has no delivery in flight.
         if let Ok(runtime) = Handle::try_current() {
             runtime.spawn(noted);
         }
@@ -331,15 +334,16 @@ async fn attend(
                 let told = Delivery::from(&ended.record);
                 let underway = match is_theirs {
                     true => Some(Underway::new(client.clone(), told)),
-                    // Whoever only looks on takes no agent's answer away.
+                    // A viewer's wait doesn't deliver the outcome to the agent.
                     false => {
+                        // If the hub can't be reached, it has no delivery in flight.
                         let _ = client.not_delivered(&told.id).await;
                         None
                     }
                 };
                 Piece::Outcome(Bytes::from(text), underway)
             }
-            // The connection breaks off, which is what has happened.
+            // The response is cut off, as the wait was.
             Ok(Err(_)) => return,
         };
         let is_last = matches!(last, Piece::Outcome(..));
@@ -371,9 +375,9 @@ impl Stream for Coming {
     }
 }
 
-/// Notes whether an outcome has reached who waited for it.
+/// Reports to the hub whether an outcome has reached its waiter.
 async fn note(client: Client, told: Delivery, is_taken: bool) {
-    // A hub that can't note it tells the outcome once more, which does no harm.
+    // If the hub can't record it, the outcome is delivered again, which does no harm.
     let _ = match is_taken {
         true => client.delivered(told).await,
         false => client.not_delivered(&told.id).await,

@@ -1,5 +1,5 @@
-//! The page's files, as they were built into the program. There is nothing of anybody's in them:
-//! what they show, they have to ask for.
+//! The page's files, as they were built into the program. They contain nobody's data: the page
+//! requests what it shows from the API.
 
 use std::sync::{Arc, OnceLock};
 
@@ -17,13 +17,14 @@ use sha2::{Digest as _, Sha256};
 
 use super::Web;
 
-/// What the page may do: run and look as it was built, and talk to us.
+/// The content security policy of the page: its own scripts and styles, and requests to its own
+/// origin.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types ask-user-worker";
 
-/// Where the first file says which build of the page it belongs to.
+/// The placeholder for the build's version in `index.html`.
 const BUILD: &str = "{build}";
 
-/// Where it says its language, and what it shows where no scripts run: all of it that is not asked for.
+/// The places of the language and of the text for browsers without scripts in `index.html`.
 const LANGUAGE: &str = "<html lang=\"en\">";
 const WITHOUT_SCRIPTS: &str = "Without JavaScript, answer in a terminal: run `ask-user` there.";
 
@@ -60,7 +61,7 @@ macro_rules! words {
     };
 }
 
-/// All of them; the first is what every place of the page begins with.
+/// All files. The first one is also the document of every route of the page.
 const FILES: &[File] = &[
     file!("/", "index.html", "text/html; charset=utf-8"),
     script!("app.js"),
@@ -94,7 +95,7 @@ const FILES: &[File] = &[
     file!("/icon.svg", "icon.svg", "image/svg+xml"),
 ];
 
-/// Places of the page, which begin with its first file.
+/// The page's client-side routes, which get the first file.
 const PLACES: [&str; 6] = [
     "/a/{id}",
     "/history",
@@ -104,7 +105,7 @@ const PLACES: [&str; 6] = [
     "/stats",
 ];
 
-/// All of it.
+/// The routes of all files.
 pub fn router() -> Router<Arc<Web>> {
     let files = FILES.iter().map(|file| (file.path, file));
     let first = FILES.iter().take(1);
@@ -124,18 +125,18 @@ async fn send(file: &'static File, State(web): State<Arc<Web>>, parts: Parts) ->
 }
 
 impl File {
-    /// What is in it, where that is text.
+    /// The file's text; empty if it isn't text.
     pub fn text(&self) -> &'static str {
         std::str::from_utf8(self.bytes).unwrap_or_default()
     }
 }
 
-/// The file at a path.
+/// The file at this path.
 pub fn find(path: &str) -> Option<&'static File> {
     FILES.iter().find(|file| file.path == path)
 }
 
-/// What changes whenever a file does.
+/// A hash over all files.
 pub fn version() -> &'static str {
     static VERSION: OnceLock<String> = OnceLock::new();
     VERSION.get_or_init(|| {
@@ -147,8 +148,8 @@ pub fn version() -> &'static str {
     })
 }
 
-/// What is sent of a file. The first one says which build it belongs to, so that a page that was
-/// kept notices when its hub has another; and what it says to people it says in their language.
+/// The bytes to send. The first file contains the version, so that a cached page notices that its
+/// hub has another, and its own texts in the person's language.
 fn bytes(file: &'static File, language: Language) -> &'static [u8] {
     static FIRST: [OnceLock<String>; Language::ALL.len()] =
         [const { OnceLock::new() }; Language::ALL.len()];
@@ -166,7 +167,8 @@ fn bytes(file: &'static File, language: Language) -> &'static [u8] {
     said.as_bytes()
 }
 
-/// Whose words the first file says: those that the person set, else the first that the browser wants.
+/// The language of the first file: the one from the settings, otherwise the first supported one in
+/// `Accept-Language`.
 fn language(asked: &HeaderMap, set: Option<Language>) -> Language {
     let wanted = asked.get(header::ACCEPT_LANGUAGE);
     let wanted = wanted.and_then(|wanted| wanted.to_str().ok());
@@ -176,15 +178,15 @@ fn language(asked: &HeaderMap, set: Option<Language>) -> Language {
     first.unwrap_or(Language::English)
 }
 
-/// Has the browser bring the words along with the first file, instead of after the scripts.
+/// A `Link` header (RFC 8288) that preloads the translations with the first file.
 fn link_of(language: Language) -> Option<HeaderValue> {
     let code = language.code();
     let link = format!("</assets/words.{code}.json>; rel=preload; as=fetch; crossorigin");
     HeaderValue::from_str(&link).ok()
 }
 
-/// Sends a file, unless the browser has it already.
-/// `set` is the language that the person set, if one.
+/// Sends a file, or 304 if the browser has it (`If-None-Match`, RFC 9110, section 13.1.2). `set` is
+/// the language from the settings.
 fn serve(file: &'static File, asked: &HeaderMap, set: Option<Language>) -> Response {
     let language = language(asked, set);
     let bytes = bytes(file, language);
@@ -222,8 +224,9 @@ mod tests {
 
     #[test]
     fn the_first_file_says_its_build() {
-        let first = find("/").expect("there is one");
-        let said = |language| std::str::from_utf8(bytes(first, language)).expect("it is text");
+        let first = find("/").expect("the page has a first file");
+        let said =
+            |language| std::str::from_utf8(bytes(first, language)).expect("the first file is text");
         let text = said(Language::English);
         assert!(text.contains(&format!("content=\"{}\"", version())));
         assert!(!text.contains(BUILD));
@@ -232,9 +235,9 @@ mod tests {
 
     #[test]
     fn who_runs_no_scripts_is_told_in_their_language() {
-        let first = find("/").expect("there is one");
+        let first = find("/").expect("the page has a first file");
         for language in Language::ALL {
-            let text = std::str::from_utf8(bytes(first, language)).expect("it is text");
+            let text = std::str::from_utf8(bytes(first, language)).expect("the first file is text");
             let code = language.code();
             assert!(text.contains(&format!("<html lang=\"{code}\">")), "{code}");
             let said = Words::of(language).say("page-without-scripts");
@@ -249,7 +252,7 @@ mod tests {
         let link = |path, wanted: &'static str, set| {
             let mut asked = HeaderMap::new();
             asked.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static(wanted));
-            let response = serve(find(path).expect("it is there"), &asked, set);
+            let response = serve(find(path).expect("the file exists"), &asked, set);
             let link = response.headers().get(header::LINK);
             link.and_then(|link| link.to_str().ok().map(str::to_owned))
         };
@@ -269,7 +272,7 @@ mod tests {
     fn the_page_looks_first_at_as_many_as_the_stream_begins_with() {
         let first = format!("/v1/asks?first={}", crate::events::FIRST);
         let page = FILES.iter().find(|file| file.path == "/assets/app.js");
-        let page = String::from_utf8_lossy(page.expect("it is there").bytes);
+        let page = String::from_utf8_lossy(page.expect("the file exists").bytes);
         assert!(
             page.contains(&format!("\"{first}\"")),
             "app.js fetches {first}"
@@ -289,7 +292,7 @@ mod tests {
             Some(name) => name.to_owned(),
         };
         let mut served: Vec<String> = FILES.iter().map(name).collect();
-        // The card of chat clients goes another way: `app_card.rs`.
+        // The card is served by `app_card.rs` instead.
         served.push("mcp-app.html".to_owned());
         served.sort();
         assert_eq!(served, built, "FILES has a line for each file of web/dist");

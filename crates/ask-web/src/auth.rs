@@ -1,9 +1,9 @@
-//! Who may come in. A request must be for this machine and from no other site; then a token or a
-//! cookie says who it is, and the route says whether they may.
-//
-// Pages of other servers of this machine are another origin, but the same site: browsers send them
-// our cookie, because cookies know no port. So a request with the cookie has to be of our very
-// origin, and what changes anything needs a header that no other origin can set.
+//! Authentication and authorization. A request must name this machine and come from no other site.
+//! A token or cookie says who sends it, and the route's [`Access`] says whether they may.
+// Pages of other servers on this machine are another origin but the same site, so browsers send
+// them our cookie (cookies ignore ports, RFC 6265, section 8.5). So a request with the cookie must
+// come from exactly our origin, and one that changes something needs a header that no other origin
+// can set.
 
 use std::convert::Infallible;
 use std::net::Ipv4Addr;
@@ -26,74 +26,74 @@ use super::proof::{self, KeyId, Unproven};
 use super::sessions::{Session, SessionId, Through};
 use super::{Web, cookie};
 
-/// The header that only our page sends, and what it says.
+/// The header that only our page sends, and its value (a defence against cross-site requests).
 const PAGE: (&str, &str) = ("x-ask-user", "page");
 
 /// Who may use a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// What a client must have shown.
+    /// The credential that a client needs.
     pub scope: Scope,
-    /// Which devices may.
+    /// Which devices may use it.
     pub devices: Devices,
 }
 
-/// What a client must have shown.
+/// The credential that a client needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
-    /// Nothing.
+    /// None.
     Nobody,
-    /// The token of agents, or more.
+    /// The agents' token, or a stronger credential.
     Ask,
-    /// The token of programs that answer, or a signed-in page.
+    /// The answer token, or a signed-in page.
     Answer,
 }
 
-/// What devices may do with a route: browsers of other machines that the person let in.
+/// The access of devices, that is paired browsers on other machines, to a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Devices {
-    /// Nothing: it is for the computer alone.
+    /// None: the route is for this computer alone.
     Never,
-    /// Nothing, but the link of `ask-user web` may lead there.
+    /// None, but a link of `ask-user web` may lead there.
     WithKey,
-    /// Use it whether devices may come or not: a proxy in front of the page uses the health check.
+    /// Even while pairing is off: a proxy in front of the page uses the health check.
     Always,
-    /// Use it before they are let in.
+    /// Before they are admitted.
     Strangers,
-    /// Use it.
+    /// After they are admitted.
     See,
-    /// Use it, if they may answer.
+    /// After they are admitted with the permission to answer.
     Answer,
 }
 
-/// Who sent a request.
+/// The sender of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Who {
-    /// Somebody.
+    /// Unknown.
     Nobody,
     /// An agent.
     Agent,
     /// A program that answers for its person.
     Program,
-    /// A browser of this machine that was signed in.
+    /// A signed-in browser of this machine.
     Page(SessionId),
-    /// A device that the person let in.
+    /// A paired device.
     Device(Device),
 }
 
-/// A device that the person let in.
+/// A paired device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Device {
     /// Its session.
     pub session: SessionId,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it may.
+    /// Its permission.
     pub may: Permission,
 }
 
 impl Who {
-    /// Whose session this is.
+    /// The owner of a session.
     pub fn of(session: Session) -> Self {
         match session.access() {
             None => Self::Page(session.id),
@@ -105,18 +105,18 @@ impl Who {
         }
     }
 
-    /// What they may.
+    /// The credential that this sender has shown.
     pub fn scope(&self) -> Scope {
         match self {
             Self::Nobody => Scope::Nobody,
             Self::Agent => Scope::Ask,
             Self::Program | Self::Page(_) => Scope::Answer,
-            // Beside this, the route itself says what devices may.
+            // The route's access of devices is checked separately.
             Self::Device(_) => Scope::Answer,
         }
     }
 
-    /// What they are counted as.
+    /// The name under which requests are counted.
     pub fn name(&self) -> &str {
         match self {
             Self::Nobody => "",
@@ -127,7 +127,7 @@ impl Who {
         }
     }
 
-    /// What answers of theirs are signed with.
+    /// The surface name of this sender's answers.
     pub fn surface(&self) -> &'static str {
         match self {
             Self::Nobody | Self::Agent | Self::Program => "api",
@@ -144,7 +144,7 @@ impl Who {
         }
     }
 
-    /// What answers of theirs say beside that, where they come from a device.
+    /// The device name in the record of its answers.
     pub fn device(&self) -> Option<String> {
         match self {
             Self::Nobody | Self::Agent | Self::Program | Self::Page(_) => None,
@@ -158,8 +158,10 @@ fn text<'headers>(headers: &'headers HeaderMap, name: &HeaderName) -> Option<&'h
     Some(value.to_str().unwrap_or_default())
 }
 
-/// On which way a request came. Refuses what was led here by somebody else: by their name server, or
-/// by their page.
+/// Determines the origin of a request.
+///
+/// # Errors
+/// The request was led here by another site's DNS (rebinding) or page.
 pub fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<RequestOrigin, Problem> {
     let named = named(&parts.uri, &parts.headers).unwrap_or_default();
     let first = named.first().copied();
@@ -202,7 +204,7 @@ pub fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<RequestOrigin, Pro
             ));
         }
     };
-    // Whoever passes an encrypted page on may have other ways to this port, too.
+    // A proxy with HTTPS in front of the page may be reachable over HTTP as well.
     let public = web.config.public_url.as_ref();
     let passed_on = public.is_some_and(ask_config::config::Public::is_encrypted);
     let schemes: &[&str] = match way {
@@ -216,8 +218,8 @@ pub fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<RequestOrigin, Pro
     Ok(way)
 }
 
-/// Refuses every device while none may come. Whoever comes over the network finds the port closed
-/// then; a proxy goes on passing requests here.
+/// Refuses every device while pairing is off. The network port is closed then, but a proxy still
+/// forwards requests to the loopback port.
 pub fn is_let_in(web: &Web, way: RequestOrigin) -> Result<(), Problem> {
     match way.is_here() || web.pairing_service.is_on() {
         true => Ok(()),
@@ -228,7 +230,7 @@ pub fn is_let_in(web: &Web, way: RequestOrigin) -> Result<(), Problem> {
     }
 }
 
-/// Refuses who came in and may not stay: pairing was turned off since, or this session was ended.
+/// Refuses a sender that was admitted before, if pairing was turned off or the session ended since.
 pub fn may_stay(web: &Web, way: RequestOrigin, who: &Who) -> Result<(), Problem> {
     is_let_in(web, way)?;
     let lasts = |session: &SessionId| web.pairing_service.sessions.lasts(session, clock::now());
@@ -243,7 +245,7 @@ pub fn may_stay(web: &Web, way: RequestOrigin, who: &Who) -> Result<(), Problem>
     }
 }
 
-/// Refuses a page of another address.
+/// Refuses a page of another origin.
 fn is_own_page(parts: &Parts, schemes: &[&str], host: &str) -> Result<(), Problem> {
     let own = |origin: &str| {
         let page = origin_host(origin, schemes);
@@ -258,12 +260,15 @@ fn is_own_page(parts: &Parts, schemes: &[&str], host: &str) -> Result<(), Proble
     }
 }
 
-/// Finds out who sent a request. Who shows nothing is told what opens a route of this scope.
+/// Determines the sender of a request.
+///
+/// # Errors
+/// The credential is missing or invalid. The problem says what the route's scope needs.
 pub fn who(web: &Web, way: RequestOrigin, parts: &Parts, scope: Scope) -> Result<Who, Problem> {
     let headers = &parts.headers;
     let unknown = |what: &str| unknown(web, way, scope, what);
     if let Some(shown) = text(headers, &header::AUTHORIZATION) {
-        // What programs of this machine show would lie open on the way, and works nowhere else.
+        // Programs' tokens could be read on the way, so they are only accepted on this machine.
         if !way.is_here() {
             return Err(unknown("tokens are not taken here"));
         }
@@ -291,7 +296,7 @@ pub fn who(web: &Web, way: RequestOrigin, parts: &Parts, scope: Scope) -> Result
     }
 }
 
-/// Refuses whoever has the cookie of a session and can't prove to be its browser.
+/// Refuses a sender that has a session's cookie and can't prove that it is its browser.
 fn is_bearer(
     web: &Web,
     way: RequestOrigin,
@@ -304,13 +309,13 @@ fn is_bearer(
             proven.map_err(|why| unproven(web, way, why))?;
             Ok(())
         }
-        // It began where others may read along, and goes on there alone.
+        // The session began over an unencrypted connection, and is only accepted there.
         None if !way.is_bound() => Ok(()),
         None => Err(unproven(web, way, Unproven::None)),
     }
 }
 
-/// The key that a session is bound to which begins with this request; `None` where browsers have none.
+/// The key to which a new session will be bound; `None` where browsers have no keys.
 pub struct NewKey(pub Result<Option<KeyId>, Problem>);
 
 impl FromRequestParts<Arc<Web>> for NewKey {
@@ -350,8 +355,8 @@ fn unknown(web: &Web, way: RequestOrigin, scope: Scope, what: &str) -> Problem {
     Problem::new(ProblemKind::NoCredential, said.trim_end()).challenging(way.challenge())
 }
 
-/// Whether nobody has to show anything. On a way from elsewhere that is only so of what devices are
-/// let in by, and of the key of `ask-user web` where its link leads there.
+/// Whether a route needs no credential. For requests from elsewhere that only holds for pairing
+/// routes, and for the one-time key of `ask-user web` if its link leads there.
 pub fn is_open(access: Access, way: RequestOrigin) -> bool {
     access.scope == Scope::Nobody
         && match access.devices {
@@ -361,7 +366,7 @@ pub fn is_open(access: Access, way: RequestOrigin) -> bool {
         }
 }
 
-/// Refuses who may not do this, and what a page of another origin did with our cookie.
+/// Refuses senders without access, and requests that another origin's page made with our cookie.
 pub fn may(who: &Who, access: Access, parts: &Parts) -> Result<(), Problem> {
     if who.scope() < access.scope {
         return Err(Problem::new(
@@ -400,10 +405,10 @@ fn device_may(device: &Device, needed: Devices) -> Result<(), Problem> {
     Err(Problem::new(ProblemKind::WrongScope, said))
 }
 
-/// Refuses what a page of another origin had a browser send.
+/// Refuses requests that another origin's page caused (Fetch Metadata, `Sec-Fetch-Site`).
 fn is_same_site(parts: &Parts) -> Result<(), Problem> {
     let site = parts.headers.get("sec-fetch-site");
-    // `none` is an address that the person typed or a bookmark.
+    // `none` is a typed address or a bookmark.
     match site.is_none_or(|site| site == "same-origin" || site == "none") {
         true => Ok(()),
         false => Err(Problem::new(

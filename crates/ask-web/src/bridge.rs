@@ -1,10 +1,9 @@
-//! The bridge: a WebSocket where a desktop app is told of asks, shows them in a wizard
-//! of its own, and answers for its person. The events are the core's; what is done
-//! with them is what [`crate::embed`] does with lines.
-//
-// The query says which asks are an app's: `?instance=ID` those of one window, several times those of
-// several, `directory` and `session` as for `ask-user rpc --surface`. An app that was cut off names in
-// `open` what it still shows, and hears of what was closed meanwhile.
+//! The bridge: a WebSocket (RFC 6455) over which a desktop app receives asks, shows them in its own
+//! wizard, and answers for its person. The events are defined in `ask_protocol`; [`crate::embed`]
+//! handles them as it handles JSON lines.
+// The query selects the asks of an app: `instance=ID`, once for each of its windows; `directory`
+// and `session` as for `ask-user rpc --surface`. An app that was disconnected lists in `open` what
+// it still shows, and is told which of these were closed meanwhile.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -29,22 +28,22 @@ use crate::embed::LAST_WORDS;
 use crate::embed::stream::{Out, Outgoing};
 use crate::embed::{self, Filter, Host};
 
-/// How many times the size of an event is read of one that is too large, so that its app hears why.
+/// An event up to this multiple of the limit is read, so that its app gets an error message.
 const PATIENTLY: usize = 8;
 
 /// How many apps may be connected at a time.
 const MOST: usize = 64;
 
-/// What a bridge serves, and to whom.
+/// The state of a bridge.
 struct Bridge {
     room: Arc<Semaphore>,
     shared: Arc<Context>,
     guard: Guard,
-    /// The window that is meant where an app names none.
+    /// The window of apps that name none.
     instance: Option<String>,
 }
 
-/// The endpoint, for whoever has the token that answers.
+/// The endpoint. The token that permits answering admits to it.
 pub fn router(shared: &Arc<Context>, guard: &Guard, instance: Option<String>) -> Router {
     let bridge = Arc::new(Bridge {
         room: Arc::new(Semaphore::new(MOST)),
@@ -92,7 +91,7 @@ impl Bridge {
                 &said,
             );
         };
-        // A client of its own: what it watches ends with it.
+        // Each app has a client of its own, whose subscription ends with it.
         match self.shared.another().await {
             Ok(client) => {
                 let sender = match connection {
@@ -117,7 +116,7 @@ impl Bridge {
     }
 }
 
-/// What an app wants to be told.
+/// The asks that an app wants.
 #[derive(Debug, Default)]
 struct Wanted {
     filter: Filter,
@@ -125,7 +124,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// As the query says. A window without a name would be told everything, which is a mistake.
+    /// Parses the query. An empty window id is refused, because it would select every ask.
     fn read(uri: &Uri, window: Option<&String>) -> Result<Self, String> {
         let query = Query::<Vec<(String, String)>>::try_from_uri(uri);
         let Query(words) = query.map_err(|_| "the query can't be read".to_owned())?;
@@ -165,7 +164,7 @@ impl Wanted {
     }
 }
 
-/// Serves an app until it goes. What it said before that is still done; what waits then still waits.
+/// Serves an app until it disconnects. Earlier messages are still handled, and open asks stay open.
 async fn serve(mut socket: WebSocket, client: Client, wanted: Wanted) {
     let (out, mut outgoing) = Out::piped();
     let (to_surface, said) = mpsc::unbounded_channel();
@@ -193,12 +192,12 @@ async fn serve(mut socket: WebSocket, client: Client, wanted: Wanted) {
                 },
                 Some(Ok(Message::Binary(_))) => complains.put((EVENTS.mistake)(&bridge::no_text())),
                 Some(Err(_)) | None => break,
-                // A goodbye is answered before the end is read.
+                // axum responds to pings and closes by itself.
                 Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Close(_))) => {}
             },
         }
     }
-    // Nobody hears any more what comes of it.
+    // Further results have no receiver.
     drop((socket, outgoing, to_surface));
     if timeout(LAST_WORDS, &mut showing).await.is_err() {
         showing.abort();
@@ -207,6 +206,7 @@ async fn serve(mut socket: WebSocket, client: Client, wanted: Wanted) {
 
 async fn say(socket: &mut WebSocket, (text, done): Outgoing) -> Result<(), axum::Error> {
     socket.send(Message::Text(text.into())).await?;
+    // The sender of the message may not wait for it.
     let _ = done.send(());
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! The page's cookie: got for a one-time key, given back, and found among those that a browser shows.
+//! The page's cookie: exchanged for a one-time key, deleted, and found among a request's cookies
+//! (RFC 6265).
 
 use ask_config::clock;
 use ask_config::config::BelowAgents;
@@ -21,15 +22,15 @@ use super::proof::KeyId;
 use super::request::Call;
 use super::sessions::{DeviceAccess, LIFE_MS};
 
-/// What the page's cookie is called; behind it stands what is this hub's own. Cookies know no port:
-/// with a forwarded one a browser has several hubs at 127.0.0.1, and each must keep its own.
+/// The prefix of the cookie's name; the rest identifies the hub. Cookies ignore ports, so a browser
+/// with forwarded ports may have several hubs at 127.0.0.1, and each needs a cookie of its own.
 const COOKIE: &str = "ask_user_session_";
 
-/// So much of a digest tells a person's hubs apart.
+/// How many digits of a digest distinguish a person's hubs.
 const OWN: usize = 8;
 
-/// No more cookies of that name are looked at. Any server of this machine can set more of them, for
-/// a longer path; ours is still among them then.
+/// How many cookies of that name are examined. Another server of this machine can set further ones
+/// with longer paths; ours is still among these.
 const MOST_COOKIES: usize = 16;
 
 /// Exchange the one-time key of `ask-user web` for a cookie
@@ -58,7 +59,7 @@ pub async fn sign_in(
         ));
     }
     let Key { key } = call.json()?;
-    // The key of the link opens once, so it is looked at last.
+    // The key is used up, so it is checked last.
     let Some(session) = session_for(&web, &key, bound?, &call)? else {
         return Err(Problem::new(
             ProblemKind::WrongKey,
@@ -69,8 +70,8 @@ pub async fn sign_in(
     Ok(with_cookie(session_cookie(&web, &session, call.way)))
 }
 
-/// Signs a browser in that has a good key; what its cookie is to say. It takes the place of the one
-/// that came along, which no browser has any more.
+/// Signs a browser in if the key is valid, and returns the value of its cookie. The new session
+/// replaces that of a cookie in the request.
 fn session_for(
     web: &Web,
     key: &str,
@@ -149,12 +150,12 @@ pub async fn sign_out(State(web): State<Arc<Web>>, call: Call) -> Response {
     with_cookie(cookie(&web, "", 0, call.way))
 }
 
-/// A session's cookie, as a browser takes it.
+/// The `Set-Cookie` value of a session.
 pub fn session_cookie(web: &Web, session: &str, way: RequestOrigin) -> Option<HeaderValue> {
     cookie(web, session, LIFE_MS / 1_000, way)
 }
 
-/// The values of the cookies of that name that a request has.
+/// The values of our cookie in a request.
 pub fn shown<'headers>(web: &Web, headers: &'headers HeaderMap) -> Vec<&'headers str> {
     let ours = cookie_name(web);
     let said = headers.get_all(header::COOKIE).iter();

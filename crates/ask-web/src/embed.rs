@@ -1,5 +1,5 @@
-//! The surface of programs that show asks to their person: each ask that waits is a
-//! line to them, each line of theirs an answer, and what was closed elsewhere is told.
+//! The surface of programs that show asks to their person. Each open ask is sent to them as a
+//! message, their messages answer it, and they are told when it is closed elsewhere.
 
 pub mod stream;
 
@@ -21,18 +21,18 @@ use tokio::task::JoinSet;
 
 use crate::embed::stream::Out;
 
-/// How long the process stays for what it has begun when its host is gone: most often no time at
-/// all, but long enough for another hub where this one was just lost.
+/// How long the process stays for unfinished work when its host is gone: most often no time at all,
+/// but enough for a new hub after the loss of one.
 pub const LAST_WORDS: Duration = Duration::from_secs(10);
 
-/// Which asks a host shows.
+/// The filter of the asks that a host shows.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Those of this session.
+    /// The asks of this session.
     pub session: Option<String>,
-    /// Those of agents that work for one of these windows of an app; where none is named, of all.
+    /// The asks of agents that work for one of these windows of an app; if empty, of all.
     pub instances: Vec<String>,
-    /// Those asked in this folder or below.
+    /// The asks from this folder or below.
     pub directory: Option<PathBuf>,
 }
 
@@ -50,22 +50,22 @@ impl Filter {
     }
 }
 
-/// A host as this surface knows it.
+/// A host, as this surface knows it.
 pub struct Host {
-    /// What its answers are signed with.
+    /// The surface name of its answers.
     pub name: &'static str,
-    /// How it is told of asks.
+    /// The format of messages to it.
     pub words: &'static Words,
-    /// Which of them.
+    /// The asks that it shows.
     pub filter: Filter,
-    /// What it has open since before it was cut off, and has not been told to be closed.
+    /// The asks that it shows since before it was disconnected.
     pub open: BTreeSet<AskId>,
-    /// The way there.
+    /// The channel to it.
     pub out: Out,
 }
 
 impl Host {
-    /// One that speaks our lines.
+    /// A host that uses JSON lines.
     pub fn of_lines(out: Out, filter: Filter) -> Self {
         Self {
             name: "rpc",
@@ -77,7 +77,7 @@ impl Host {
     }
 }
 
-/// Shows what waits until the host says no more.
+/// Shows open asks until the host's channel closes.
 pub async fn run(
     client: Client,
     host: Host,
@@ -104,7 +104,7 @@ pub async fn run(
             tasks.spawn(later);
         }
     }
-    // What was begun is done before the host is let go.
+    // Unfinished work is completed before the host is released.
     while let Some(outcome) = tasks.join_next().await {
         let outcome = outcome.context("an answer was not sent")?;
         if let Some(later) = showing.finish(outcome).await.later() {
@@ -114,13 +114,13 @@ pub async fn run(
     Ok(())
 }
 
-/// What the host says on the standard input.
+/// The lines of standard input.
 pub fn lines() -> Lines {
     Lines::new(streams::input(), jsonl::MAX_LINE_BYTES + 1)
 }
 
-/// Shows one ask until it is closed, here or elsewhere: how it stands then. Nothing, when the host
-/// is gone and the ask still waits.
+/// Shows one ask until it is closed on any surface, and returns its record. `None` if the host is
+/// gone and the ask is still open.
 pub async fn one(
     client: &Client,
     out: Out,
@@ -156,25 +156,25 @@ pub async fn one(
     }
 }
 
-/// What comes of something that a host said.
+/// The result of a host's message.
 enum Step {
-    /// Nothing more.
+    /// It is finished.
     Done,
     /// It closed this ask.
     Closed(Box<Record>),
-    /// The hub was asked; its response goes to [`Showing::finish`].
+    /// It sent a request to the hub, whose response goes to [`Showing::finish`].
     Later(Later),
 }
 
 type Later = Pin<Box<dyn Future<Output = Outcome> + Send>>;
 
-/// What the hub says to something that a host said.
+/// The hub's response to a request.
 enum Outcome {
-    /// The ask that it is about.
+    /// The ask of a message was looked up.
     Found(Said, anyhow::Result<Option<Record>>),
-    /// What became of its answer.
+    /// The result of an answer.
     Settled(RequestId, AskId, anyhow::Result<Settled>),
-    /// Whether it was noted.
+    /// Whether a draft or mark was stored.
     Noted(RequestId, anyhow::Result<()>),
 }
 
@@ -187,15 +187,15 @@ impl Step {
     }
 }
 
-/// What a host shows.
+/// The state of a host's surface.
 struct Showing {
     client: Client,
     host: Host,
-    /// What it was sent and not told to be closed.
+    /// The asks that were sent and not closed since.
     open: BTreeSet<AskId>,
-    /// What waits, as far as it concerns the host.
+    /// The open asks that pass the filter.
     waiting: BTreeMap<AskId, Arc<Record>>,
-    /// What it has answered, until the hub has said what became of that.
+    /// The asks that the host has answered, until the hub responds.
     answering: BTreeSet<AskId>,
 }
 
@@ -211,7 +211,7 @@ impl Showing {
         }
     }
 
-    /// Takes in what the hub tells.
+    /// Handles a push of the hub.
     async fn learn(&mut self, news: News) -> anyhow::Result<()> {
         match news {
             News::All(listing) => self.list(listing).await,
@@ -231,7 +231,7 @@ impl Showing {
         }
     }
 
-    /// Sends what waits and was not sent, and tells what has closed since.
+    /// Sends open asks that weren't sent yet, and reports those that were closed since.
     async fn list(&mut self, listing: Listing) -> anyhow::Result<()> {
         self.waiting.clear();
         let listed: BTreeSet<AskId> = listing.records.iter().map(|one| one.id.clone()).collect();
@@ -251,7 +251,7 @@ impl Showing {
     async fn look(&mut self, record: &Arc<Record>) {
         if !record.is_waiting() {
             self.waiting.remove(&record.id);
-            // Whose answer it was says the hub's own response.
+            // The hub's own response says whose answer it was.
             if !self.answering.contains(&record.id) {
                 self.close(&record.id, Some(record), false).await;
             }
@@ -267,7 +267,7 @@ impl Showing {
         self.host.out.say((self.host.words.request)(record)).await;
     }
 
-    /// Each ask is told to be closed once.
+    /// Reports the end of an ask, once.
     async fn close(&mut self, id: &AskId, record: Option<&Record>, by_this_host: bool) {
         if self.open.remove(id) {
             let said = (self.host.words.closed)(id, record, by_this_host);
@@ -275,8 +275,8 @@ impl Showing {
         }
     }
 
-    /// Does what the host wants. What it sends the hub is sent at once, in the order in which it
-    /// said so; nothing waits for the response.
+    /// Handles a message of the host. Requests to the hub are sent at once, in the order of the
+    /// messages; nothing waits for the response.
     async fn hear(&mut self, said: Said) -> Step {
         let request = match &said {
             Said::Respond { request, .. }
@@ -310,7 +310,7 @@ impl Showing {
         }
     }
 
-    /// Does what the host wants with an ask.
+    /// Handles a message about a known ask.
     async fn act(&mut self, said: Said, record: &Record) -> Step {
         match said {
             Said::Respond { request, response } => self.respond(request, &response, record).await,
@@ -361,7 +361,7 @@ impl Showing {
         }))
     }
 
-    /// Goes on once the hub has responded.
+    /// Continues after the hub's response.
     async fn finish(&mut self, outcome: Outcome) -> Step {
         match outcome {
             Outcome::Found(said, found) => self.found(said, found).await,
@@ -387,7 +387,7 @@ impl Showing {
         }
     }
 
-    /// Goes on with what a host said of an ask that had to be looked up.
+    /// Handles a message about an ask that had to be looked up.
     async fn found(&mut self, said: Said, found: anyhow::Result<Option<Record>>) -> Step {
         let (Said::Respond { request, .. } | Said::Draft { request, .. } | Said::Shown { request }) =
             &said
@@ -398,7 +398,7 @@ impl Showing {
             Ok(found) => found,
             Err(error) => return self.complains(&not_done(request, &error)).await,
         };
-        // What is shown elsewhere is answered there.
+        // An ask outside of the filter is shown by another host and answered there.
         match found.filter(|record| self.host.filter.takes(record)) {
             Some(record) => self.act(said, &record).await,
             None => {
@@ -468,7 +468,7 @@ fn incomplete(
     Mistake::about(request, Kind::Unfinished, problem).mend(format!("{hint}. The ask still waits"))
 }
 
-/// What became of something that the hub was told: it was refused, or there was no hub to tell it.
+/// The error of a failed request: refused by the hub, or without a hub.
 fn not_done(request: &RequestId, error: &anyhow::Error) -> Mistake {
     let failure = error.downcast_ref::<Failure>();
     if failure.is_some_and(|failure| failure.exit == Exit::Failure) {

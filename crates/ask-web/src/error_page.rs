@@ -1,5 +1,5 @@
-//! The page that a person's browser is shown in place of a problem document, in their language, where
-//! an address leads nowhere or may not be called so. Programs get the document; `problem.rs` has it.
+//! The HTML page that a person's browser gets in place of a problem document, in their language,
+//! for an unknown path or a refused host. Programs get the document, see `ask_hub::http::problem`.
 
 use ask_config::clock;
 use ask_config::i18n::Words;
@@ -13,7 +13,7 @@ use axum::response::Response;
 use crate::Web;
 use crate::origin::Entry;
 
-/// Where programs ask. What they are told is the same for everybody who calls there.
+/// The paths of programs. Requests there always get the document.
 const API: [&str; 6] = [
     "/v1/",
     "/openapi.json",
@@ -23,7 +23,7 @@ const API: [&str; 6] = [
     "/bridge",
 ];
 
-/// Whether a person looks at what this request gets.
+/// Whether a person sees the response to this request.
 pub fn is_looked_at(parts: &Parts) -> bool {
     let text = |name: HeaderName| parts.headers.get(name)?.to_str().ok();
     let is_read = [Method::GET, Method::HEAD, Method::POST].contains(&parts.method);
@@ -34,7 +34,7 @@ pub fn is_looked_at(parts: &Parts) -> bool {
     is_read && wants && !is_api && goes.is_none_or(|goes| goes == "document")
 }
 
-/// The page that says it, unless it is a problem of the API alone.
+/// The page for a problem; `None` for problems that only the API has.
 pub fn page(web: &Web, entry: &Entry, problem: &Problem) -> Option<Response> {
     let words = Words::of_person(web.shared.config().language);
     let here = format!("http://127.0.0.1:{}", web.pairing_service.own_port());
@@ -48,13 +48,13 @@ pub fn page(web: &Web, entry: &Entry, problem: &Problem) -> Option<Response> {
         ),
         ProblemKind::ForeignOrigin => ("page-other-site", words.say("page-other-site-says")),
         ProblemKind::DevicesOff => ("page-shut-out", words.say("page-shut-out-says")),
-        // No address outside the API has these.
+        // Only paths of the API have other problems.
         _ => return None,
     };
     let inbox = words.say("page-to-inbox");
     let way_on = match (problem.kind(), entry) {
         (ProblemKind::ForeignHost, Entry::Loopback) => Some((here.as_str(), here.as_str())),
-        // Nobody knows by which address this device gets here.
+        // The right address for this device is unknown.
         (ProblemKind::ForeignHost, Entry::Lan(_)) => None,
         _ => Some(("/", inbox.as_str())),
     };
@@ -63,7 +63,7 @@ pub fn page(web: &Web, entry: &Entry, problem: &Problem) -> Option<Response> {
     Some(response)
 }
 
-/// It brings its style along: who calls by a foreign name is given no other file.
+/// The style is inline, because a foreign host gets no other file.
 fn write(words: Words, title: &str, says: &str, way_on: Option<(&str, &str)>) -> Response {
     let nonce = hex(&clock::random());
     let (language, style) = (words.language().code(), include_str!("error_page.css"));
@@ -87,7 +87,7 @@ fn write(words: Words, title: &str, says: &str, way_on: Option<(&str, &str)>) ->
     response
 }
 
-/// Text as HTML.
+/// Escapes a text for HTML.
 fn escape(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('"', "&quot;").replace('\'', "&#39;")

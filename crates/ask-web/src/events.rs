@@ -1,5 +1,5 @@
-//! What happens, as server-sent events. Each page that listens has a client of its own, so that
-//! it counts as a surface for as long as it stays, if one can answer there.
+//! Server-sent events (HTML Living Standard, section 9.2). Each stream has a hub client of its own,
+//! so that it counts as a surface while it is open, if its person can answer there.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -30,34 +30,33 @@ use super::pairing::PairingService;
 use super::request::Call;
 use super::{Web, assets};
 
-/// Between two health checks.
+/// The interval of comments on a silent stream.
 const PING: Duration = Duration::from_secs(15);
 
-/// After how many milliseconds a page that lost its stream comes back.
+/// The reconnection time that the stream gives, in milliseconds.
 const RETRY_MS: u64 = 2_000;
 
-/// Of more asks than so many, the most urgent are told by themselves before all of them are: no window is
-/// so high that it shows more.
+/// With more asks than this, the most urgent are sent first, then all. No window is high enough to
+/// show more.
 pub(crate) const FIRST: u64 = 40;
 
-/// How many parts of a stream wait for a client that reads slowly, until the rest waits, too, which all
-/// streams share.
+/// How many chunks are queued for a slow client before its stream waits.
 const AHEAD: usize = 2;
 
 /// How many streams one session may have open.
 const MOST: usize = 64;
 
-/// A listing that is longer is written for one stream of a session at a time: the next begins once the
-/// client has taken it.
+/// A list longer than this is serialized for one stream of a session at a time. The next one begins
+/// once the client has read it.
 const LONG: usize = 1 << 20;
 
-/// So many bytes of changes are written at once.
+/// How many bytes of changes are written at once.
 const TOGETHER: usize = 64 * 1024;
 
-/// In how many seconds it is worth trying again.
+/// The `Retry-After` for a refused stream, in seconds.
 const AGAIN_AFTER: u64 = 15;
 
-/// Pages that listen, and whose they are.
+/// The open streams, with their sessions.
 #[derive(Clone, Default)]
 pub struct Streams(Arc<Mutex<Vec<Listening>>>);
 
@@ -66,7 +65,7 @@ struct Listening {
     client: Client,
     pieces: mpsc::WeakSender<std::io::Result<Bytes>>,
     end: Arc<Notify>,
-    /// The turn to be told everything, which the streams of a session share.
+    /// The turn to serialize a whole list, which the streams of a session share.
     turn: Arc<Semaphore>,
 }
 
@@ -79,14 +78,14 @@ impl Listening {
 }
 
 impl Streams {
-    /// Clients of the pages of a session.
+    /// The hub clients of a session's streams.
     pub fn of(&self, who: &str) -> Vec<Client> {
         let all = self.there();
         let theirs = all.iter().filter(|one| one.who == who);
         theirs.map(|one| one.client.clone()).collect()
     }
 
-    /// Has the pages of a session hear no more.
+    /// Ends the streams of a session.
     pub fn end(&self, who: &str) {
         let mut all = self.all();
         all.iter()
@@ -95,12 +94,12 @@ impl Streams {
         all.retain(|one| one.who != who);
     }
 
-    /// How many there are.
+    /// The number of open streams.
     pub fn count(&self) -> usize {
         self.there().len()
     }
 
-    /// Adds one; the turn that it shares with others of its session.
+    /// Adds a stream. Returns the turn that it shares with others of its session.
     fn begin(&self, mut listening: Listening) -> Arc<Semaphore> {
         let mut all = self.there();
         if let Some(other) = all.iter().find(|one| one.who == listening.who) {
@@ -111,7 +110,7 @@ impl Streams {
         turn
     }
 
-    /// Those that are still there.
+    /// The open streams.
     fn there(&self) -> MutexGuard<'_, Vec<Listening>> {
         let mut all = self.all();
         all.retain(Listening::is_there);
@@ -151,7 +150,8 @@ pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
         end: Arc::clone(&end),
         turn: Arc::new(Semaphore::new(1)),
     });
-    // Who is shut out from here on is found among those that listen; who was before, is not.
+    // Checked after the stream was added: a session that ends from now on ends this stream too, and
+    // one that ended before is refused here.
     auth::may_stay(&web, call.way, &call.who)?;
     let last = call.header("last-event-id");
     let stream = Stream {
@@ -184,7 +184,7 @@ pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     let streams = web.streams.clone();
     tokio::spawn(async move {
         stream.run(first, end).await;
-        // Whoever holds a client holds a surface open.
+        // A stream's client counts as a surface, so it must be dropped at once.
         drop(streams.there());
     });
     let mut response = Response::new(Body::from_stream(Coming(coming)));
@@ -196,22 +196,22 @@ struct Stream {
     client: Client,
     pieces: mpsc::Sender<std::io::Result<Bytes>>,
     turn: Arc<Semaphore>,
-    /// Asks that it was told of and that waited then.
+    /// Open asks that the stream has sent.
     known: HashSet<AskId>,
-    /// Where the changes stood when it was last told something.
+    /// The number of the last change that was sent.
     cursor: Option<u64>,
     day: Option<Day>,
     pairing_service: Arc<PairingService>,
-    /// What is said of devices is for the computer alone.
+    /// The pairing state is only for this computer.
     is_told_of_devices: bool,
     /// Whether its person can answer there.
     may_answer: bool,
 }
 
-/// The stream is to end.
+/// The stream must end.
 struct Over;
 
-/// A long text, and the turn that ends once its client has taken it.
+/// A long chunk, and the turn, which is released once the client has read it.
 struct Long {
     text: String,
     _turn: OwnedSemaphorePermit,
@@ -223,7 +223,8 @@ impl AsRef<[u8]> for Long {
     }
 }
 
-/// All of a listing as one event. Many asks take a while to write, and meanwhile the hub serves others.
+/// A whole list as one event. A long one is serialized on a blocking thread, because the hub serves
+/// others meanwhile.
 async fn snapshot(listing: Listing, id: Option<u64>) -> Result<String, Over> {
     let write = move || {
         let value = Asks::waiting(&listing.records, listing.cursor, clock::now(), listing.day);
@@ -234,17 +235,17 @@ async fn snapshot(listing: Listing, id: Option<u64>) -> Result<String, Over> {
 
 impl Stream {
     async fn run(mut self, first: String, end: Arc<Notify>) {
-        // The computer shows which devices are here.
+        // The computer's page shows which devices are connected.
         let pairing_service = Arc::clone(&self.pairing_service);
         let is_here = self.is_told_of_devices;
         let rings = || (!is_here).then(|| pairing_service.rings());
         rings();
         let pieces = self.pieces.clone();
-        // However it ends, its page comes back if it may.
+        // After any end, the page reconnects if it may.
         tokio::select! {
             _ = self.tell(first) => {}
             () = end.notified() => {}
-            // Nobody is told what was begun for a page that is gone.
+            // Drops unfinished work for a page that is gone.
             () = pieces.closed() => {}
         }
         drop((self, pieces));
@@ -265,7 +266,7 @@ impl Stream {
             None => self.client.look_on(),
         };
         self.tell_of_devices().await?;
-        // A change that brings no news puts no health check off: by it a page that is gone is found out.
+        // Changes without an event don't postpone the comment, which detects that a page is gone.
         let mut ping = Instant::now() + PING;
         loop {
             let news = tokio::select! {
@@ -293,8 +294,9 @@ impl Stream {
         }
     }
 
-    /// Tells what is most urgent. If that is all, what follows are changes; else all follows: whoever
-    /// is cut off before begins anew, and has the turn for that.
+    /// Sends the most urgent asks. Returns `None` if these are all, so that changes follow.
+    /// Otherwise the whole list has to follow, for which the turn is kept: a client that is
+    /// disconnected before starts again.
     async fn begin(&mut self) -> Result<Option<OwnedSemaphorePermit>, Over> {
         let turn = self.turn().await?;
         let listing = self.client.most_urgent(FIRST).await.map_err(|_| Over)?;
@@ -327,11 +329,12 @@ impl Stream {
         }
     }
 
-    /// Tells what has changed.
+    /// Sends changes.
     async fn look(&mut self, changes: &[Arc<Change>]) -> Result<(), Over> {
         let mut text = String::new();
         for (at, change) in changes.iter().enumerate() {
-            // Whoever is cut off within a batch is told all of it again.
+            // Only the last event of a batch has an id, so a client that is disconnected within it
+            // receives the whole batch again.
             let last = (at + 1 == changes.len()).then_some(change.cursor);
             let day = (self.day.replace(change.day) != Some(change.day)).then_some(change.day);
             let id = last.filter(|_| day.is_none());
@@ -351,7 +354,7 @@ impl Stream {
                 text.push_str(&api::write_event("day", last, &api::Day::from(day)));
             }
             self.cursor = Some(change.cursor);
-            // A page that takes little at a time has no more than this written for it.
+            // A slow client gets no more than this serialized ahead.
             if text.len() >= TOGETHER {
                 self.say(std::mem::take(&mut text)).await?;
             }
@@ -370,7 +373,7 @@ impl Stream {
         api::event_name(record, known)
     }
 
-    /// How pairing stands.
+    /// Sends the pairing state.
     async fn tell_of_devices(&self) -> Result<(), Over> {
         if !self.is_told_of_devices {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Files of answers over HTTP: kept, and shown so that nothing in them can run.
+//! Files of answers over HTTP: uploaded, and served so that nothing in them can run.
 
 use ask_core::{Attachment, Digest, Media};
 use ask_hub::http::problem::{Problem, ProblemKind};
@@ -15,7 +15,7 @@ use super::Web;
 use super::openapi::{Empty, Full, NoFile};
 use super::request::{Call, FileCall};
 
-/// What a browser may do with a file.
+/// The content security policy of a file: nothing may run.
 const NOTHING: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /// Upload a file, before the draft or answer that refers to it
@@ -66,7 +66,7 @@ pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Pr
         Said::File { bytes } => bytes,
         other => return Err(Problem::odd(&other)),
     };
-    // What it is is said by its bytes alone.
+    // The media type is determined from the bytes alone, not from the name.
     let media = Media::of(&bytes);
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();

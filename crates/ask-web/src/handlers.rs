@@ -1,4 +1,4 @@
-//! What a person does with an ask over HTTP.
+//! The handlers of a person's actions on an ask: drafts, answers, snooze, more time, removal.
 
 use ask_config::i18n::{Language, Words};
 use ask_core::{Record, lifecycle};
@@ -98,7 +98,7 @@ async fn settle(
     record: &Record,
     verdict: Verdict,
 ) -> Result<Response, Problem> {
-    // By the time that it comes again another ask may be the latest, and would get this answer, too.
+    // When the request is repeated, another ask may be the latest and would get this answer, too.
     if call.retry_key().is_some() && call.part == "latest" {
         let said =
             "a request with an Idempotency-Key may come again, so it names its ask by its id";

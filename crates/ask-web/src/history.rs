@@ -1,4 +1,4 @@
-//! Asks that are over, over HTTP: a page of them, the statistics, all of them written out, or removed.
+//! Closed asks over HTTP: pages, statistics, exports, removal.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -23,10 +23,10 @@ use tokio::sync::mpsc;
 use super::Web;
 use super::request::Call;
 
-/// How many asks a page has, and at most.
+/// The default and the largest number of asks in a page.
 const PAGE: (u64, u64) = (50, 200);
 
-/// A page of what is over, newest first.
+/// A page of closed asks, newest first.
 pub async fn page(web: &Web, listed: Listed, narrowing: Narrowing) -> Result<Response, Problem> {
     if listed.first.is_some() {
         let said = "first: takes what waits; of what is over, limit takes so many";
@@ -124,7 +124,8 @@ pub async fn export(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     let (pages, coming) = mpsc::channel(1);
     tokio::spawn(async move {
         while let Some(page) = writing.next(&client).await.transpose() {
-            // A history that breaks off must not look whole: its connection breaks off, too.
+            // An error ends the connection, so that an incomplete export isn't taken for a whole
+            // one.
             let page = page.map(Bytes::from).map_err(std::io::Error::other);
             if pages.send(page).await.is_err() {
                 return;
@@ -141,7 +142,7 @@ pub async fn export(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     Ok(response)
 }
 
-/// Bytes as they come.
+/// A response body whose chunks another task sends.
 pub struct Coming(pub mpsc::Receiver<std::io::Result<Bytes>>);
 
 impl Stream for Coming {
@@ -152,7 +153,7 @@ impl Stream for Coming {
     }
 }
 
-/// Refuses what can be meant of asks alone that are over.
+/// Refuses parameters that only apply to closed asks.
 pub fn refuse_of_over(call: &Call) -> Result<(), Problem> {
     for (key, instead) in [
         ("outcome", ""),

@@ -1,20 +1,21 @@
-//! What a request over HTTP took up instead of asking anew: the same request again, because its reply was
-//! lost, finds that.
+//! The asks that requests continued instead of opening a new one, so that a request that is
+//! repeated after a lost response finds the same ask.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use ask_core::AskId;
 
-/// So many are known; whoever says a request again does so soon.
+/// How many are remembered. A request is repeated soon, if at all.
 const MOST: usize = 1_024;
 
-/// The latest of them: the id that a request would have had, and that of what it took up.
+/// The latest of them: the id that a request would have had, and the id of the ask that it
+/// continued.
 #[derive(Default)]
 pub struct Taken(Mutex<VecDeque<(AskId, AskId)>>);
 
 impl Taken {
-    /// A request took up an ask that was left behind.
+    /// Records that a request continued an ask.
     pub fn note(&self, own: AskId, taken: AskId) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MOST {
@@ -23,7 +24,7 @@ impl Taken {
         all.push_back((own, taken));
     }
 
-    /// What it took up before.
+    /// The ask that the request continued before.
     pub fn by(&self, own: &AskId) -> Option<AskId> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = all.iter().rev().find(|(request, _)| request == own);

@@ -1,6 +1,6 @@
-//! The hub's HTTP API and its page: what a person does from a browser or a program of theirs.
-//! Every request becomes a request to the desk, over a connection inside the process; who may
-//! what is decided by `door`; `router` names the routes, whose handlers say what the OpenAPI document tells of them.
+//! The hub's HTTP API and its page: what a person does from a browser or a program. Every request
+//! becomes a request to the hub, over a connection within the process. `auth` decides who may do
+//! what; `router` names the routes, whose handlers carry their part of the OpenAPI document.
 
 pub mod app_card;
 mod ask_list;
@@ -46,43 +46,47 @@ use self::pairing::PairingService;
 use self::project_folders::Projects;
 use self::proof::Proofs;
 
-/// Everything that a request may need.
+/// The state that handlers share.
 pub struct Web {
-    /// The way to the desk.
+    /// The connection to the hub.
     pub shared: Arc<Context>,
-    /// What the person set.
+    /// The person's HTTP settings.
     pub config: Http,
-    /// The token of agents, and that of programs that answer.
+    /// The agents' token, and the token that permits answering.
     pub tokens: Option<(String, String)>,
-    /// Where a person finds each.
+    /// Where a person finds each token, for error messages.
     pub token_is: (String, String),
-    /// What the desk knows besides asks.
+    /// State that the hub shares with its HTTP side.
     pub hub_state: Arc<SharedState>,
-    /// Which browsers it was opened in, and how devices come in.
+    /// The signed-in browsers, and the pairing of devices.
     pub pairing_service: Arc<PairingService>,
-    /// Pages that listen.
+    /// The open event streams.
     pub streams: Arc<Streams>,
-    /// Folders that were looked into.
+    /// Folders of projects that were read.
     pub projects: Projects,
-    /// What requests took up.
+    /// Asks that requests continued.
     pub taken: Taken,
-    /// What signed-in browsers prove with each request.
+    /// The proofs of browsers' keys.
     pub proofs: Proofs,
 }
 
 impl Web {
-    /// Says something to the desk; a fault is a problem.
+    /// Sends a request to the hub.
+    ///
+    /// # Errors
+    /// A fault of the hub, as a problem.
     async fn say(&self, request: Request) -> Result<Response, Problem> {
         ops::say(self.shared.hub().await?, request).await
     }
 }
 
-/// Serves all that is not an endpoint of MCP.
+/// The routes on the loopback port, except MCP's.
 pub fn router(web: &Arc<Web>) -> Router {
     router::router(web, Entry::Loopback)
 }
 
-/// Serves devices: the page, and what of the API is for them. There is nothing of MCP.
+/// The routes for devices: the page, and the parts of the API that devices may use. MCP isn't
+/// served there.
 pub(crate) fn lan_router(web: &Arc<Web>, place: Arc<Place>) -> Router {
     router::router(web, Entry::Lan(place)).layer(from_fn(log_request))
 }

@@ -1,5 +1,5 @@
-//! Figures for operators, in the text form of OpenMetrics. One table says what there is; the page
-//! in the docs is printed from it.
+//! Metrics for operators, in the text format of OpenMetrics 1.0. One table defines them, and
+//! docs/metrics.md is generated from it.
 
 use std::fmt;
 use std::fmt::Write as _;
@@ -21,10 +21,10 @@ use prometheus_client::registry::Registry;
 
 use super::Web;
 
-/// What a scraper reads.
+/// The content type of OpenMetrics.
 const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// All statistics, as they stand.
+/// The values of all metrics at the moment of a scrape.
 #[derive(Debug, Default)]
 struct Stats {
     counts: Counters,
@@ -162,7 +162,7 @@ fn write(stats: Stats) -> String {
     let mut registry = Registry::default();
     registry.register_collector(Box::new(stats));
     let mut out = String::new();
-    // Nothing fails that writes into a text.
+    // Writing into a `String` can't fail.
     let _ = encode(&mut out, &registry);
     out
 }
@@ -172,7 +172,7 @@ impl Metric {
         (self.value)(&Stats::default()).metric_type()
     }
 
-    /// As a scraper's queries name it.
+    /// The name in queries, with the suffix of its type.
     fn full_name(&self) -> String {
         let suffix = match self.kind() {
             MetricType::Counter => "_total",
@@ -183,12 +183,13 @@ impl Metric {
     }
 }
 
-/// The page in the docs.
+/// The page `docs/metrics.md`.
 pub fn page() -> String {
     let mut text = String::from(
         "\n# Metrics\n\n`GET /metrics` on the hub's port, in OpenMetrics, for whoever shows a token (`Authorization: Bearer`; the files `token` and `answer-token` in the folder of state). Counters begin anew with each hub. Nothing in them tells what was asked or answered.\n\n| metric | type | labels | what it counts |\n|---|---|---|---|\n",
     );
     for metric in &METRICS {
+        // Writing into a `String` can't fail.
         let _ = writeln!(
             text,
             "| `{}` | {} | {} | {} |",

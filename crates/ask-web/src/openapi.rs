@@ -1,5 +1,5 @@
-//! What the OpenAPI document says that no handler says of itself: who may use a route, and how requests
-//! fail.
+//! The parts of the OpenAPI document that no handler carries itself: the access to a route, and how
+//! requests fail.
 
 use std::collections::BTreeMap;
 
@@ -36,12 +36,12 @@ pub async fn describe() -> Response {
     reply::json(&document(&ask_hub::version()))
 }
 
-/// The document, for a hub of this version.
+/// The document of a hub with this version.
 fn document(version: &str) -> Json {
     api::write_document(&router::openapi(), version, &shared())
 }
 
-/// Says which credentials open routes.
+/// Adds the credentials of these routes.
 pub fn secure(paths: &mut Paths, access: Access) {
     let none: [&str; 0] = [];
     let shown: &[&str] = match access.scope {
@@ -92,7 +92,7 @@ macro_rules! failures {
     )+};
 }
 
-/// The kinds of one status.
+/// The description of several problem kinds with one status.
 fn failure(kinds: &[ProblemKind], says: &'static str) -> Failure {
     let rows = kinds.iter().map(|kind| kind.row());
     Failure {
@@ -132,7 +132,7 @@ failures! {
     Full: TooMany, "too much is open or kept already";
 }
 
-/// How any request may fail, whatever it wants.
+/// How any request may fail.
 fn shared() -> [Failure; 6] {
     [
         Unreadable::failure(),

@@ -1,5 +1,5 @@
-//! On which way a request came: from this machine, over its network, or through whoever serves
-//! `http.public_url`. Only this machine itself is the person's own.
+//! Where a request comes from: this machine, its network, or the proxy of `http.public_url`. Only
+//! requests from this machine count as the person's own.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -9,32 +9,32 @@ use ask_hub::http::BEARER;
 use super::pairing::address;
 use super::sessions::Through;
 
-/// What a browser of a device shows. HTTP has no word for it.
+/// The challenge for a device's browser. HTTP has no standard scheme for cookies.
 const COOKIE: &str = "Cookie realm=\"ask-user\"";
 
-/// Which of our ports a request came to.
+/// The port that a request came to.
 #[derive(Clone)]
 pub enum Entry {
-    /// That of this machine alone.
+    /// The loopback port.
     Loopback,
-    /// The one for devices.
+    /// The port for devices.
     Lan(Arc<Place>),
 }
 
-/// Where devices come in.
+/// The address of the port for devices.
 pub struct Place {
-    /// What it is called, with its port.
+    /// Its names as in the `Host` header, with the port.
     hosts: Vec<String>,
-    /// Whether HTTPS is spoken there.
+    /// Whether it serves HTTPS.
     is_encrypted: bool,
 }
 
 impl Place {
-    /// A port of an address, and of the names that the person gave it.
+    /// The port at an address and at the names from the settings.
     pub fn of(ip: IpAddr, port: u16, names: &[String], is_encrypted: bool) -> Self {
         let mut hosts = vec![address::authority(ip, port)];
         hosts.extend(names.iter().map(|name| format!("{name}:{port}")));
-        // Browsers leave out the port that is usual.
+        // Browsers leave out the default port.
         if port == if is_encrypted { 443 } else { 80 } {
             let bare = hosts.iter().map(|host| {
                 let bare = host.rsplit_once(':').map_or("", |(bare, _)| bare);
@@ -49,19 +49,19 @@ impl Place {
         }
     }
 
-    /// The same with one more host, as it stands behind `https://`.
+    /// Adds another host, given as a base URL.
     pub fn also(mut self, base: &str) -> Self {
         let host = base.split_once("://").map_or(base, |(_, host)| host);
         self.hosts.push(host.to_owned());
         self
     }
 
-    /// Whether HTTPS is spoken there.
+    /// Whether it serves HTTPS.
     pub fn is_encrypted(&self) -> bool {
         self.is_encrypted
     }
 
-    /// Whether a request for this host is for us.
+    /// Whether a request's host names this port.
     pub fn has(&self, host: &str) -> bool {
         self.hosts
             .iter()
@@ -69,29 +69,29 @@ impl Place {
     }
 }
 
-/// On which way a request came.
+/// Where a request comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestOrigin {
-    /// From this machine.
+    /// This machine.
     Here,
-    /// From elsewhere.
+    /// Elsewhere.
     From {
-        /// Where, as far as it is known: of a tunnel only its end here is.
+        /// The address. Of a tunnel only the local end is known.
         address: IpAddr,
         /// Over the network, or through a tunnel.
         through: Through,
-        /// Whether nobody on the way can read along.
+        /// Whether the whole way is encrypted.
         encrypted: bool,
     },
 }
 
 impl RequestOrigin {
-    /// Whether it came from this machine.
+    /// Whether it comes from this machine.
     pub fn is_here(self) -> bool {
         self == Self::Here
     }
 
-    /// How it came from elsewhere.
+    /// How it comes from elsewhere; `None` from this machine.
     pub fn through(self) -> Option<Through> {
         match self {
             Self::Here => None,
@@ -99,8 +99,8 @@ impl RequestOrigin {
         }
     }
 
-    /// What may be shown on this way, as HTTP wants it said of whoever shows nothing that holds. A
-    /// token would lie open on the way from a device, and is not taken there.
+    /// The challenge (RFC 9110, section 11.6.1) for a request without a valid credential. Tokens
+    /// could be read on the way from a device, so they are not accepted from there.
     pub fn challenge(self) -> &'static str {
         match self {
             Self::Here => BEARER,
@@ -108,19 +108,19 @@ impl RequestOrigin {
         }
     }
 
-    /// Whether a one-time key lets in who comes this way. Where others may read along the person says yes
-    /// to each device instead.
+    /// Whether one-time keys are accepted. On an unencrypted network they could be read, so the
+    /// person admits each device instead.
     pub fn takes_keys(self) -> bool {
         self.through() != Some(Through::Lan)
     }
 
-    /// Whether a browser that comes this way has a key that its session is bound to: browsers make none
-    /// where others may read along.
+    /// Whether browsers have a key to which their session is bound. Browsers only create keys in
+    /// secure contexts.
     pub fn is_bound(self) -> bool {
         self.is_here() || self.is_encrypted()
     }
 
-    /// How addresses begin on this way. Whoever passes a page of this machine on may encrypt it.
+    /// The URL schemes of page origins. A proxy may add HTTPS to a page of this machine.
     pub fn schemes(self) -> &'static [&'static str] {
         match self {
             Self::Here => &["http", "https"],
@@ -131,7 +131,7 @@ impl RequestOrigin {
         }
     }
 
-    /// Whether nobody on the way can read along; what stays here is not on any way.
+    /// Whether the whole way is encrypted. False for this machine, where there is no way.
     pub fn is_encrypted(self) -> bool {
         match self {
             Self::Here => false,

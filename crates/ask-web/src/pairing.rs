@@ -1,5 +1,5 @@
-//! Devices of other machines: where they come in and for how long, what lets one ask to be let in,
-//! and the person's yes. One place for all of it, whoever wants it: a command, the page, the desk.
+//! The pairing service: the address of devices and its end, invitations, and the person's
+//! decisions. Commands, the page and the hub all use this one service.
 
 pub(crate) mod address;
 mod advertised_host;
@@ -40,36 +40,36 @@ use super::events::Streams;
 use super::proof::KeyId;
 use super::sessions::{DeviceAccess, Session, SessionId, Sessions, Through};
 
-/// How many tries to be let in one address has in a minute.
+/// How many attempts one address has in a minute.
 const TRIES: u64 = 10;
 
-/// How many devices wait for the person's yes at a time.
+/// How many devices may wait for a decision at a time.
 const MOST_REQUESTS: usize = 8;
 
-/// The longest that is slept at once.
+/// The longest single wait.
 const LONGEST_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// The longest while devices may come: timers stand still while a machine sleeps, and what is over when
-/// it wakes up shall not last for as long as it slept.
+/// The longest single wait while pairing is on. Timers don't run while a machine sleeps, so an end
+/// that passed meanwhile is noticed soon after.
 const LONGEST_OPEN_MS: u64 = 60 * 1_000;
 
-/// So much of a session's id names a device.
+/// How many characters of a session's id name a device.
 const ID: usize = 12;
 
-/// All that there is to devices.
+/// The state of pairing.
 pub struct PairingService {
-    /// Who was let in.
+    /// The sessions of browsers and devices.
     pub sessions: Arc<Sessions>,
-    /// Who listens.
+    /// The open event streams.
     pub streams: Arc<Streams>,
-    /// What the person set.
+    /// The HTTP settings.
     config: Http,
-    /// The port of this machine that is ours.
+    /// The loopback port.
     own_port: u16,
-    /// Where it is kept whether devices may come.
+    /// The file that stores whether pairing is on.
     file: PathBuf,
     state: Mutex<State>,
-    /// Turning on and off take turns.
+    /// Serializes turning on and off.
     turn: tokio::sync::Mutex<()>,
     changed: watch::Sender<u64>,
     tries: Limits,
@@ -79,17 +79,17 @@ pub struct PairingService {
 #[derive(Default)]
 struct State {
     open: Option<Open>,
-    /// What waits for its address or its certificate; then nothing is open.
+    /// Pairing that waits for its address or certificate. Then no port is open.
     away: Option<Away>,
-    /// The certificate that was named on a command line: it holds until it is turned off, also where
-    /// the time was over meanwhile.
+    /// The certificate from the command line. It is kept until pairing is turned off, even after
+    /// its time ended.
     named: Option<Files>,
     invitation: Option<Invitation>,
     requests: Requests,
 }
 
 impl State {
-    /// Until when devices may come, if that ends by itself.
+    /// When pairing ends by itself; `None` if it doesn't.
     fn until(&self) -> Option<Time> {
         match (&self.open, &self.away) {
             (Some(open), _) => open.until,
@@ -116,26 +116,26 @@ impl Devices for PairingService {
     }
 }
 
-/// What names a session to people.
+/// The part of a session's id that people see.
 pub(crate) fn shortened(session: &SessionId) -> String {
     session.chars().take(ID).collect()
 }
 
-/// Why a device is not even asked about.
+/// Why a device's request is refused before the person is asked.
 pub enum PairingUnavailable {
-    /// What it shows lets nobody in.
+    /// Its invitation is invalid.
     Wrong(Tried),
-    /// It tried too often: after how many seconds it may again.
+    /// Too many attempts; the number is the seconds until the next one.
     TooOften(u64),
 }
 
 impl PairingService {
-    /// The port of this machine that is ours.
+    /// The loopback port.
     pub(crate) fn own_port(&self) -> u16 {
         self.own_port
     }
 
-    /// Nobody may come yet.
+    /// A service with pairing off.
     pub fn new(
         sessions: Sessions,
         streams: Arc<Streams>,
@@ -157,13 +157,14 @@ impl PairingService {
         }
     }
 
-    /// What serves devices. Where they might come when the hub before this one ended, they may again.
+    /// Starts the service. If pairing was on when the previous hub ended, it is turned on again.
     pub async fn begin(&self, web: &Arc<Web>) {
+        // Called once for each hub, so the cell is empty.
         let _ = self.web.set(Arc::downgrade(web));
         self.resume().await;
     }
 
-    /// Ends what is over, whenever something is.
+    /// Ends sessions, invitations, requests and pairing at their time.
     pub async fn keep_time(&self) {
         let mut changed = self.changed.subscribe();
         loop {
@@ -216,12 +217,12 @@ impl PairingService {
         ends.into_iter().flatten().min()
     }
 
-    /// Rings when something changed.
+    /// A receiver that is notified of changes.
     pub fn watch(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
 
-    /// Has everybody look again.
+    /// Notifies every receiver.
     pub fn rings(&self) {
         self.changed
             .send_modify(|count| *count = count.wrapping_add(1));
@@ -231,14 +232,14 @@ impl PairingService {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether devices may come.
+    /// Whether pairing is on.
     pub fn is_on(&self) -> bool {
         let state = self.state();
         let is_over = state.until().is_some_and(|until| until <= clock::now());
         (state.open.is_some() || state.away.is_some()) && !is_over
     }
 
-    /// Does what the person wants; how it stands then.
+    /// Runs a command and returns the resulting state.
     pub async fn does(&self, wish: PairingCommand) -> Result<Pairing, Cannot> {
         match wish {
             PairingCommand::Look => {}
@@ -255,7 +256,7 @@ impl PairingService {
         Ok(self.look())
     }
 
-    /// How it stands.
+    /// The present state.
     pub fn look(&self) -> Pairing {
         let now = clock::now();
         let state = self.state();
@@ -298,7 +299,7 @@ impl PairingService {
         }
     }
 
-    /// Browsers of this machine that are signed in.
+    /// The signed-in browsers of this machine.
     fn browsers(&self, now: Time) -> Vec<Device> {
         let all = self.sessions.browsers(now).into_iter();
         all.map(|session| self.listed(session, Permission::Answer))
@@ -318,7 +319,7 @@ impl PairingService {
         }
     }
 
-    /// Why browsers of this machine were signed out when this hub began, if they were.
+    /// Why browsers of this machine were signed out at the start of this hub, if they were.
     fn signed_out(&self) -> Option<String> {
         let (left, port) = (self.sessions.left()?, self.own_port);
         Some(format!(
@@ -351,7 +352,7 @@ impl PairingService {
             return Err((Fault::NotFound, said));
         };
         self.sign_out(&session.id);
-        tracing::info!("a session was ended");
+        tracing::info!("ended a session");
         Ok(())
     }
 
@@ -359,10 +360,10 @@ impl PairingService {
         for session in self.everybody() {
             self.sign_out(&session.id);
         }
-        tracing::info!("all sessions were ended");
+        tracing::info!("ended all sessions");
     }
 
-    /// Devices first, then browsers of this machine.
+    /// All sessions: devices first, then browsers of this machine.
     fn everybody(&self) -> Vec<Session> {
         let now = clock::now();
         let devices = self.sessions.devices(now).into_iter();
@@ -370,21 +371,22 @@ impl PairingService {
         devices.chain(self.sessions.browsers(now)).collect()
     }
 
-    /// Ends a session whose browser signs in anew, and what its page listens to.
+    /// Ends a session that is replaced by a new one of the same browser, and its event streams.
     pub(crate) fn give_way(&self, session: &SessionId) {
         self.sessions.give_way(session);
         self.streams.end(session);
         self.rings();
     }
 
-    /// Ends a session, and what its page listens to.
+    /// Ends a session and its event streams.
     pub(crate) fn sign_out(&self, session: &SessionId) {
         self.sessions.end(session);
         self.streams.end(session);
         self.rings();
     }
 
-    /// Takes a device in that shows something: from here on the person is asked.
+    /// Handles a device's attempt with an invitation. If it is valid, the person is asked from now
+    /// on.
     pub fn meet(
         &self,
         shown: &Shown,
@@ -426,15 +428,15 @@ impl PairingService {
         Ok(made)
     }
 
-    /// How a device's request stands. Whoever is told of a yes is the device.
+    /// The status of a device's request. Knowing its secret identifies the device.
     pub fn stands(&self, secret: &str, through: Through) -> RequestStatus {
         self.state().requests.stands(secret, through, clock::now())
     }
 
-    /// Lets a device in; its cookie.
+    /// Admits a device, and returns its cookie.
     pub fn admit(&self, name: &str, access: DeviceAccess, key: Option<KeyId>) -> String {
         let cookie = self.sessions.admit(name, access, key, clock::now());
-        tracing::info!("a device was let in");
+        tracing::info!("admitted a device");
         self.rings();
         cookie
     }

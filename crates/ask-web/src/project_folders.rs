@@ -1,8 +1,9 @@
-//! Files of the folders that agents work in, for a person who names one in an answer on the page.
-//!
-//! A disk may take its time, or never answer: it is looked at on threads of their own, only so many
-//! at once, and nobody waits for it longer than a moment. Each request walks a little and tells what
-//! is known by then; the next goes on from there.
+//! Files of the folders that agents work in, so that a person can name one in an answer on the
+//! page.
+//
+// A disk may be slow, or never respond. So folders are read on blocking threads, a limited number
+// at a time, and no request waits for long. Each request continues the walk for a moment, and
+// returns what is known by then.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,18 +23,18 @@ use super::openapi::NoAsk;
 use super::request::{AskId, Call};
 use super::{Web, ask_queries};
 
-/// The files of so many folders are remembered.
+/// For how many folders the files are remembered.
 const REMEMBERED: usize = 4;
-/// So many folders are looked into at the same time.
+/// How many folders are read at the same time.
 const AT_ONCE: usize = 4;
-/// What is known is told after so long.
+/// How long a request continues the walk.
 const STEP: Duration = Duration::from_millis(150);
-/// A disk that doesn't answer is given up after so long.
+/// How long a request waits for a disk that doesn't respond.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// A walk that nobody went on with for so long is begun anew.
+/// A walk that no request has continued for this long is started again.
 const LEFT: Duration = Duration::from_secs(20);
 
-/// Folders that were looked into lately.
+/// The folders that were read lately.
 pub struct Projects {
     known: Mutex<VecDeque<Project>>,
     looks: Arc<Semaphore>,
@@ -42,7 +43,7 @@ pub struct Projects {
 struct Project {
     directory: String,
     asked: Instant,
-    /// One request at a time walks.
+    /// The lock makes requests for one folder take turns.
     listing: Arc<Turn<Option<Listing>>>,
 }
 
@@ -56,7 +57,7 @@ impl Default for Projects {
 }
 
 impl Projects {
-    /// What is known of a folder, the same for all who ask.
+    /// The state of a folder's walk, shared by all its requests.
     fn listing(&self, directory: &str) -> Arc<Turn<Option<Listing>>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
@@ -79,8 +80,8 @@ impl Projects {
         listing
     }
 
-    /// The files that fit, as far as they are known after a moment; nothing where the disk doesn't
-    /// answer, or too much is looked at already.
+    /// The files that match, as far as they are known after a moment; `None` if the disk doesn't
+    /// respond, or if too many folders are being read.
     async fn look(&self, directory: String, letters: String, patience: Duration) -> Option<Found> {
         let listing = self.listing(&directory);
         let looks = Arc::clone(&self.looks);
@@ -88,6 +89,7 @@ impl Projects {
             let mut listing = listing.lock_owned().await;
             let permit = looks.acquire_owned().await.ok()?;
             let looking = tokio::task::spawn_blocking(move || {
+                // Held until the thread ends, however long the disk takes.
                 let _permit = permit;
                 let usable = listing.take().filter(|known| known.serves(&directory));
                 let listing = listing.insert(usable.unwrap_or_else(|| Listing::of(&directory)));
@@ -95,12 +97,13 @@ impl Projects {
             });
             looking.await.ok()
         };
-        // A thread that is stuck keeps its turn: nobody else is led to the same disk.
+        // A stuck thread keeps the folder's lock, so that no other thread gets stuck at the same
+        // disk.
         timeout(patience, looking).await.ok().flatten()
     }
 }
 
-/// What is known of the files that fit.
+/// The files that match, as far as they are known.
 struct Found {
     paths: Vec<(String, SafeText)>,
     total: usize,
@@ -110,7 +113,7 @@ struct Found {
 }
 
 impl Found {
-    /// Nothing, of a folder that can't be looked into.
+    /// The result for a folder that can't be read.
     fn nothing() -> Self {
         Self {
             paths: Vec::new(),
@@ -121,7 +124,7 @@ impl Found {
         }
     }
 
-    /// Walks for a moment.
+    /// Continues the walk for a moment, and searches what is known.
     fn of(listing: &mut Listing, letters: &str) -> Self {
         let from = Instant::now();
         while !listing.is_whole() && from.elapsed() < STEP {
@@ -150,7 +153,7 @@ impl Found {
 )]
 pub async fn paths(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = ask_queries::find(&web, &call).await?;
-    // Blanks belong to names: nothing is taken off.
+    // File names may begin or end with spaces, so nothing is trimmed.
     let letters = call.query.iter().rfind(|(key, _)| key == "q");
     let letters = letters
         .map(|(_, letters)| letters.clone())
@@ -182,11 +185,9 @@ mod tests {
 
     fn folder(name: &str) -> String {
         let root = std::env::temp_dir().join(format!("ask-user-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&root).expect("the folder is ours");
-        std::fs::write(root.join("file"), "").expect("the folder is ours");
-        root.to_str()
-            .expect("a temporary folder in UTF-8")
-            .to_owned()
+        std::fs::create_dir_all(&root).expect("creates the folder");
+        std::fs::write(root.join("file"), "").expect("writes a file");
+        root.to_str().expect("the path is UTF-8").to_owned()
     }
 
     #[tokio::test]
@@ -196,29 +197,29 @@ mod tests {
         let look = |directory: &str, patience| {
             projects.look(directory.to_owned(), String::new(), patience)
         };
-        // Whoever looks there has not come back.
+        // As if a thread were stuck there.
         let away = projects.listing(&stuck).lock_owned().await;
         assert!(look(&stuck, Duration::from_millis(1)).await.is_none());
-        // However slow this machine is, it is looked into to the end.
+        // On a slow machine this takes several requests.
         let whole = async |directory: &str| loop {
             let found = look(directory, Duration::MAX).await;
-            let found = found.expect("the disk answers");
+            let found = found.expect("the disk responds");
             if found.ended {
                 return (found.total, found.readable);
             }
         };
         assert_eq!(whole(&other).await, (1, true), "another disk");
-        // Nor have as many as may be away at once.
+        // As if every permitted thread were stuck.
         let all = projects
             .looks
-            .acquire_many(u32::try_from(AT_ONCE).expect("a few"))
+            .acquire_many(u32::try_from(AT_ONCE).expect("the limit fits in 32 bits"))
             .await
-            .expect("there are so many");
+            .expect("the semaphore is open");
         assert!(look(&other, Duration::from_millis(1)).await.is_none());
         drop((away, all));
         assert_eq!(whole(&stuck).await, (1, true));
         for directory in [stuck, other] {
-            std::fs::remove_dir_all(directory).expect("the folder is ours");
+            std::fs::remove_dir_all(directory).expect("removes the folder");
         }
     }
 

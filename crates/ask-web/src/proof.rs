@@ -1,8 +1,9 @@
-//! What makes a cookie worth anything: with each request, its browser proves that it holds the key that
-//! the session was begun with (RFC 9449, DPoP). A cookie that somebody else got, and a request that
-//! somebody passes on from another address, open nothing.
+//! Proof of possession for cookies (DPoP, RFC 9449): with each request, the browser proves that it
+//! holds the key to which its session is bound. A stolen cookie, or a request that another server
+//! passes on, isn't accepted.
 //
-// The time of a proof is its nonce's. The clock of a phone may be wrong, and the hub's nonce is not.
+// The age of a proof is that of its nonce (RFC 9449, section 8), and `iat` is ignored, because a
+// phone's clock may be wrong.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,39 +21,39 @@ use tokio::time::Instant;
 
 use super::origin::RequestOrigin;
 
-/// Where a proof is sent.
+/// The header of a proof (RFC 9449, section 4.1).
 const PROOF: HeaderName = HeaderName::from_static("dpop");
 
-/// Where the hub says which nonce the next proof is to hold.
+/// The header with the nonce for the next proof (RFC 9449, section 8).
 pub const NONCE: HeaderName = HeaderName::from_static("dpop-nonce");
 
-/// How long a nonce is given out; after that it is taken for as long again.
+/// How long a nonce is given out. Afterwards it is accepted for as long again.
 const LIFE: Duration = Duration::from_secs(5 * 60);
 
-/// After so many proofs there is another nonce: that many are remembered.
+/// After this many proofs a new nonce is made, which limits how many have to be remembered.
 const MOST_USED: usize = 10_000;
 
-/// The longest id of a proof.
+/// The longest `jti` of a proof, in bytes.
 const MOST_ID: usize = 64;
 
-/// Names a key: the SHA-256 of its public point.
+/// Identifies a key: the SHA-256 of its public point, in hexadecimal.
 pub type KeyId = String;
 
-/// Why a proof is not taken.
+/// Why a proof isn't accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unproven {
-    /// There is none, or it can't be read, or its signature is not by its key.
+    /// The proof is missing, malformed, or not signed by the session's key.
     None,
-    /// It is for another request.
+    /// The proof is for another request.
     Other,
-    /// It holds no nonce that this hub gave out lately.
+    /// The proof has no nonce that this hub gave out lately.
     Stale,
-    /// It was used before.
+    /// The proof was used before.
     Used,
 }
 
 impl Unproven {
-    /// What whoever sent it is told.
+    /// The message for the client.
     pub fn said(self) -> &'static str {
         match self {
             Self::None => {
@@ -64,7 +65,7 @@ impl Unproven {
         }
     }
 
-    /// The same as RFC 9449 has it.
+    /// The value of `WWW-Authenticate` (RFC 9449, sections 7.1 and 9).
     pub fn challenge(self) -> &'static str {
         match self {
             Self::Stale => "DPoP algs=\"ES256\", error=\"use_dpop_nonce\"",
@@ -75,7 +76,7 @@ impl Unproven {
     }
 }
 
-/// The nonces of this hub, and which proofs were made with them.
+/// The current and the previous nonce, with the proofs that used them.
 pub struct Proofs(Mutex<State>);
 
 struct State {
@@ -109,12 +110,13 @@ impl Default for Proofs {
 }
 
 impl Proofs {
-    /// The nonce that the next proof is to hold.
+    /// The nonce for the next proof.
     pub fn nonce(&self) -> String {
         self.state(Instant::now()).current.nonce.clone()
     }
 
-    /// Whose key a request proves to hold. Only a proof that is `wanted` is used up.
+    /// Verifies a request's proof, and returns the key that signed it. The proof is used up only if
+    /// `wanted` accepts the key.
     pub fn check(
         &self,
         way: RequestOrigin,
@@ -158,21 +160,21 @@ impl Proofs {
     }
 }
 
-/// Tells which nonce the next proof is to hold.
+/// Sets the header with the nonce for the next proof.
 pub fn tell(headers: &mut HeaderMap, nonce: &str) {
     if let Ok(nonce) = HeaderValue::from_str(nonce) {
         headers.insert(NONCE, nonce);
     }
 }
 
-/// The proof of a request; there is one, or none.
+/// The proof of a request; `None` unless there is exactly one that can be parsed.
 fn shown(headers: &HeaderMap) -> Option<Proof<'_>> {
     let mut all = headers.get_all(PROOF).iter();
     let first = all.next()?.to_str().ok()?;
     all.next().is_none().then(|| Proof::parse(first))?
 }
 
-/// Whether a proof is for this very request: its method, and its address with the port.
+/// Whether a proof is for this request: its method, host, port and path.
 fn is_for(proof: &Proof<'_>, way: RequestOrigin, parts: &Parts) -> bool {
     let named = named(&parts.uri, &parts.headers).unwrap_or_default();
     let Some(host) = named.first() else {
@@ -193,7 +195,7 @@ mod tests {
 
     use super::*;
 
-    /// A browser's key.
+    /// A browser with a key.
     struct Browser(EcdsaKeyPair);
 
     impl Browser {
@@ -237,7 +239,7 @@ mod tests {
         text.trim_end_matches('=').to_owned()
     }
 
-    /// Whether this proves that a request comes from the browser with that key.
+    /// Whether this proves that a request comes from the browser with this key.
     fn proves(proofs: &Proofs, proof: &[u8], key: &str) -> bool {
         let Ok(proof) = HeaderValue::from_bytes(proof) else {
             return false;
@@ -270,7 +272,7 @@ mod tests {
             let proof = browser.proof(&proofs.nonce());
             let foreign = stranger.proof(&proofs.nonce());
             prop_assert!(!proves(&proofs, foreign.as_bytes(), &browser.key()));
-            // Another's signature below its own words.
+            // The signature of another key.
             let (signed, _) = proof.rsplit_once('.').unwrap();
             let (_, signature) = foreign.rsplit_once('.').unwrap();
             let mixed = format!("{signed}.{signature}");

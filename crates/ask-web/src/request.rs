@@ -1,4 +1,5 @@
-//! One request as the handlers take it: who, about what, with which words and which body.
+//! A request as handlers receive it: its sender, path, query, headers and body, checked and within
+//! their limits.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -27,55 +28,55 @@ use super::Web;
 use super::auth::{self, Who};
 use super::origin::RequestOrigin;
 
-/// How many times the size of a body is read of one that is too large: a client that is refused
-/// while it still sends may never hear of it.
+/// A body that is too large is read up to this multiple of its limit, because a client that is
+/// still sending may not read the response.
 const PATIENTLY: usize = 8;
 
-/// A request that was let in.
+/// An admitted request.
 #[derive(Clone)]
 pub struct Admitted {
-    /// Who sent it.
+    /// The sender.
     pub who: Who,
-    /// On which way it came.
+    /// How it connects.
     pub way: RequestOrigin,
 }
 
-/// One request.
+/// A request for a handler.
 pub struct Call {
-    /// Who.
+    /// The sender.
     pub who: Who,
-    /// On which way it came.
+    /// How it connects.
     pub way: RequestOrigin,
-    /// The part of its path that names something.
+    /// The parameter of the path; empty if the path has none.
     pub part: String,
-    /// Its query, word by word.
+    /// The query, as decoded keys and values.
     pub query: Vec<(String, String)>,
-    /// Its headers.
+    /// The headers.
     pub headers: HeaderMap,
-    /// The connection that it came over, where that is known.
+    /// Its connection, if it came through the loopback port.
     pub connection: Option<Connection>,
-    /// Its body.
+    /// The body.
     pub body: Bytes,
 }
 
-/// Which ask a path names.
+/// The id of an ask in a path.
 #[derive(IntoParams)]
 #[into_params(names("id"), parameter_in = Path)]
 #[expect(
     dead_code,
-    reason = "a parameter alone: the part of a path is read as it is"
+    reason = "only describes the parameter; `Call::part` reads it"
 )]
 pub struct AskId(
     /// The id of the ask; for a person's programs also the beginning of it, or `latest`
     String,
 );
 
-/// What makes the same attempt of a request that comes again.
+/// The header that identifies repeated requests.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(
     dead_code,
-    reason = "a parameter alone: headers are read where they are needed"
+    reason = "only describes the header; `Call::retry_key` reads it"
 )]
 pub struct Attempt {
     /// Identifies this attempt: a repeated request with the same key changes nothing more
@@ -83,10 +84,10 @@ pub struct Attempt {
     key: Option<String>,
 }
 
-/// One that asks.
+/// A request that opens an ask.
 pub struct AskCall(pub Call);
 
-/// One that brings a file.
+/// A request that uploads a file.
 pub struct FileCall(pub Call);
 
 impl FromRequest<Arc<Web>> for Call {
@@ -125,8 +126,8 @@ impl Call {
             .below_agent(self.who.session()?)
     }
 
-    /// The process that sent it, where that is one of this machine, and the agent that it serves where
-    /// that had its browser signed in.
+    /// The process that sent it, if that is on this machine. If an agent fetched the link that
+    /// signed its browser in, the process counts as below that agent.
     pub async fn sender(&self, web: &Web) -> Option<Arc<Ancestry>> {
         let connection = self.connection.as_ref().filter(|_| self.way.is_here())?;
         let sender = connection.ancestry().await;
@@ -138,7 +139,7 @@ impl Call {
         Some(Arc::new(sender))
     }
 
-    /// Reads a request that was let in, with a body of at most so many bytes.
+    /// Reads an admitted request, with a body of at most `most` bytes.
     async fn read(
         web: &Arc<Web>,
         request: Request,
@@ -156,7 +157,7 @@ impl Call {
         let body = body.map_err(IntoResponse::into_response)?;
         let query = Query::try_from_uri(&parts.uri);
         let Query(query) = query.map_err(|_| unread("the query can't be read"))?;
-        // A body may come slowly, and who was let in before it may have been shut out meanwhile.
+        // A body may arrive slowly, and the sender may have lost its access meanwhile.
         auth::may_stay(web, way, &who).map_err(IntoResponse::into_response)?;
         let connection = parts.extensions.get::<ConnectInfo<Connection>>();
         Ok(Self {
@@ -170,15 +171,19 @@ impl Call {
         })
     }
 
-    /// Its body in this form, without a field that nothing reads; an empty one is an object without
-    /// fields.
+    /// The body as JSON of this type; an empty body is an empty object.
+    ///
+    /// # Errors
+    /// The body doesn't match the type, or has a field that the type lacks.
     pub fn json<T: DeserializeOwned + ToSchema>(&self) -> Result<T, Problem> {
         Ok(api::read_body(&self.body)?)
     }
 
-    /// Its query as words of this form and those that narrow asks down. One that nobody understands is
-    /// refused: more asks would be listed, counted or removed than was meant. What says nothing narrows
-    /// nothing down either.
+    /// The query as this type and the filters of asks.
+    ///
+    /// # Errors
+    /// The query has an unknown, repeated or empty parameter. Ignoring it would list, count or
+    /// remove more asks than were meant.
     pub fn narrowed<T>(&self, instead: &str) -> Result<(T, Narrowing), Problem>
     where
         T: DeserializeOwned + IntoParams,
@@ -188,7 +193,8 @@ impl Call {
         Ok((self.words()?, self.words()?))
     }
 
-    /// The same without those that narrow down.
+    /// The query as this type, without the filters of asks. Its errors are those of
+    /// [`Self::narrowed`].
     pub fn only<T>(&self, instead: &str) -> Result<T, Problem>
     where
         T: DeserializeOwned + IntoParams,
@@ -208,7 +214,7 @@ impl Call {
         let text = self.query.iter().find(|(_, value)| value.contains('\0'));
         let said = match (empty, text) {
             (Some((key, _)), _) => format!("{key}: says nothing; leave it out"),
-            // No ask has one, and the index takes it for the end of what is looked for.
+            // No ask contains NUL, and the index would take it for the end of the search text.
             (_, Some((key, _))) => {
                 format!("{key}: must be a text without the character U+0000")
             }
@@ -217,7 +223,7 @@ impl Call {
         Err(Problem::new(ProblemKind::Malformed, said))
     }
 
-    /// How whoever sent it reaches us, and what they may.
+    /// How its sender connects, and what the sender may do.
     pub fn reach(&self) -> Reach {
         Reach {
             is_here: self.way.is_here(),
@@ -229,7 +235,7 @@ impl Call {
         }
     }
 
-    /// One word of its query, unless it is empty.
+    /// One parameter of the query, trimmed; `None` if it is empty.
     pub fn asked(&self, key: &str) -> Option<&str> {
         let mut query = self.query.iter().rev();
         let value = query.find(|(name, _)| name == key);
@@ -242,7 +248,7 @@ impl Call {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// What names the attempt of this request: the same for every retry that says so.
+    /// A number that identifies the attempt: the same for requests with the same Idempotency-Key.
     pub fn attempt(&self) -> u64 {
         match self.retry_key() {
             Some(bytes) => {
@@ -254,7 +260,7 @@ impl Call {
         }
     }
 
-    /// A digest of its Idempotency-Key, of whoever sent it and what it is about.
+    /// A digest of the Idempotency-Key, the path's parameter and the sender.
     pub fn retry_key(&self) -> Option<[u8; 32]> {
         let key = self.header("idempotency-key")?;
         let mut hasher = Sha256::new();
@@ -266,7 +272,7 @@ impl Call {
     }
 }
 
-/// Refuses a word that is not among these, or is there twice.
+/// Refuses parameters that are unknown or repeated.
 pub fn once(
     known: &[String],
     query: &[(String, String)],
@@ -288,7 +294,7 @@ pub fn once(
     Ok(())
 }
 
-/// Reads a body that nobody wants, as far as one is read at all.
+/// Reads and drops a body, up to the largest size that any request may have.
 pub async fn pass_over(body: Body) {
     let mut coming = body.into_data_stream();
     let mut length = 0;
@@ -300,7 +306,7 @@ pub async fn pass_over(body: Body) {
     }
 }
 
-/// Reads a body that is not too large; of one that is, says what to do instead.
+/// Reads a body of at most `most` bytes. The problem for a larger one says what to do instead.
 async fn read(body: Body, most: usize, instead: &str) -> Result<Bytes, Problem> {
     let mut coming = body.into_data_stream();
     let mut all = Vec::new();

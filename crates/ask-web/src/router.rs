@@ -1,4 +1,4 @@
-//! Which handler serves which route, who is let in before it, and what every response has.
+//! The routes: their handlers, the access to them, and what is common to every response.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use super::{
     project_folders, proof,
 };
 
-/// The routes of the API and the files of the page, for whoever comes by one entry.
+/// The routes of the API and the files of the page, for requests through one entry.
 pub fn router(web: &Arc<Web>, entry: Entry) -> Router {
     let mut api = Router::new();
     let mut allowed = BTreeMap::<_, Vec<_>>::new();
@@ -48,7 +48,7 @@ pub fn router(web: &Arc<Web>, entry: Entry) -> Router {
         .with_state(Arc::clone(web))
 }
 
-/// What the handlers say of themselves.
+/// The OpenAPI document of all handlers.
 pub fn openapi() -> OpenApi {
     let routes = served().map(|(access, described)| {
         let (schemas, mut paths, methods) = described();
@@ -60,11 +60,11 @@ pub fn openapi() -> OpenApi {
         .into_openapi()
 }
 
-/// A route with the description that `utoipa` makes of its handler. The schemas of all routes are
-/// megabytes, so each is made when it is needed.
+/// A route with the description that `utoipa` makes of its handler. It is a function, because the
+/// schemas of all routes take megabytes.
 type Described = fn() -> UtoipaMethodRouter<Arc<Web>>;
 
-/// Every route, with who may use it.
+/// Every route, with the access to it.
 fn served() -> impl Iterator<Item = (Access, Described)> {
     groups().into_iter().flat_map(|(scope, devices, routes)| {
         let access = Access { scope, devices };
@@ -74,7 +74,7 @@ fn served() -> impl Iterator<Item = (Access, Described)> {
 
 type Group = (Scope, Devices, Vec<Described>);
 
-/// Every route there is, by who may use it.
+/// Every route, grouped by the access to it.
 fn groups() -> Vec<Group> {
     vec![
         (
@@ -168,7 +168,8 @@ fn served_methods(items: &[PathItem]) -> Vec<&'static str> {
     served.map(|(method, _)| method).collect()
 }
 
-/// Finds out on which way a request came, and gives every response what all have.
+/// Determines the origin of a request, turns problems into documents or pages, and counts the
+/// response.
 async fn respond(
     State((web, entry)): State<(Arc<Web>, Entry)>,
     request: Request,
@@ -202,7 +203,7 @@ async fn respond(
     response
 }
 
-/// Lets in who may use a route.
+/// Passes a request on if its sender may use the route.
 async fn admit(
     State((web, access)): State<(Arc<Web>, Access)>,
     Extension(way): Extension<RequestOrigin>,
@@ -221,7 +222,8 @@ async fn admit(
                 who
             }
             Err(problem) => {
-                // A page whose nonce is too old sends its request again, and must hear of that.
+                // If the response came before the body was read, a page whose nonce is too old
+                // might not read it, and couldn't repeat its request.
                 request::pass_over(body).await;
                 return Err(problem);
             }
@@ -236,7 +238,7 @@ async fn admit(
     Ok(response)
 }
 
-/// A path that is not there, or with other methods alone.
+/// A path that doesn't exist, or not with this method.
 async fn unserved(
     State(web): State<Arc<Web>>,
     Extension(way): Extension<RequestOrigin>,
@@ -246,8 +248,8 @@ async fn unserved(
 ) -> Result<Response, Problem> {
     auth::is_let_in(&web, way)?;
     let methods = path.as_ref().map(|path| methods.get(path.as_str()));
-    // Who may not come in is not told what there is. A person at a wrong address is: none of the
-    // page's is a secret.
+    // A client without access doesn't learn which routes exist. A person at a wrong address does,
+    // because the page's own routes are no secret.
     let who = auth::who(&web, way, &parts, Scope::Ask);
     if matches!(methods, Some(Some(_))) {
         who?;
@@ -259,7 +261,7 @@ async fn unserved(
             ProblemKind::NoRoute,
             "there is nothing here: /openapi.json tells what there is, and MCP is at /mcp",
         ),
-        // The page's files are in no document.
+        // The page's files aren't in the OpenAPI document.
         Some(None) => Problem::method(&["GET"]),
         Some(Some(methods)) => Problem::method(methods),
     })
@@ -269,7 +271,7 @@ async fn unserved(
 mod tests {
     use super::*;
 
-    /// What the routes are called that these may use.
+    /// The paths of the routes with this access.
     fn named(is_meant: impl Fn(Access) -> bool) -> Vec<String> {
         let meant = served().filter(|(access, _)| is_meant(*access));
         let items = meant.flat_map(|(_, described)| described().1.paths.into_values());

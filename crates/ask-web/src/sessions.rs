@@ -1,6 +1,6 @@
-//! Which browsers may answer: those of this machine, and devices that the person let in. Of each
-//! cookie a hash is kept, and of the key that its browser proves to hold, in a file that only the person
-//! can read, so that a hub that begins anew at the same port signs nobody out.
+//! The signed-in browsers of this machine and the paired devices. For each, the file contains a
+//! hash of the cookie and of its browser's key. Only the person can read the file, and a restarted
+//! hub at the same port signs nobody out.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,36 +16,36 @@ use crate::proof::KeyId;
 /// How long a browser stays signed in.
 pub const LIFE_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
 
-/// How many browsers, and how many devices, are signed in at a time; who was not heard of for the
-/// longest goes first.
+/// The largest number of browsers, and of devices. One more signs out the one that was unused for
+/// the longest time.
 const MOST: usize = 64;
 
-/// The most characters of a browser's name that are kept.
+/// The longest name of a browser, in characters.
 const MOST_NAME: usize = 120;
 
-/// How exactly it is kept when a device was last heard of.
+/// How exactly the last use is stored.
 const SEEN_MS: u64 = 60 * 1_000;
 
-/// What a line of a device begins with. A program that knows no devices takes it for no browser.
+/// The first word of a device's line. A version without devices doesn't take it for a browser.
 const DEVICE: &str = "device";
 
-/// What the line of a session with a key begins with, so that a program that knows no keys lets nobody in by it.
+/// The first word of a line with a key, so that a version without keys doesn't admit the session.
 const BOUND: &str = "bound";
 
-/// Comes behind that, before the name of an agent's client.
+/// The word before the name of an agent's client; it comes after the key.
 const BELOW: &str = "below";
 
-/// Names a session without giving it away.
+/// Identifies a session: the hash of its cookie.
 pub type SessionId = String;
 
-/// How a device reaches the hub. The cookie that it got on one way opens no other.
+/// How a device reaches the hub. Its cookie is valid over this connection alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Through {
-    /// An address of this machine in its network, where others may read along.
+    /// Unencrypted, through an address of this machine in its network.
     Lan,
-    /// The same, encrypted by the person's own certificate.
+    /// Encrypted with the person's own certificate, through such an address.
     Tls,
-    /// Whoever serves `http.public_url`.
+    /// Through the server at `http.public_url`.
     Tunnel,
 }
 
@@ -67,47 +67,48 @@ impl Through {
     }
 }
 
-/// What makes a browser a device.
+/// The access of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceAccess {
-    /// What it may.
+    /// Its permission.
     pub may: Permission,
-    /// Where it comes in.
+    /// How it connects.
     pub through: Through,
 }
 
-/// One browser.
+/// A signed-in browser or paired device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// Its name here.
+    /// Its id.
     pub id: SessionId,
-    /// Since when.
+    /// When it signed in.
     pub since: Time,
-    /// Until when.
+    /// When it is signed out.
     pub until: Time,
-    /// When it was last heard of.
+    /// When it was last used.
     pub seen: Time,
-    /// What it calls itself.
+    /// The browser's or device's name.
     pub name: String,
-    /// What it proves to hold with each request; `None` of a device that others may read along with.
+    /// The key that its browser proves to hold; `None` for a device with an unencrypted connection,
+    /// where browsers have no keys.
     pub key: Option<KeyId>,
-    /// The client of the agent that has fetched the link by which it was signed in.
+    /// If an agent fetched the link that signed this browser in, the agent's client.
     pub below_agent: Option<String>,
-    /// Who it is.
+    /// Where it comes from.
     pub whose: SessionOwner,
 }
 
-/// Whose session it is.
+/// Where a session comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionOwner {
-    /// A browser of this machine, which knows the hub by this port.
+    /// A browser of this machine, which uses the hub at this port.
     Local(u16),
-    /// A device.
+    /// A paired device.
     Device(DeviceAccess),
 }
 
 impl Session {
-    /// What makes it a device.
+    /// The device's access; `None` for a browser of this machine.
     pub fn access(&self) -> Option<DeviceAccess> {
         match self.whose {
             SessionOwner::Local(_) => None,
@@ -116,18 +117,18 @@ impl Session {
     }
 }
 
-/// All of them.
+/// All sessions.
 pub struct Sessions {
     file: PathBuf,
-    /// The port of this machine that is ours.
+    /// The hub's port on this machine.
     port: u16,
-    /// Who was heard of last stands last.
+    /// Ordered by last use, the latest at the end.
     all: Mutex<Vec<Session>>,
-    /// The port that browsers of this machine knew the hub by, and no more.
+    /// The previous port, if browsers of this machine were signed out because the hub changed it.
     left: Option<u16>,
 }
 
-/// The port that browsers of this machine know the hub by, as a file of sessions has it.
+/// The port at which browsers of this machine use the hub, according to a file of sessions.
 pub fn known_port(file: &Path) -> Option<u16> {
     let text = std::fs::read_to_string(file).ok()?;
     let sessions = text.lines().filter_map(Session::read);
@@ -139,8 +140,9 @@ pub fn known_port(file: &Path) -> Option<u16> {
 }
 
 impl Sessions {
-    /// Those that a file holds; what can't be read there is signed out. So are browsers of this machine
-    /// that know the hub by another port: whoever has that one now gets their cookies.
+    /// Reads a file; lines that can't be parsed are signed out. Browsers of this machine that used
+    /// another port are signed out, too: another program may have that port now, and would get
+    /// their cookies.
     pub fn read(file: &Path, port: u16) -> Self {
         let text = std::fs::read_to_string(file).unwrap_or_default();
         let mut all: Vec<Session> = text.lines().filter_map(Session::read).collect();
@@ -160,19 +162,19 @@ impl Sessions {
         };
         if let Some(known) = left {
             tracing::warn!(
-                "the hub was at port {known} and is at {port} now: browsers of this machine are signed out"
+                "the hub's port changed from {known} to {port}: browsers of this machine are signed out"
             );
             sessions.keep_or_forget(&sessions.all());
         }
         sessions
     }
 
-    /// The port that browsers of this machine knew the hub by when it began at another, if there were some.
+    /// The previous port, if browsers were signed out because the hub changed it.
     pub fn left(&self) -> Option<u16> {
         self.left
     }
 
-    /// Signs a browser of this machine in; its cookie.
+    /// Signs in a browser of this machine, and returns its cookie.
     pub fn begin(&self, name: &str, key: KeyId, below_agent: Option<String>, now: Time) -> String {
         self.add(
             (name, below_agent),
@@ -182,12 +184,12 @@ impl Sessions {
         )
     }
 
-    /// Lets a device in; its cookie.
+    /// Admits a device, and returns its cookie.
     pub fn admit(&self, name: &str, access: DeviceAccess, key: Option<KeyId>, now: Time) -> String {
         self.add((name, None), key, SessionOwner::Device(access), now)
     }
 
-    /// Where another has its name, it gets a number.
+    /// Adds a session. Its name gets a number if another session has the same.
     fn add(
         &self,
         (name, below_agent): (&str, Option<String>),
@@ -225,7 +227,8 @@ impl Sessions {
         cookie
     }
 
-    /// Whose cookie this is, where it came on its way: `None` is this machine itself.
+    /// The session of a cookie, if it came over the session's connection. `through` is `None` for
+    /// requests from this machine.
     pub fn find(&self, cookie: &str, through: Option<Through>, now: Time) -> Option<Session> {
         let shown = hash(cookie);
         let all = self.all();
@@ -234,14 +237,14 @@ impl Sessions {
         (found.until > now && comes == through).then(|| found.clone())
     }
 
-    /// The client of the agent that has fetched the link by which a browser was signed in.
+    /// If an agent fetched the link that signed this browser in, the agent's client.
     pub fn below_agent(&self, id: &str) -> Option<String> {
         let all = self.all();
         let session = all.iter().find(|session| session.id == id)?;
         session.below_agent.clone()
     }
 
-    /// Notes that a browser was heard of.
+    /// Records the use of a session.
     pub fn heard(&self, id: &str, now: Time) {
         let mut all = self.all();
         let Some(at) = all.iter().position(|session| session.id == id) else {
@@ -256,13 +259,13 @@ impl Sessions {
         }
     }
 
-    /// Whether a session that was found lasts still.
+    /// Whether a session is still valid.
     pub fn lasts(&self, id: &str, now: Time) -> bool {
         let is = |session: &Session| session.id == id && session.until > now;
         self.all().iter().any(is)
     }
 
-    /// Devices that were let in, those that came first first.
+    /// The paired devices, the oldest first.
     pub fn devices(&self, now: Time) -> Vec<(Session, DeviceAccess)> {
         let all = self.all();
         let lasting = all.iter().filter(|session| session.until > now);
@@ -274,7 +277,7 @@ impl Sessions {
         devices
     }
 
-    /// Browsers of this machine, those that came first first.
+    /// The browsers of this machine, the oldest first.
     pub fn browsers(&self, now: Time) -> Vec<Session> {
         let all = self.all();
         let is_one = |session: &&Session| session.until > now && session.access().is_none();
@@ -289,13 +292,13 @@ impl Sessions {
         all.iter().any(|session| session.access().is_none())
     }
 
-    /// Ends a session that another takes the place of: it is written with that one.
+    /// Removes a session that is about to be replaced. The file is written with the new one.
     pub(crate) fn give_way(&self, id: &str) {
         self.all().retain(|session| session.id != id);
     }
 
-    /// Signs a browser out. Where that can't be written, all of them in the next hub: it must not be let in
-    /// again by what still stands in the file.
+    /// Ends a session. If the file can't be written, it is removed: otherwise the next hub would
+    /// admit the session again.
     pub fn end(&self, id: &str) {
         let mut all = self.all();
         all.retain(|session| session.id != id);
@@ -304,11 +307,12 @@ impl Sessions {
 
     fn keep_or_forget(&self, all: &[Session]) {
         if !self.keep(all) {
+            // Without a file there is nothing that the next hub could admit.
             let _ = std::fs::remove_file(&self.file);
         }
     }
 
-    /// Signs out whose time is over; who that was.
+    /// Removes expired sessions, and returns their ids.
     pub fn sweep(&self, now: Time) -> Vec<SessionId> {
         let mut all = self.all();
         let over = all.iter().filter(|session| session.until <= now);
@@ -320,7 +324,7 @@ impl Sessions {
         over
     }
 
-    /// When the next one's time is over.
+    /// When the next session expires.
     pub(crate) fn next_end(&self) -> Option<Time> {
         self.all().iter().map(|session| session.until).min()
     }
@@ -334,7 +338,7 @@ impl Sessions {
         let kept = home::replace(&self.file, &text);
         if let Err(error) = &kept {
             tracing::error!(
-                "{} can't be written ({error}): browsers will have to sign in again",
+                "{} can't be written ({error}): after a restart of the hub, browsers have to sign in again",
                 self.file.display()
             );
         }
@@ -342,7 +346,7 @@ impl Sessions {
     }
 }
 
-/// A name that no device has yet, or no browser of this machine.
+/// A name that no other device has, or no other browser of this machine.
 fn own_name(all: &[Session], name: &str, is_device: bool) -> String {
     let taken = |wanted: &str| {
         let mut alike = all
@@ -374,7 +378,8 @@ impl Session {
         }
     }
 
-    /// Of what was kept before there were keys, devices come on that others may read along with.
+    /// Reads a line. A session without a key is only valid for devices with an unencrypted
+    /// connection.
     fn read(line: &str) -> Option<Self> {
         let after = |word: &str, line| str::strip_prefix(line, word)?.strip_prefix(' ');
         let (key, line) = match after(BOUND, line) {
@@ -438,7 +443,7 @@ impl Session {
     }
 }
 
-/// A name as it stands in a line.
+/// A name as one word of a line.
 fn one_word(name: &str) -> String {
     let words: Vec<&str> = name.split_whitespace().collect();
     words.join("-")
@@ -523,7 +528,7 @@ mod tests {
         let lost = sessions.begin("a lost phone", key(), None, now);
         let other = sessions.begin("Firefox", key(), None, now);
         let id = sessions.find(&lost, None, now).unwrap().id;
-        // What is written beside it has no place there.
+        // A folder in place of the temporary file makes writing fail.
         let folder = format!("{}.{}", file.display(), std::process::id());
         std::fs::create_dir(&folder).unwrap();
         sessions.end(&id);
@@ -561,7 +566,7 @@ mod tests {
             ("own", None, false),
             ("lan", Some(Through::Lan), true),
             ("tls", Some(Through::Tls), false),
-            // Whether nobody can read along there is looked at with each request.
+            // Whether the tunnel is encrypted is checked with each request.
             ("tunnel", Some(Through::Tunnel), true),
         ] {
             let found = sessions.find(cookie, through, now);

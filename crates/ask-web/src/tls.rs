@@ -1,6 +1,6 @@
-//! HTTPS for devices, with the person's own certificate: read from two files, and read again when
-//! they change, because certificates are renewed while the hub runs. What can't be used never takes
-//! the place of what can.
+//! HTTPS for devices, with the person's own certificate. Its two files are read again when they
+//! change, because certificates are renewed while the hub runs. An unusable certificate never
+//! replaces a usable one.
 
 mod certificate;
 pub(crate) mod handshake;
@@ -28,13 +28,14 @@ struct State {
     stamp: Stamp,
     serves: Arc<ServerConfig>,
     certificate: Certificate,
-    /// What devices call this machine; a certificate for others is of no use to them.
+    /// The host that devices use; a renewed certificate has to cover it.
     name: Option<String>,
-    /// Why what lies there now is not served.
+    /// Why the current files aren't served.
     trouble: Option<String>,
 }
 
-/// Shows one certificate, whatever name is asked for: who asks for another sees by it where they are.
+/// Presents one certificate for every name, so that a client with a wrong name can tell where it
+/// is.
 #[derive(Debug)]
 struct Always(Arc<CertifiedKey>);
 
@@ -44,13 +45,19 @@ impl ResolvesServerCert for Always {
     }
 }
 
-/// What these files hold, or why that is of no use.
+/// The certificate in these files.
+///
+/// # Errors
+/// It can't be used; the message says why and what to do.
 pub fn certificate(files: &Files, now: Time) -> Result<Certificate, String> {
     Ok(server_config::read(files, now)?.1)
 }
 
 impl Tls {
-    /// Takes a certificate up.
+    /// Reads a certificate for serving.
+    ///
+    /// # Errors
+    /// Those of [`certificate`].
     pub fn open(files: Files, now: Time) -> Result<Self, String> {
         let stamp = files.stamp();
         let (key, certificate) = server_config::read(&files, now)?;
@@ -67,22 +74,22 @@ impl Tls {
         })
     }
 
-    /// What devices call this machine from now on.
+    /// Sets the host that devices use.
     pub(crate) fn is_called(&self, name: &str) {
         self.state().name = Some(name.to_owned());
     }
 
-    /// Which files it is of.
+    /// Its files.
     pub fn files(&self) -> &Files {
         &self.files
     }
 
-    /// What is served.
+    /// The certificate that is served.
     pub fn certificate(&self) -> Certificate {
         self.state().certificate.clone()
     }
 
-    /// Why what lies in the files now is not served.
+    /// Why the current files aren't served, or that the served certificate has expired.
     pub fn trouble(&self, now: Time) -> Option<String> {
         self.serves(now);
         let state = self.state();
@@ -91,7 +98,7 @@ impl Tls {
         state.trouble.clone().or(over)
     }
 
-    /// What the next connection is served by: the files are looked at, and read where they changed.
+    /// The configuration for the next connection. The files are read again if they have changed.
     pub fn serves(&self, now: Time) -> Arc<ServerConfig> {
         let stamp = self.files.stamp();
         let mut state = self.state();
@@ -100,7 +107,7 @@ impl Tls {
             match self.renewed(state.name.as_deref(), now) {
                 Ok((serves, certificate)) => {
                     tracing::info!(
-                        "devices: the certificate in {} was renewed, until {}",
+                        "the certificate in {} was renewed, until {}",
                         self.files.cert.display(),
                         certificate.until
                     );
@@ -110,7 +117,7 @@ impl Tls {
                 }
                 Err(why) => {
                     let said = format!("{why}. Until then the certificate from before is served");
-                    tracing::error!("devices: {said}");
+                    tracing::error!("the renewed certificate isn't used: {said}");
                     state.trouble = Some(said);
                 }
             }
@@ -139,10 +146,10 @@ impl Tls {
     }
 }
 
-/// TLS 1.3 alone: every browser that can run the page speaks it.
+/// A configuration for TLS 1.3 (RFC 8446) alone: every browser that can run the page speaks it.
 fn serving(key: CertifiedKey) -> Result<Arc<ServerConfig>, String> {
     let provider = CryptoProvider {
-        // Nobody else's signature is looked at: devices show no certificates.
+        // No client certificates are verified.
         signature_verification_algorithms: WebPkiSupportedAlgorithms {
             all: &[],
             mapping: &[],

@@ -1,4 +1,4 @@
-//! Where messages to a host go out, each of them whole.
+//! The channel for messages to a host. Each is written as a whole.
 
 use std::convert::Infallible;
 
@@ -6,23 +6,23 @@ use ask_hub::streams;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::{mpsc, oneshot};
 
-/// A text on its way out, and where it is said that it was written.
+/// A text to write, and the channel that reports that it was written.
 pub type Outgoing = (String, oneshot::Sender<()>);
 
-/// The way out.
+/// The sender of messages.
 #[derive(Clone)]
 pub struct Out {
     lines: mpsc::UnboundedSender<Outgoing>,
 }
 
 impl Out {
-    /// One whose messages somebody else writes.
+    /// A sender whose messages another task writes.
     pub fn piped() -> (Self, mpsc::UnboundedReceiver<Outgoing>) {
         let (lines, written) = mpsc::unbounded_channel();
         (Self { lines }, written)
     }
 
-    /// Standard output, and what resolves when nobody reads it any more.
+    /// A sender to standard output, and a receiver that resolves when standard output is closed.
     pub fn open() -> (Self, oneshot::Receiver<Infallible>) {
         let (out, mut written) = Self::piped();
         let (reads, gone) = oneshot::channel::<Infallible>();
@@ -33,6 +33,7 @@ impl Out {
                 {
                     break;
                 }
+                // The sender of the message may not wait for it.
                 let _ = done.send(());
             }
             drop(reads);
@@ -40,12 +41,13 @@ impl Out {
         (out, gone)
     }
 
-    /// Has a message written, whenever that is.
+    /// Queues a message.
     pub fn put(&self, message: String) {
+        // Without a writer the host is gone.
         let _ = self.lines.send((message, oneshot::channel().0));
     }
 
-    /// Writes lines; whether they were written.
+    /// Writes lines. Returns whether they were written.
     pub async fn say(&self, lines: String) -> bool {
         let (done, written) = oneshot::channel();
         self.lines.send((lines, done)).is_ok() && written.await.is_ok()

@@ -1,20 +1,20 @@
-//! The addresses of this machine, and the one that devices most likely reach it by.
+//! The addresses of this machine, and the one that devices most likely reach.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 
 use ask_core::devices;
 
-/// One address.
+/// An address of a network interface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// It.
+    /// The IP address.
     pub ip: IpAddr,
-    /// What the system calls the way there.
+    /// The interface's name.
     pub name: String,
 }
 
 impl Address {
-    /// As messages have it.
+    /// The address as in messages.
     pub fn shown(&self) -> devices::Address {
         devices::Address {
             address: self.ip.to_string(),
@@ -23,8 +23,8 @@ impl Address {
     }
 }
 
-/// Those that devices can reach: none of this machine alone, none that hold on one wire alone. The
-/// one that leads out comes first.
+/// The addresses that devices can reach, without loopback and link-local ones. The one of the
+/// default route is first.
 pub fn all() -> Vec<Address> {
     let found = if_addrs::get_if_addrs().unwrap_or_default();
     let found = found.into_iter().map(|one| Address {
@@ -38,9 +38,9 @@ pub fn all() -> Vec<Address> {
     all
 }
 
-/// Whether an address may be chosen.
+/// Whether devices can be served at an address.
 pub fn is_own(ip: IpAddr) -> bool {
-    // A sandbox has no network but itself.
+    // A test sandbox may only have a loopback interface.
     let of_tests = cfg!(feature = "testing") && ip.is_loopback();
     of_tests || all().iter().any(|one| one.ip == ip)
 }
@@ -53,9 +53,9 @@ fn is_reached(ip: IpAddr) -> bool {
     !ip.is_loopback() && !ip.is_unspecified() && !ip.is_multicast() && !is_of_one_wire
 }
 
-/// The address of the way out. A socket that is connected without connections sends nothing.
+/// The address of the default route. Connecting a UDP socket selects a route and sends nothing.
 fn leads_out() -> Option<IpAddr> {
-    // Of the addresses that are kept for documentation: nobody has it.
+    // An address of TEST-NET-1 (RFC 5737), which no host has.
     let anywhere = SocketAddr::from((Ipv4Addr::new(192, 0, 2, 1), 9));
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
     socket.connect(anywhere).ok()?;
@@ -63,12 +63,13 @@ fn leads_out() -> Option<IpAddr> {
     is_reached(own).then_some(own)
 }
 
-/// Whether the whole internet may reach an address: it belongs to no house, office or VPN.
+/// Whether the whole internet may reach an address: it is in no private range.
 pub fn is_public(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => {
             let [first, second, ..] = ip.octets();
-            // 100.64.0.0/10 belongs to providers and to VPNs as Tailscale.
+            // 100.64.0.0/10 is shared address space (RFC 6598) of providers, and of VPNs such as
+            // Tailscale.
             let is_shared = first == 100 && (64..128).contains(&second);
             !(ip.is_private() || ip.is_loopback() || ip.is_link_local() || is_shared)
         }
@@ -76,7 +77,7 @@ pub fn is_public(ip: IpAddr) -> bool {
     }
 }
 
-/// An address and a port, as a URL and the header `Host` have them.
+/// An address and port as in a URL or a `Host` header.
 pub fn authority(ip: IpAddr, port: u16) -> String {
     SocketAddr::new(ip, port).to_string()
 }

@@ -1,5 +1,5 @@
-//! What links call this machine where it has a certificate: a name that the certificate is for,
-//! because a phone that comes by another is warned.
+//! The host in links when there is a certificate: a name that the certificate covers, because a
+//! browser warns at any other.
 
 use std::net::IpAddr;
 
@@ -8,25 +8,27 @@ use ask_config::config::Http;
 use super::address::authority;
 use crate::tls::Certificate;
 
-/// What links begin with, and what devices call this machine.
+/// The base of links, and the host that devices use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Called {
-    /// `https://desk.lan:4127`.
+    /// Such as `https://desk.lan:4127`.
     pub base: String,
-    /// `desk.lan`.
+    /// Such as `desk.lan`.
     pub host: String,
-    /// What should be known of it.
+    /// A remark for the person.
     pub remark: Option<String>,
 }
 
-/// Whether `http.public_url` leads to this certificate, and not to somebody's proxy.
+/// Whether `http.public_url` leads to this certificate, rather than to a proxy's.
 pub fn is_public(certificate: &Certificate, config: &Http) -> bool {
     let public = config.public_url.as_ref();
     public.is_some_and(|public| public.is_encrypted() && certificate.covers(public.name()))
 }
 
-/// What the person set comes first: `http.public_url`, then `http.names`; then what the certificate
-/// says itself.
+/// The host for links: from `http.public_url`, then `http.names`, then the certificate.
+///
+/// # Errors
+/// The certificate covers no usable host.
 pub fn advertised_host(
     certificate: &Certificate,
     config: &Http,
@@ -75,7 +77,7 @@ fn of_name(name: &str, port: u16, remark: Option<String>) -> Called {
     }
 }
 
-/// Browsers leave out the port that is usual.
+/// Browsers leave out the default port.
 fn based(authority: &str) -> String {
     let usual = authority.strip_suffix(":443");
     format!("https://{}", usual.unwrap_or(authority))

@@ -1,5 +1,4 @@
-//! Pairing over HTTP: what a device does to be let in, and what the person does about devices at
-//! the computer.
+//! The API of pairing: a device's requests for admission, and the person's actions at the computer.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -28,7 +27,7 @@ use crate::request::Call;
 use crate::sessions::{DeviceAccess, Through};
 use crate::{Web, cookie};
 
-/// How long a device that asks after its request is held.
+/// How long the response to a device that polls its request is held.
 const HELD: Duration = Duration::from_secs(25);
 
 /// Get the identity of this page, and its connection to the hub
@@ -46,7 +45,10 @@ pub async fn session(call: Call) -> Response {
     reply::json(&Session::of(id, device, &call.reach()))
 }
 
-/// Where a device comes from; this machine needs no pairing.
+/// The origin of a device's request.
+///
+/// # Errors
+/// The request comes from this machine, which needs no pairing.
 fn from(call: &Call) -> Result<(IpAddr, Through), Problem> {
     match call.way {
         RequestOrigin::From {
@@ -94,7 +96,7 @@ pub async fn pair(State(web): State<Arc<Web>>, call: Call) -> Result<Response, P
     }
 }
 
-/// Why what a device shows doesn't let it in, and what is left to it.
+/// The problem for an invalid invitation or code, with the attempts that are left.
 fn wrong(tried: Tried) -> Problem {
     let (said, tries) = match tried {
         Tried::Good | Tried::Wrong => (
@@ -259,7 +261,7 @@ async fn does(
     }
 }
 
-/// How pairing stands, with the invitation as a drawing.
+/// The pairing state, with the invitation as a QR code.
 fn shown(pairing: &devices::Pairing) -> Pairing<'_> {
     let qr = pairing.invitation.as_ref();
     let qr = qr.and_then(|invitation| Qr::of(&invitation.url));

@@ -1,5 +1,5 @@
-//! A connection of a device, encrypted or not, that ends where nothing is said on it for a minute or
-//! two: who says nothing holds none.
+//! A device's connection, encrypted or not, with a timeout of one to two minutes, so that an idle
+//! one occupies no place.
 
 use std::io;
 use std::pin::Pin;
@@ -23,12 +23,12 @@ enum Stream {
 }
 
 impl DeviceConnection {
-    /// One that others may read along on.
+    /// An unencrypted connection.
     pub fn plain(line: Line) -> Self {
         Self::new(Stream::Plain(line))
     }
 
-    /// One that nobody can read along on.
+    /// An encrypted connection.
     pub fn encrypted(stream: TlsStream<Line>) -> Self {
         Self::new(Stream::Encrypted(Box::new(stream)))
     }
@@ -70,7 +70,8 @@ impl AsyncWrite for DeviceConnection {
             Stream::Plain(line) => Pin::new(line).poll_write(context, bytes),
             Stream::Encrypted(stream) => Pin::new(stream).poll_write(context, bytes),
         };
-        // Who takes nothing of it is answered nothing.
+        // A client that reads nothing must run into the timeout, so only accepted bytes count as a
+        // response.
         if written.is_ready() {
             self.unanswered.is_answered();
         }

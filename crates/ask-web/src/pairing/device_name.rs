@@ -1,19 +1,19 @@
-//! What a device is called: as it calls itself, but so that it is a name and nothing else wherever
-//! it is shown, one line between quotes.
+//! A device's name: its own choice, reduced to a short name on one line that is safe to show
+//! between quotes.
 
 use ask_config::text;
 use ask_core::SafeText;
 
-/// What a device is called that says nothing.
+/// The name of a device that gives none.
 pub const NAMELESS: &str = "a device";
 
-/// The most columns of a name.
+/// The longest name, in columns.
 const MOST: usize = 40;
 
-/// What ends a name between quotes, or looks as if it did.
+/// Characters that end a quotation, or look as if they did.
 const QUOTES: &str = "\"`\u{201c}\u{201d}\u{201e}\u{201f}\u{2033}\u{2036}\u{02ba}\u{ff02}\u{301d}\u{301e}\u{301f}\u{ab}\u{bb}";
 
-/// What tells a system, as its browsers write it; the first that is found.
+/// How the `User-Agent` of a browser identifies the system; the first match counts.
 const SYSTEMS: [(&str, &str); 7] = [
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -24,7 +24,8 @@ const SYSTEMS: [(&str, &str); 7] = [
     ("Linux", "Linux"),
 ];
 
-/// What tells a browser; the first that is found, as they call themselves by each other's names, too.
+/// How it identifies the browser; the first match counts, because browsers also claim each other's
+/// names.
 const BROWSERS: [(&str, &str); 8] = [
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -36,13 +37,13 @@ const BROWSERS: [(&str, &str); 8] = [
     ("Safari/", "Safari"),
 ];
 
-/// A name that a device gave itself.
+/// A device's own name, made safe.
 pub fn of(said: &str) -> String {
     let line = SafeText::line(said);
     let unquoted = line.as_str().replace(|char| QUOTES.contains(char), "'");
     let words: Vec<&str> = unquoted.split_whitespace().collect();
     let mut name = words.join(" ");
-    // Two of them look like what they stand for.
+    // Two apostrophes look like a quotation mark.
     while name.contains("''") {
         name = name.replace("''", "'");
     }
@@ -55,8 +56,8 @@ pub fn of(said: &str) -> String {
     text::clip(&SafeText::line(&name), MOST, "\u{2026}").to_string()
 }
 
-/// The name of a browser that says no more than its header `User-Agent`: "iPhone, Safari". Another
-/// program is called by what stands before its version.
+/// A name from a `User-Agent` header: "iPhone, Safari". For another program, the part before its
+/// version.
 pub fn of_agent(agent: &str) -> String {
     let first = |of: &[(&str, &'static str)]| {
         let mut found = of.iter().filter(|(sign, _)| agent.contains(sign));

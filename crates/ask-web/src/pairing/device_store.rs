@@ -1,5 +1,5 @@
-//! Whether devices may come, kept beside the sessions: a hub that begins anew lets them come again
-//! for as long as the person said. Nothing in it lets anybody in.
+//! The file with the state of pairing, beside the sessions' file: a restarted hub turns pairing on
+//! again until its end. The file contains no secret.
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -8,26 +8,25 @@ use ask_config::config::Files;
 use ask_config::home;
 use ask_core::Time;
 
-/// What is kept.
+/// The stored state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedPairing {
-    /// Where the hub listens for them, and on which port; `None` where they come by
-    /// `http.public_url` alone.
+    /// The address and port for devices; `None` if they only come through `http.public_url`.
     pub place: Option<(IpAddr, u16)>,
-    /// Until when; `None` until it is turned off.
+    /// The end; `None` if it doesn't end by itself.
     pub until: Option<Time>,
-    /// Whether HTTPS was spoken there: then nothing less will do.
+    /// Whether the port served HTTPS. Then it must not serve less.
     pub is_encrypted: bool,
-    /// The certificate that was named on a command line, in place of the one that is set.
+    /// The certificate from the command line, in place of the one in the settings.
     pub tls: Option<Files>,
 }
 
-/// The certificate that was named on a command line and holds.
+/// The stored certificate from the command line.
 pub fn certificate(file: &Path) -> Option<Files> {
     files(&std::fs::read_to_string(file).ok()?)
 }
 
-/// Keeps that nobody may come, and which certificate holds once somebody may again.
+/// Stores that pairing is off, and the certificate to use when it is turned on again.
 pub(crate) fn keep_certificate(files: Option<&Files>, file: &Path) {
     match files {
         Some(files) => written(home::replace(file, &lines(files)), file),
@@ -58,14 +57,14 @@ fn lines(files: &Files) -> String {
 fn written(done: std::io::Result<()>, file: &Path) {
     if let Err(error) = done {
         tracing::error!(
-            "{} can't be written ({error}): the next hub may not know whether devices may come",
+            "{} can't be written ({error}): the next hub may not know whether pairing is on",
             file.display()
         );
     }
 }
 
 impl SavedPairing {
-    /// Reads it; what can't be read is off.
+    /// Reads the file. If it is missing or malformed, pairing is off.
     pub fn read(file: &Path) -> Option<Self> {
         Self::parse(&std::fs::read_to_string(file).ok()?)
     }
@@ -102,7 +101,7 @@ impl SavedPairing {
         text
     }
 
-    /// Keeps it, or that it is off.
+    /// Stores the state; `None` means off.
     pub fn keep(kept: Option<&Self>, file: &Path) {
         let done = match kept {
             Some(kept) => home::replace(file, &kept.text()),

@@ -1,22 +1,22 @@
-//! An invitation: what lets one device ask to be let in, once and soon. It is known by a secret of
-//! 128 bits, which a QR code carries, and by six digits for typing. It lives in memory alone.
+//! An invitation: it lets one device request admission, once and within a short time. A QR code
+//! carries its secret of 128 bits; six digits can be typed instead. It is only in memory.
 
 use ask_config::clock;
 use ask_core::Time;
 use ask_core::devices::{self, Permission};
 use ask_core::secret::{hash, hex, same};
 
-/// How long it lets in.
+/// How long an invitation is valid.
 pub const LIFE_MS: u64 = 3 * 60 * 1_000;
 
-/// After so many wrong codes there is another.
+/// After this many wrong codes, a new code is made.
 const WRONG: u32 = 5;
 
-/// So many codes one invitation has; then only its link is left. Whoever guesses has a chance of one
-/// in fifty thousand, and then the person's yes is still needed.
+/// How many codes one invitation has; afterwards only its link is valid. Guessing succeeds with a
+/// probability of 1 in 50,000, and the person still has to admit the device.
 const CODES: u32 = 4;
 
-/// What a device shows.
+/// What a device presents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shown {
     /// The secret of the link.
@@ -25,18 +25,18 @@ pub enum Shown {
     Code(String),
 }
 
-/// What came of showing something.
+/// The result of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tried {
-    /// It lets in: the invitation is used up.
+    /// The invitation is valid, and now used up.
     Good,
-    /// It does not.
+    /// The invitation is invalid.
     Wrong,
-    /// It is not the code, and so many tries are left for that.
+    /// The code is wrong; the number is the attempts left for it.
     Missed(u32),
-    /// That was the last try for the code: there is another one now, or only the link is left.
+    /// The code is wrong, and that was its last attempt.
     Ended {
-        /// Whether there is another.
+        /// Whether a new code was made.
         another: bool,
     },
 }
@@ -47,14 +47,14 @@ pub struct Invitation {
     code: Option<String>,
     wrong: u32,
     codes: u32,
-    /// Until when.
+    /// Its end.
     pub until: Time,
-    /// What the device may that comes by it.
+    /// The permission of a device that uses it.
     pub may: Permission,
 }
 
 impl Invitation {
-    /// Makes one.
+    /// A new invitation.
     pub fn new(may: Permission, now: Time) -> Self {
         Self {
             secret: hex(&clock::random()),
@@ -66,14 +66,13 @@ impl Invitation {
         }
     }
 
-    /// The same, but not for longer than devices may come.
+    /// Limits its end to that of pairing.
     pub fn while_open(mut self, until: Option<Time>) -> Self {
         self.until = until.map_or(self.until, |until| self.until.min(until));
         self
     }
 
-    /// Whether it lets this in. Whatever is shown is compared as a hash, in a time that tells
-    /// nothing.
+    /// Checks what a device presents. The comparison of hashes takes constant time.
     pub fn takes(&mut self, shown: &Shown, now: Time) -> Tried {
         if self.until <= now {
             return Tried::Wrong;
@@ -103,7 +102,7 @@ impl Invitation {
         }
     }
 
-    /// As the person's own surfaces show it.
+    /// The invitation as the person's own surfaces show it.
     pub fn shown(&self, base: &str) -> devices::Invitation {
         devices::Invitation {
             url: format!("{base}/pair#{}", self.secret),
@@ -113,14 +112,14 @@ impl Invitation {
     }
 }
 
-/// Six digits.
+/// A random code of six digits.
 fn code() -> String {
     let mut bytes = [0; 8];
     bytes.copy_from_slice(&clock::random()[..8]);
     format!("{:06}", u64::from_le_bytes(bytes) % 1_000_000)
 }
 
-/// A code as a person types it: with a gap, or a dash.
+/// Normalizes a typed code, which may contain a gap or a dash.
 fn digits(text: &str) -> String {
     let mut digits = text.to_owned();
     digits.retain(|char| !char.is_whitespace() && char != '-');

@@ -1,5 +1,6 @@
-//! Devices that used an invitation and wait for the person's yes. Each is asked about with a number
-//! of two digits that it shows, too: so yes is said to the device in the person's hand.
+//! Devices that used an invitation and wait for the person's decision. Each request has a number of
+//! two digits, which the device and the question show, so that the person admits the device in
+//! their hand.
 
 use std::net::IpAddr;
 
@@ -14,13 +15,13 @@ use crate::sessions::Through;
 /// How long the person may take.
 const LIFE_MS: u64 = 3 * 60 * 1_000;
 
-/// How many bytes tell the secrets of one hub from those of another.
+/// How many bytes of a secret identify the hub that made it.
 const MARK: usize = 6;
 
-/// A device that wants to be let in.
+/// A device's request.
 struct Request {
     id: String,
-    /// Of the secret that the device asks after it with.
+    /// The hash of the secret with which the device polls.
     hash: String,
     name: String,
     address: IpAddr,
@@ -32,53 +33,53 @@ struct Request {
     verdict: Option<Decision>,
 }
 
-/// What the person said.
+/// The person's decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Decision {
     Allowed,
     Refused,
 }
 
-/// How a request stands for its device.
+/// The status of a request, for its device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RequestStatus {
-    /// The person has said nothing yet.
+    /// The person hasn't decided.
     Waiting,
-    /// The person said no.
+    /// The person refused.
     Refused,
-    /// There is none, or none any more.
+    /// There is no such request, or none any more.
     Over,
-    /// It was asked of the hub before this one, which kept it in memory alone.
+    /// The previous hub had the request, in memory only.
     Anew,
-    /// The person said yes: this is told once.
+    /// The person admitted the device. This is returned once.
     Allowed {
-        /// What the device is called.
+        /// The device's name.
         name: String,
-        /// What it may.
+        /// Its permission.
         may: Permission,
-        /// Where it comes in.
+        /// How it connects.
         through: Through,
     },
 }
 
-/// What is known of a device that asks.
+/// What is known of a requesting device.
 pub struct Asks<'a> {
-    /// What it calls itself.
+    /// The name that it gives itself.
     pub name: &'a str,
-    /// Where it comes from.
+    /// Its address.
     pub address: IpAddr,
-    /// Where it comes in.
+    /// How it connects.
     pub through: Through,
-    /// What its invitation was made for.
+    /// The permission of its invitation.
     pub may: Permission,
-    /// Until when devices may come.
+    /// When pairing ends.
     pub until: Option<Time>,
 }
 
-/// All of them.
+/// All requests.
 pub struct Requests {
     all: Vec<Request>,
-    /// What secrets of this hub begin with.
+    /// The beginning of this hub's secrets.
     mark: String,
 }
 
@@ -90,19 +91,19 @@ impl Default for Requests {
     }
 }
 
-/// What a device is told of its request.
+/// What a device gets for its request.
 #[derive(Debug)]
 pub struct Made {
-    /// What it asks after it with.
+    /// The secret for polling.
     pub secret: String,
-    /// What it shows.
+    /// The number to show.
     pub number: String,
-    /// Until when the person may say yes.
+    /// Until when the person may decide.
     pub until: Time,
 }
 
 impl Requests {
-    /// Takes one in.
+    /// Adds a request.
     pub fn add(&mut self, asks: &Asks<'_>, now: Time) -> Made {
         let secret = format!("{}{}", self.mark, hex(&clock::random()));
         let until = now.plus_ms(LIFE_MS);
@@ -127,7 +128,7 @@ impl Requests {
         made
     }
 
-    /// Two digits that no other request has.
+    /// A number of two digits that no other request has.
     fn number(&self) -> String {
         let first = usize::from(clock::random()[0]) % 90;
         let mut numbers = (0..90).map(|step| (10 + (first + step) % 90).to_string());
@@ -135,7 +136,7 @@ impl Requests {
         numbers.find(|number| !taken(number)).unwrap_or_default()
     }
 
-    /// Says yes or no. Whether there was something to say it to.
+    /// Records a decision. Returns false if no such request waits.
     pub fn decide(&mut self, id: &str, allow: bool, may: Option<Permission>, now: Time) -> bool {
         let mut waiting = self.all.iter_mut().filter(|one| one.waits(now));
         let Some(request) = waiting.find(|one| one.id == id) else {
@@ -149,7 +150,7 @@ impl Requests {
         true
     }
 
-    /// How the request with this secret stands, for a device on that way.
+    /// The status of the request with this secret, for a device that connects this way.
     pub fn stands(&mut self, secret: &str, through: Through, now: Time) -> RequestStatus {
         let shown = hash(secret);
         let known =
@@ -177,24 +178,24 @@ impl Requests {
         }
     }
 
-    /// Forgets those whose time is over; whether there were some.
+    /// Removes expired requests. Returns whether there were any.
     pub fn sweep(&mut self, now: Time) -> bool {
         let before = self.all.len();
         self.all.retain(|one| one.until > now);
         self.all.len() < before
     }
 
-    /// Forgets all.
+    /// Removes all requests.
     pub fn clear(&mut self) {
         self.all.clear();
     }
 
-    /// When the next one's time is over.
+    /// When the next request expires.
     pub fn next_end(&self) -> Option<Time> {
         self.all.iter().map(|one| one.until).min()
     }
 
-    /// Those that the person has to say something to.
+    /// The requests that wait for a decision.
     pub fn shown(&self, now: Time) -> Vec<devices::Request> {
         let waiting = self.all.iter().filter(|one| one.waits(now));
         waiting.map(Request::shown).collect()

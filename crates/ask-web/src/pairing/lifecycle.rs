@@ -1,4 +1,5 @@
-//! Turning it on and off: where devices come in, for how long, and what is kept of that.
+//! Turning pairing on and off: at which address, with which certificate, until when, and what of
+//! that is stored for the next hub.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -20,20 +21,21 @@ use super::{PairingService, address};
 use crate::origin::Place;
 use crate::tls::Tls;
 
-/// That an address is not there.
+/// The message for an address that this machine doesn't have.
 fn gone(address: IpAddr) -> String {
     format!(
         "{address} is not an address of this machine at the moment: devices can come there once it is back, and to another after `ask-user pair`"
     )
 }
 
-/// What can't be done as things stand.
+/// The error for something that the current state doesn't permit.
 fn cannot(text: impl Into<String>) -> Cannot {
     (Fault::Malformed, text.into())
 }
 
 impl PairingService {
-    /// Lets devices come, with a new invitation.
+    /// Turns pairing on, with a new invitation. If that fails, pairing stays as it was, with the
+    /// exception in [`Self::failed`].
     pub(super) async fn on(&self, on: On) -> Result<(), Cannot> {
         let _turn = self.turn.lock().await;
         let is_named = on.tls.is_some();
@@ -51,7 +53,7 @@ impl PairingService {
             key: key.into(),
         });
         let own = self.certificate(said).inspect_err(|(_, why)| {
-            tracing::error!("devices: {why}");
+            tracing::error!("pairing isn't turned on: {why}");
         })?;
         let named = own.as_ref().filter(|own| own.was_said);
         let named = named.map(|own| own.tls.files().clone());
@@ -71,15 +73,15 @@ impl PairingService {
         Ok(())
     }
 
-    /// What is said where it couldn't be turned on. What ran before goes on, but for one thing: whoever
-    /// wanted HTTPS has nobody come by less.
+    /// The message if pairing couldn't be turned on. Pairing that was on stays on, unless the
+    /// person asked for HTTPS and it serves plain HTTP: then it is turned off.
     fn failed(&self, why: String, is_named: bool) -> String {
         let (base, is_plain) = {
             let state = self.state();
             let wants = is_named || state.named.is_some() || self.config.means_encryption();
             match (&state.open, &state.away) {
                 (Some(open), _) => (Some(open.base.clone()), wants && !open.encrypted),
-                // What waits for its address would listen without a certificate.
+                // Pairing that waits for its address would start without the new certificate.
                 (None, Some(away)) => (None, is_named && !away.kept.is_encrypted),
                 (None, None) => (None, false),
             }
@@ -98,22 +100,22 @@ impl PairingService {
         }
     }
 
-    /// Lets none come any more, because the person says so: a certificate that was named is forgotten,
-    /// too.
+    /// Turns pairing off on the person's request. A certificate from the command line is forgotten
+    /// as well.
     pub(super) async fn off(&self) {
         let _turn = self.turn.lock().await;
         self.state().named = None;
         self.ends();
     }
 
-    /// Lets none come any more, because the time is over.
+    /// Turns pairing off because its time has passed.
     pub(super) async fn over(&self) {
         let _turn = self.turn.lock().await;
         self.ends();
     }
 
-    /// Lets none come any more, on whatever way: the port is closed and whoever came by it is cut
-    /// off, and what came through `http.public_url` is told nothing more.
+    /// Turns pairing off on every route: closes the port, disconnects its devices, and ends the
+    /// streams of those that came through `http.public_url`.
     fn ends(&self) {
         let (open, away) = {
             let mut state = self.state();
@@ -123,8 +125,9 @@ impl PairingService {
             (state.open.take(), state.away.take())
         };
         if open.is_some() || away.is_some() {
-            tracing::info!("devices may come no more");
+            tracing::info!("pairing is off");
         }
+        // Dropping the listener closes the port and all its connections.
         drop(open);
         for (session, _) in self.sessions.devices(clock::now()) {
             self.streams.end(&session.id);
@@ -132,7 +135,7 @@ impl PairingService {
         self.rings();
     }
 
-    /// What the hub before this one had on, if its time still runs.
+    /// Turns pairing on as the previous hub had it, unless its time has passed.
     pub(super) async fn resume(&self) {
         let named = device_store::certificate(&self.file);
         self.state().named.clone_from(&named);
@@ -147,7 +150,7 @@ impl PairingService {
         self.reopen(kept).await;
     }
 
-    /// Tries what can't be yet, once it is time.
+    /// Retries pairing that waits for its address or certificate, if it is due.
     pub(super) async fn try_again(&self, now: Time) {
         let _turn = self.turn.lock().await;
         let away = self.state().away.clone();
@@ -156,8 +159,8 @@ impl PairingService {
         }
     }
 
-    /// Lets devices come as they did, or as soon as their address is there and their certificate can be
-    /// used.
+    /// Turns stored pairing on, or makes it wait until its address exists and its certificate is
+    /// usable.
     async fn reopen(&self, kept: SavedPairing) {
         let reopened = match kept.place {
             Some((address, _)) if self.is_away(address) => Err(cannot(gone(address))),
@@ -169,12 +172,12 @@ impl PairingService {
                     let place = (address, Some(port));
                     let listens = self.listen(place, kept.until, own).await;
                     match listens {
-                        // It was just got, and can't be used for another moment.
+                        // The address existed a moment ago, and can't be bound yet.
                         Err((_, why)) => return self.waits(kept, why),
                         Ok(()) => Ok(()),
                     }
                 }
-                // A certificate that is broken now is renewed some day, as one that is served is.
+                // A broken certificate will be replaced some day, as an expiring one is.
                 Err((_, why)) => return self.waits(kept, why),
             },
             None => self.by_tunnel(kept.until),
@@ -183,7 +186,7 @@ impl PairingService {
             Ok(()) => {
                 let mut state = self.state();
                 state.away = None;
-                // Where its port was taken meanwhile it is another.
+                // If the port was taken meanwhile, another one is stored.
                 if let Some(open) = &state.open {
                     SavedPairing::keep(Some(&open.kept()), &self.file);
                 }
@@ -192,7 +195,7 @@ impl PairingService {
                 return self.waits(kept, why);
             }
             Err((_, why)) => {
-                tracing::error!("devices may come no more: {why}");
+                tracing::error!("pairing is off: {why}");
                 let mut state = self.state();
                 state.away = None;
                 device_store::keep_certificate(state.named.as_ref(), &self.file);
@@ -201,35 +204,38 @@ impl PairingService {
         self.rings();
     }
 
-    /// Keeps the person's word until the address is back and the certificate can be used.
+    /// Keeps what the person turned on, to retry it until the address is back and the certificate
+    /// is usable.
     fn waits(&self, kept: SavedPairing, why: String) {
         let said = format!("devices can't come: {why}");
         let away = Away::new(kept, why, clock::now());
         let before = self.state().away.replace(away.clone());
-        // Every try that fails alike says it once.
+        // A reason is logged once, and not for every retry that fails with it.
         if before.is_none_or(|before| !before.is_for_the_same(&away)) {
             tracing::error!("{said}");
             self.rings();
         }
     }
 
-    /// Whether an address is not this machine's at the moment. Those of a sandbox always are; a file
-    /// takes them away there.
+    /// Whether this machine lacks an address at the moment. A test sandbox always has its
+    /// addresses, so tests simulate the lack with a file.
     fn is_away(&self, address: IpAddr) -> bool {
         let is_taken = cfg!(feature = "testing") && self.file.with_file_name("away").exists();
         is_taken || !address::is_own(address)
     }
 
-    /// What should be known of a place whose address is gone. Who listened there does again once it
+    /// The remark if the address of open pairing is gone. Its listener works again once the address
     /// is back.
     pub(super) fn gone(&self, open: &Open) -> Option<String> {
         let address = open.lan.as_ref()?.address;
         self.is_away(address).then(|| gone(address))
     }
 
-    /// The certificate that is meant: the one that was said, the one that was named before and not
-    /// turned off since, the one that is set. Where one is meant and can't be used, nothing is served
-    /// without it.
+    /// The certificate to use, in this order: from the command line now, from the command line of
+    /// an earlier call since pairing was last turned off, from the settings.
+    ///
+    /// # Errors
+    /// A certificate is selected and can't be used. Pairing then must not be turned on without it.
     fn certificate(&self, said: Option<Files>) -> Result<Option<Own>, Cannot> {
         let now = clock::now();
         let own = |tls, was_said| Own {
@@ -254,7 +260,7 @@ impl PairingService {
         Ok(set.transpose()?.map(|tls| own(tls, false)))
     }
 
-    /// Which address is meant; `None` for `http.public_url`.
+    /// The address to listen at; `None` for `http.public_url` alone.
     fn wanted(&self, said: Option<&str>, own: Option<&Own>) -> Result<Option<IpAddr>, Cannot> {
         let Some(said) = said else {
             let state = self.state();
@@ -263,7 +269,7 @@ impl PairingService {
             if let Some((address, _)) = away.filter(|(address, _)| !self.is_away(*address)) {
                 return Ok(Some(address));
             }
-            // After a change of network it may be this machine's no more.
+            // After a change of network, this machine may have another address.
             let here = open.and_then(|open| open.lan.as_ref());
             if let Some(lan) = here.filter(|lan| !self.is_away(lan.address)) {
                 return Ok(Some(lan.address));
@@ -294,7 +300,9 @@ impl PairingService {
         })
     }
 
-    /// Listens at an address, unless that is so already.
+    /// Listens at an address, unless it already does so with the same certificate and name. The
+    /// port of an earlier listener at this address is closed first, and another address's only
+    /// afterwards.
     async fn listen(
         &self,
         (address, port): (IpAddr, Option<u16>),
@@ -313,7 +321,7 @@ impl PairingService {
         let web = web.ok_or_else(|| cannot("the hub is about to end: try again"))?;
         let usual = port.unwrap_or(self.own_port);
         if let Some(own) = &own {
-            // Whoever listens there now goes on where this can't be.
+            // Checked before the earlier listener is closed, so that it stays if this fails.
             advertised_host(&own.tls.certificate(), &self.config, (address, usual))
                 .map_err(cannot)?;
         }
@@ -359,7 +367,7 @@ impl PairingService {
         });
         let router = crate::lan_router(&web, Arc::new(place.also(&called.base)));
         let listening = listener::serve(listener, router, encrypted).map_err(failed)?;
-        tracing::info!("devices may come: {}", called.base);
+        tracing::info!("pairing is on: {}", called.base);
         let taken =
             (!is_usual).then(|| format!("port {usual} is taken at {address}: it is {port}"));
         let remarks: Vec<String> = taken.into_iter().chain(called.remark).collect();
@@ -377,7 +385,8 @@ impl PairingService {
         Ok(())
     }
 
-    /// Whether devices come there already, and by the same certificate and name.
+    /// Whether devices are already served at this address with the same certificate and name. Then
+    /// only the end is changed.
     fn goes_on(&self, address: IpAddr, until: Option<Time>, own: Option<&Own>) -> bool {
         let mut state = self.state();
         let Some(open) = &mut state.open else {
@@ -403,7 +412,7 @@ impl PairingService {
         is_same
     }
 
-    /// Has devices come by `http.public_url` alone.
+    /// Turns pairing on for devices that come through `http.public_url` alone.
     fn by_tunnel(&self, until: Option<Time>) -> Result<(), Cannot> {
         let Some(public) = &self.config.public_url else {
             return Err(cannot("http.public_url is no longer set"));
@@ -420,7 +429,7 @@ impl PairingService {
 
     fn open(&self, open: Open) {
         let before = self.state().open.replace(open);
-        // Whoever came where devices come no more is cut off.
+        // Dropping the earlier listener disconnects its devices.
         drop(before);
     }
 }

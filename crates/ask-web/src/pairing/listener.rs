@@ -1,4 +1,5 @@
-//! Listening for devices at one address of this machine, and letting go of all of them at once.
+//! The port for devices at one address of this machine: its connections, their limits, and closing
+//! all of them at once.
 
 use std::collections::HashMap;
 use std::io;
@@ -23,40 +24,40 @@ use tokio::time::{Instant, sleep_until};
 use super::connection::DeviceConnection;
 use crate::tls::{Tls, handshake};
 
-/// How many connections there are at a time.
+/// The largest number of connections.
 const MOST: usize = 256;
 
-/// How many of them come from one address; the oldest goes first.
+/// The largest number of connections from one address; one more closes the oldest.
 const MOST_OF_ONE: usize = 32;
 
-/// After how long one that can't be taken is tried again.
+/// The pause after a connection that can't be accepted.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Where a request came from.
+/// The address of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caller(pub IpAddr);
 
-/// What HTTPS is spoken with, and where links lead.
+/// What serving HTTPS takes.
 #[derive(Clone)]
 pub struct Encrypted {
     /// The certificate.
     pub tls: Arc<Tls>,
-    /// `https://desk.lan:4127`.
+    /// The base of links, such as `https://desk.lan:4127`.
     pub base: String,
 }
 
-/// A port that listens for devices.
+/// A listening port.
 pub struct Listening {
-    /// Which port it is.
+    /// The port.
     pub port: u16,
-    /// What listens there.
+    /// A duplicate of the listening socket, to shut it down.
     listener: OwnedFd,
     accepting: JoinHandle<()>,
     serving: JoinHandle<()>,
     lines: Arc<Lines>,
 }
 
-/// Connections that are open, each with a descriptor to hang up by.
+/// The open connections, each with a duplicate of its descriptor to shut it down.
 #[derive(Default)]
 struct Lines(Mutex<Open>);
 
@@ -66,12 +67,12 @@ struct Open {
     all: HashMap<u64, (IpAddr, OwnedFd)>,
 }
 
-/// Takes a port of an address.
+/// Binds a port of an address.
 pub async fn bind(address: IpAddr, port: u16) -> io::Result<TcpListener> {
     TcpListener::bind((address, port)).await
 }
 
-/// Serves whoever comes there, by HTTPS where there is a certificate.
+/// Serves the router on this port, with HTTPS if there is a certificate.
 pub fn serve(
     listener: TcpListener,
     router: Router,
@@ -84,6 +85,7 @@ pub fn serve(
     let accepting = tokio::spawn(accept(listener, Arc::clone(&lines), taken, encrypted));
     let service = router.into_make_service_with_connect_info::<Caller>();
     let serving = tokio::spawn(async move {
+        // `axum::serve` never returns an error.
         let _ = axum::serve(DeviceListener(coming), service).await;
     });
     Ok(Listening {
@@ -96,21 +98,24 @@ pub fn serve(
 }
 
 impl Listening {
-    /// Closes the port, and returns once it can be had again.
+    /// Closes the port. It can be bound again once this has returned.
     pub async fn close(mut self) {
         self.accepting.abort();
+        // The error is the cancellation itself.
         let _ = (&mut self.accepting).await;
     }
 }
 
 impl Drop for Listening {
-    /// Closes the port, and hangs up on everybody.
+    /// Closes the port and all connections.
     fn drop(&mut self) {
-        // The task that takes connections ends a moment later, and until then they would come in.
+        // The accepting task ends a moment later; until then, shutting the socket down keeps it
+        // from accepting more. A socket that is closed already needs no shutdown.
         let _ = rustix::net::shutdown(&self.listener, Shutdown::Both);
         self.accepting.abort();
         self.serving.abort();
         for (_, line) in self.lines.open().all.values() {
+            // The client may have closed the connection already.
             let _ = rustix::net::shutdown(line, Shutdown::Both);
         }
     }
@@ -126,7 +131,7 @@ async fn accept(
         let line = match listener.accept().await {
             Ok((stream, address)) => lines.take(stream, address.ip()).map(|line| (line, address)),
             Err(_) => {
-                // Out of file descriptors, most likely: it passes when somebody goes.
+                // Most likely there is no file descriptor left, until another connection ends.
                 sleep_until(Instant::now() + PAUSE).await;
                 None
             }
@@ -140,11 +145,11 @@ async fn accept(
                 Err(_) => return,
             }
         };
-        // Greetings don't wait for each other. They count among the connections while they last.
+        // Handshakes run concurrently. Each counts as a connection meanwhile.
         let taken = taken.clone();
         tokio::spawn(async move {
             if let Some(stream) = handshake::greet(line, tls.serves(clock::now()), &base).await {
-                // Nobody takes it once devices may come no more.
+                // The receiver is gone once the port is closed.
                 let _ = taken
                     .send((DeviceConnection::encrypted(stream), address))
                     .await;
@@ -158,9 +163,10 @@ impl Lines {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a connection in, if there is room for it.
+    /// Admits a connection; `None` if the limit is reached. At an address's own limit, its oldest
+    /// connection is closed.
     fn take(self: &Arc<Self>, stream: TcpStream, from: IpAddr) -> Option<Line> {
-        // Where that can't be had, replies come a little later.
+        // Without this option, responses are only delayed a little.
         let _ = stream.set_nodelay(true);
         let descriptor = rustix::io::dup(&stream).ok()?;
         let mut open = self.open();
@@ -169,6 +175,7 @@ impl Lines {
             && let Some(oldest) = of_one().map(|(number, _)| *number).min()
             && let Some((_, line)) = open.all.remove(&oldest)
         {
+            // The client may have closed the connection already.
             let _ = rustix::net::shutdown(line, Shutdown::Both);
         }
         if open.all.len() >= MOST {
@@ -187,7 +194,7 @@ impl Lines {
     }
 }
 
-/// One connection.
+/// An open connection, counted until it is dropped.
 pub struct Line {
     stream: TcpStream,
     number: u64,
@@ -195,7 +202,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// The first byte that comes, which stays there to be read.
+    /// Peeks at the first byte, which stays to be read. `None` if the connection ends before.
     pub async fn first(&self) -> Option<u8> {
         let mut first = [0];
         let read = self.stream.peek(&mut first).await.ok()?;
@@ -209,7 +216,7 @@ impl Drop for Line {
     }
 }
 
-/// Connections as they were taken.
+/// Hands accepted connections to `axum`.
 struct DeviceListener(mpsc::Receiver<(DeviceConnection, SocketAddr)>);
 
 impl Listener for DeviceListener {
@@ -219,7 +226,7 @@ impl Listener for DeviceListener {
     async fn accept(&mut self) -> (DeviceConnection, SocketAddr) {
         match self.0.recv().await {
             Some(comer) => comer,
-            // Nobody comes any more.
+            // The port is closed.
             None => std::future::pending().await,
         }
     }

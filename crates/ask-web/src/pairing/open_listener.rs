@@ -1,4 +1,4 @@
-//! Where devices come in, while they may.
+//! Pairing while it is on: the listener for devices, its links, its end and its certificate.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -10,17 +10,17 @@ use super::listener::Listening;
 use crate::sessions::Through;
 use crate::tls::Tls;
 
-/// Where devices come in.
+/// Pairing that is on.
 pub(super) struct Open {
-    /// The listener; `None` where they come by `http.public_url` alone.
+    /// The listener; `None` if devices only come through `http.public_url`.
     pub(super) lan: Option<Lan>,
-    /// Until when; `None` until it is turned off.
+    /// The end; `None` if it is on until it is turned off.
     pub(super) until: Option<Time>,
-    /// What links begin with.
+    /// The base of links, without a path.
     pub(super) base: String,
-    /// Whether nobody on the way can read along.
+    /// Whether connections are encrypted all the way.
     pub(super) encrypted: bool,
-    /// What should be known of it from the beginning.
+    /// A remark for the person from when it was turned on, such as that its port was taken.
     pub(super) remark_at_first: Option<String>,
 }
 
@@ -31,16 +31,16 @@ pub(super) struct Lan {
     pub(super) certificate: Option<Own>,
 }
 
-/// The certificate that HTTPS is spoken with.
+/// The certificate of a listener.
 #[derive(Clone)]
 pub(super) struct Own {
     pub(super) tls: Arc<Tls>,
-    /// Whether it was named on a command line, and not in the settings.
+    /// Whether it came from the command line, and not from the settings.
     pub(super) was_said: bool,
 }
 
 impl Open {
-    /// What the next hub needs of it.
+    /// What is stored for the next hub.
     pub(super) fn kept(&self) -> SavedPairing {
         let place = self.lan.as_ref();
         SavedPairing {
@@ -54,7 +54,7 @@ impl Open {
         }
     }
 
-    /// How devices come there over the network.
+    /// How devices connect over the network; `None` without a listener.
     pub(super) fn way(&self) -> Option<Through> {
         self.lan.as_ref().map(|lan| match lan.certificate {
             Some(_) => Through::Tls,
@@ -62,12 +62,12 @@ impl Open {
         })
     }
 
-    /// The certificate that is served there.
+    /// The certificate that is served.
     pub(super) fn certificate(&self) -> Option<&Own> {
         self.lan.as_ref()?.certificate.as_ref()
     }
 
-    /// What should be known of it now.
+    /// The current remark for the person: trouble with the certificate, or else the first remark.
     pub(super) fn remark(&self, now: Time) -> Option<String> {
         let trouble = self.certificate().and_then(|own| own.tls.trouble(now));
         trouble.or_else(|| self.remark_at_first.clone())

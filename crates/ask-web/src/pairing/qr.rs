@@ -1,21 +1,22 @@
-//! A link as a QR code: for the page as the path of one drawing, for a terminal in half blocks.
+//! A link as a QR code: as an SVG path for the page, and as half blocks for a terminal.
 
 use std::fmt::Write;
 
 use qrcode::{Color, EcLevel, QrCode};
 
-/// What readers need around it: four modules.
+/// The width of the quiet zone, in modules (ISO/IEC 18004).
 const QUIET: usize = 4;
 
 /// A QR code with its quiet zone.
 pub struct Qr {
-    /// Modules on each side.
+    /// Modules on each side, with the quiet zone.
     pub size: usize,
     dark: Vec<bool>,
 }
 
 impl Qr {
-    /// Of a text; `None` for one that is too long for any.
+    /// The code of a text, with error correction level M; `None` if the text is too long for a QR
+    /// code.
     pub fn of(text: &str) -> Option<Self> {
         let code = QrCode::with_error_correction_level(text, EcLevel::M).ok()?;
         let width = code.width();
@@ -32,7 +33,7 @@ impl Qr {
         row < self.size && self.dark[row * self.size + column]
     }
 
-    /// What is dark, as the `d` of an SVG path whose module is one unit.
+    /// The dark modules as the `d` attribute of an SVG path, one unit for each module.
     pub fn path(&self) -> String {
         let mut path = String::new();
         for row in 0..self.size {
@@ -41,6 +42,7 @@ impl Qr {
                 let run = (column..self.size).take_while(|&at| self.is_dark(at, row));
                 let run = run.count();
                 if run > 0 {
+                    // Writing to a `String` can't fail.
                     let _ = write!(path, "M{column} {row}h{run}v1h-{run}z");
                 }
                 column += run.max(1);
@@ -49,7 +51,8 @@ impl Qr {
         path
     }
 
-    /// Lines of a terminal, two modules high: dark on light, whatever the terminal's own colours.
+    /// The code as lines of a terminal, each two modules high. It is dark on light in every colour
+    /// theme.
     pub fn lines(&self) -> Vec<String> {
         let rows = (0..self.size).step_by(2);
         let line = |row: usize| {
@@ -62,7 +65,8 @@ impl Qr {
                 }
             });
             let blocks: String = blocks.collect();
-            // Black and white of the fixed colours: the sixteen of a theme may be anything.
+            // Black and white of the fixed palette, because a theme redefines the first sixteen
+            // colours.
             format!("\x1b[38;5;16;48;5;231m{blocks}\x1b[0m")
         };
         rows.map(line).collect()

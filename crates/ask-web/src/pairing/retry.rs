@@ -1,6 +1,6 @@
-//! Devices may come, and can't: the address that they come to is not there, because the network is
-//! off or the machine just woke up, or their certificate can't be used. The person's word holds, and
-//! it is tried again until they can.
+//! Pairing that is on but can't work at the moment, because its address is gone (the network is
+//! off, or the machine has just woken up) or its certificate is unusable. It is retried until it
+//! works or is turned off.
 
 use ask_core::Time;
 use ask_core::devices::Pairing;
@@ -8,33 +8,33 @@ use ask_core::devices::Pairing;
 use super::address;
 use super::device_store::SavedPairing;
 
-/// After how long it is tried again.
+/// The interval of retries.
 const PAUSE_MS: u64 = 10_000;
 
-/// What waits for its address or its certificate.
+/// Pairing that waits for its address or its certificate.
 #[derive(Clone)]
 pub(super) struct Away {
-    /// What the person wanted.
+    /// What to turn on.
     pub(super) kept: SavedPairing,
-    /// Why it can't be at the moment.
+    /// Why that fails at the moment.
     why: String,
-    /// When it is tried again.
+    /// The time of the next retry.
     pub(super) next: Time,
 }
 
 impl Away {
-    /// It couldn't be now.
+    /// Pairing that failed now, for this reason.
     pub(super) fn new(kept: SavedPairing, why: String, now: Time) -> Self {
         let next = now.plus_ms(PAUSE_MS);
         Self { kept, why, next }
     }
 
-    /// Whether it can't be for the reason that is known.
+    /// Whether both fail for the same reason.
     pub(super) fn is_for_the_same(&self, other: &Self) -> bool {
         self.why == other.why
     }
 
-    /// As the person's own surfaces show it.
+    /// Adds its state to what the person's own surfaces show.
     pub(super) fn show(&self, pairing: &mut Pairing) {
         let scheme = if self.kept.is_encrypted {
             "https"

@@ -1,5 +1,5 @@
-//! What a certificate says of itself, as far as links need it: for which hosts it is, and for how
-//! long. Whether it is to be trusted, browsers decide.
+//! What links need of an X.509 certificate (RFC 5280): the hosts that it is for, and its validity.
+//! Whether it is trusted is for browsers to decide.
 
 use std::net::IpAddr;
 
@@ -9,23 +9,23 @@ use x509_parser::certificate::X509Certificate;
 use x509_parser::extensions::GeneralName;
 use x509_parser::prelude::FromDer as _;
 
-/// One certificate.
+/// An X.509 certificate's hosts, validity and use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
-    /// The names it is for, in small letters; some begin with `*.`.
+    /// Its DNS names (subject alternative names), in lower case; some begin with `*.`.
     pub names: Vec<String>,
-    /// The addresses it is for.
+    /// Its IP addresses (subject alternative names).
     pub addresses: Vec<IpAddr>,
-    /// Since when it holds.
+    /// The beginning of its validity.
     pub from: Time,
-    /// Until when.
+    /// The end of its validity.
     pub until: Time,
-    /// Whether a server may show it.
+    /// Whether its extended key usage permits servers.
     pub is_for_servers: bool,
 }
 
 impl Certificate {
-    /// Reads one; `None` for what is none.
+    /// Reads a certificate in DER; `None` if it is malformed.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let (_, read) = X509Certificate::from_der(bytes).ok()?;
         let uses = read.extended_key_usage().ok()?;
@@ -42,7 +42,7 @@ impl Certificate {
                     let sixteen = <[u8; 16]>::try_from(*ip).map(IpAddr::from);
                     addresses.extend(four.or(sixteen));
                 }
-                // No host of a link: a person's address for mail, a service.
+                // Other names, such as mail addresses, don't occur in links.
                 _ => {}
             }
         }
@@ -56,12 +56,13 @@ impl Certificate {
         })
     }
 
-    /// Whether it is for no host at all, as those of authorities are.
+    /// Whether it is for no host, as those of certificate authorities are.
     pub fn is_nameless(&self) -> bool {
         self.names.is_empty() && self.addresses.is_empty()
     }
 
-    /// Whether a browser that comes to this host takes it.
+    /// Whether a browser accepts it for a host (RFC 9525, section 6.3): a wildcard covers one
+    /// label.
     pub fn covers(&self, host: &str) -> bool {
         let bare = host.trim_start_matches('[').trim_end_matches(']');
         if let Ok(address) = bare.parse::<IpAddr>() {
@@ -75,13 +76,13 @@ impl Certificate {
         })
     }
 
-    /// The names that lead to one machine.
+    /// Its names without wildcards.
     pub fn whole_names(&self) -> impl Iterator<Item = &str> {
         let names = self.names.iter().map(String::as_str);
         names.filter(|name| !name.contains('*'))
     }
 
-    /// What it is for, in words.
+    /// Its names and addresses, as in messages.
     pub fn said(&self) -> String {
         let addresses = self.addresses.iter().map(ToString::to_string);
         let all: Vec<String> = self.names.iter().cloned().chain(addresses).collect();
@@ -111,7 +112,7 @@ mod tests {
     fn hosts_and_times_are_read() {
         let hosts = ["Desk.lan", "*.home.example", "192.168.1.7", "fd00::7"];
         let read = Certificate::read(&made(&hosts, 2061));
-        let read = read.expect("a certificate");
+        let read = read.expect("the certificate is well-formed");
         assert_eq!(read.from.to_string(), "2026-01-02T00:00:00Z");
         assert_eq!(read.until.to_string(), "2061-12-31T00:00:00Z");
         for host in [
@@ -138,7 +139,8 @@ mod tests {
 
     #[test]
     fn one_without_an_end_lasts_to_the_end_of_time() {
-        let read = Certificate::read(&made(&["desk.lan"], 9999)).expect("a certificate");
+        let read =
+            Certificate::read(&made(&["desk.lan"], 9999)).expect("the certificate is well-formed");
         assert!(read.until.to_string().starts_with("9999-12-30T"));
     }
 

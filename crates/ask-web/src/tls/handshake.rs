@@ -1,5 +1,5 @@
-//! The first bytes of a connection to a port that speaks HTTPS: a handshake, or somebody who speaks
-//! plain HTTP and is told where to go. Either ends soon, whatever the other side does.
+//! The beginning of a connection to a port with HTTPS: a TLS handshake, or a request over plain
+//! HTTP, which is redirected. Either is limited in time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,16 +12,16 @@ use tokio_rustls::server::TlsStream;
 
 use crate::pairing::listener::Line;
 
-/// How long it takes at most. A phone that has just woken up is slow, and no slower.
+/// The timeout. A phone that has just woken up may need several seconds.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// What TLS begins with.
+/// The first byte of TLS: the content type of a handshake record (RFC 8446, section 5.1).
 const HANDSHAKE: u8 = 0x16;
 
-/// So much of a plain request is looked at.
+/// How much of a plain request is read.
 const HEAD: usize = 4 * 1024;
 
-/// Greets whoever came; the connection, where it is one that nobody can read along on.
+/// Accepts a connection; `None` if it was not TLS, or if the handshake failed.
 pub async fn greet(line: Line, serves: Arc<ServerConfig>, base: &str) -> Option<TlsStream<Line>> {
     let greeted = async {
         match line.first().await? {
@@ -35,7 +35,7 @@ pub async fn greet(line: Line, serves: Arc<ServerConfig>, base: &str) -> Option<
     timeout(LONGEST, greeted).await.ok().flatten()
 }
 
-/// Tells a request over plain HTTP where to go.
+/// Responds to a request over plain HTTP with the HTTPS address.
 async fn send_on(mut stream: Line, base: &str) {
     let mut head = Vec::new();
     let mut part = [0; 512];
@@ -45,25 +45,27 @@ async fn send_on(mut stream: Line, base: &str) {
             Ok(_) | Err(_) => break,
         }
     }
+    // The client may be gone; there is nobody else to report that to.
     let _ = stream.write_all(reply(&head, base).as_bytes()).await;
     let _ = stream.shutdown().await;
-    // Who is cut off with something unread may lose what was said.
+    // Closing a socket with unread data resets the connection, and the client might lose the
+    // response.
     while matches!(stream.read(&mut part).await, Ok(read) if read > 0) {}
 }
 
-/// What it is told. A browser is led on for now, and not for ever: the certificate may go.
+/// The response. The redirect is temporary, because the certificate may be removed.
 fn reply(head: &[u8], base: &str) -> String {
     let line = head.split(|&byte| byte == b'\r').next().unwrap_or_default();
     let line = std::str::from_utf8(line).unwrap_or_default();
     let mut words = line.split(' ');
     let reads = matches!(words.next(), Some("GET" | "HEAD"));
-    // What may stand behind a host, and nothing that ends a line or a host.
+    // Characters that may follow a host, without those that end a line or a host.
     let is_part =
         |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~?=&%+,;:@!$'()*".contains(&byte);
     let is_path =
         |path: &&str| path.starts_with('/') && !path.starts_with("//") && path.bytes().all(is_part);
     let path = words.next().filter(is_path).filter(|_| reads);
-    // An address that is longer than what is looked at has no end there.
+    // An address that was cut off has no protocol version after it.
     let is_whole = words.next().is_some_and(|word| word.starts_with("HTTP/"));
     let body = format!("This port speaks HTTPS: use {base}\n");
     let first = match path.filter(|_| is_whole) {

@@ -1,4 +1,4 @@
-//! Of which kind a private key is, for saying why it can't be used.
+//! The algorithm of a private key, for messages about unusable keys.
 
 use rustls::pki_types::PrivateKeyDer;
 use x509_parser::asn1_rs::{Any, FromDer as _, Integer, OctetString, Oid, Sequence, oid};
@@ -9,7 +9,8 @@ use x509_parser::oid_registry::{
 };
 use x509_parser::x509::AlgorithmIdentifier;
 
-/// In words, as in "RSA of 1024 bits"; `None` where that can't be told.
+/// The algorithm as in messages: "RSA of 1024 bits"; `None` if it is unknown. The formats are
+/// PKCS#1 (RFC 8017), SEC1 (RFC 5915) and PKCS#8 (RFC 5958).
 pub fn said(key: &PrivateKeyDer<'_>) -> Option<String> {
     match key {
         PrivateKeyDer::Pkcs1(key) => rsa(key.secret_pkcs1_der()),

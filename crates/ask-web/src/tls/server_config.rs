@@ -1,5 +1,5 @@
-//! A certificate and its key, out of two files in PEM. Whatever is wrong with them is said with the
-//! file and with what mends it.
+//! A certificate and its key, read from two PEM files (RFC 7468). Messages about trouble name the
+//! file, and what to do.
 
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
@@ -14,16 +14,20 @@ use rustls::sign::CertifiedKey;
 
 use super::{Certificate, key_type};
 
-/// No file with a certificate or a key is larger.
+/// The largest size of a file.
 const MOST_BYTES: u64 = 1024 * 1024;
 
-/// What says that a text is UTF-8; in PEM it is in the way.
+/// The byte order mark of UTF-8, which isn't PEM.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The bit that lets every account of this machine read a file.
+/// The permission bit that lets every account read a file.
 const OTHERS: u32 = 0o004;
 
-/// Reads both; they belong together, and hold now.
+/// Reads a certificate chain and its key.
+///
+/// # Errors
+/// A file is unreadable or malformed, the key is unusable or of another certificate, or the
+/// certificate isn't valid now, names no host or isn't for servers.
 pub fn read(files: &Files, now: Time) -> Result<(CertifiedKey, Certificate), String> {
     let (cert, key) = (files.cert.display(), files.key.display());
     let chain = text(&files.cert)?;
@@ -47,7 +51,7 @@ pub fn read(files: &Files, now: Time) -> Result<(CertifiedKey, Certificate), Str
     }
     holds(&certificate, &files.cert, now)?;
     let secret = private_key(&files.key)?;
-    // What went wrong within says nothing to a person; of which kind it is does.
+    // The library's error means nothing to a person, but the key's algorithm does.
     let signing = ring::sign::any_supported_type(&secret).map_err(|_| {
         let kind = key_type::said(&secret).unwrap_or_else(|| "of a kind that is not known".to_owned());
         format!(
@@ -56,7 +60,7 @@ pub fn read(files: &Files, now: Time) -> Result<(CertifiedKey, Certificate), Str
     })?;
     let both = CertifiedKey::new(chain, signing);
     match both.keys_match() {
-        // Of some keys it can't be told.
+        // Some keys can't be compared.
         Ok(()) | Err(rustls::Error::InconsistentKeys(rustls::InconsistentKeys::Unknown)) => {
             Ok((both, certificate))
         }
@@ -66,13 +70,13 @@ pub fn read(files: &Files, now: Time) -> Result<(CertifiedKey, Certificate), Str
     }
 }
 
-/// That it holds no more.
+/// The message for an expired certificate.
 pub fn over(certificate: &Certificate, file: &Path) -> String {
     let (file, until) = (file.display(), certificate.until);
     format!("the certificate in {file} ended at {until}: renew it")
 }
 
-/// Whether it holds now, and for some host.
+/// Refuses a certificate that isn't valid now, names no host or isn't for servers.
 fn holds(certificate: &Certificate, file: &Path, now: Time) -> Result<(), String> {
     if certificate.until <= now {
         return Err(over(certificate, file));
@@ -120,7 +124,7 @@ fn private_key(file: &Path) -> Result<PrivateKeyDer<'static>, String> {
     }
 }
 
-/// A file; what never ends is not begun.
+/// Reads a file. Only a regular file is opened, because a pipe might never end.
 fn text(file: &Path) -> Result<Vec<u8>, String> {
     let shown = file.display();
     let unread = |error: std::io::Error| match error.kind() {
@@ -134,7 +138,7 @@ fn text(file: &Path) -> Result<Vec<u8>, String> {
         return Err(format!("{shown} is no file in PEM: name one"));
     }
     let mut text = std::fs::read(file).map_err(unread)?;
-    // Some editors begin a file so.
+    // Some editors write a byte order mark.
     if text.starts_with(MARK) {
         text.drain(..MARK.len());
     }
