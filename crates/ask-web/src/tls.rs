@@ -57,7 +57,7 @@ impl Tls {
     /// Reads a certificate for serving.
     ///
     /// # Errors
-    /// Those of [`certificate`].
+    /// Those of [`certificate()`].
     pub fn open(files: Files, now: Time) -> Result<Self, String> {
         let stamp = files.stamp();
         let (key, certificate) = server_config::read(&files, now)?;
