@@ -56,7 +56,7 @@ use clap::{Parser, Subcommand};
     name = "ask-user",
     version,
     max_term_width = 100,
-    after_help = "IDs may be shortened to any beginning of 4 characters or more; `latest` is the newest ask."
+    after_help = "IDs may be shortened to any beginning of 4 characters or more; `latest` is the newest ask that waits, or the newest of all if none waits."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -99,7 +99,6 @@ enum Verb {
     Schema(schema::Schema),
     Completions(completions::Completions),
     Man(man::Man),
-    #[command(hide = true)]
     Docs(docs::Docs),
 }
 

@@ -148,10 +148,10 @@ impl Hub {
         if let Some(record) = self.known(wanted) {
             return Ok(self.shown(record));
         }
-        let mut found = match wanted {
-            id::LATEST => self.store.latest().await?.into_iter().collect(),
-            prefix => self.store.find(prefix).await?,
-        };
+        if wanted == id::LATEST {
+            return self.latest().await;
+        }
+        let mut found = self.store.find(wanted).await?;
         match found.len() {
             0 => Err(Problem::not_found(wanted)),
             1 => {
@@ -168,5 +168,21 @@ impl Hub {
                 })
             }
         }
+    }
+
+    /// The newest ask that waits, or the newest of all if none waits.
+    async fn latest(&self) -> Result<Arc<Record>, Problem> {
+        let newest = self.store.latest().await?;
+        let newest = newest.ok_or_else(|| Problem::not_found(id::LATEST))?;
+        let engine = self.engine.borrow();
+        let newest = engine
+            .record(&newest.id)
+            .unwrap_or_else(|| Arc::new(newest));
+        if newest.is_waiting() {
+            return Ok(self.shown(newest));
+        }
+        let waiting = engine.records().filter(|record| record.is_waiting());
+        let waiting = waiting.max_by_key(|record| record.asked_at).cloned();
+        Ok(self.shown(waiting.unwrap_or(newest)))
     }
 }
