@@ -21,11 +21,14 @@ const SURFACE: &str = "cli";
 /// Answer an ask
 #[derive(Args)]
 #[command(
-    after_help = "QUESTION is a question's id, label or number. With one question it may be left out: `--set yes`."
+    after_help = "QUESTION is a question's id, label or number. With one question it may be left out: `ask-user answer latest yes`. The beginning of a label is enough if only one label begins so."
 )]
 pub struct Answer {
     /// The ask's id
     id: String,
+    /// The answer: choices by label or number, or the text of a text question; like `--set`
+    #[arg(value_name = "[QUESTION=]PICK", conflicts_with = "answers")]
+    values: Vec<String>,
     #[command(flatten)]
     filled: Filled,
     /// Print the record as JSON
@@ -91,6 +94,7 @@ pub struct Clarify {
 impl Answer {
     pub(super) fn run(mut self, home: &Home) -> anyhow::Result<Exit> {
         self.filled.read()?;
+        self.filled.set.extend(std::mem::take(&mut self.values));
         super::with_hub(home, async |client| {
             let record = client.get(&self.id).await?;
             if !record.is_answerable() {

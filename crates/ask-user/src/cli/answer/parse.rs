@@ -91,36 +91,31 @@ pub fn set(answer: &mut ask_core::Answer, question: &Question, value: &str) -> a
 }
 
 /// Finds a choice: by its label, with or without the mark of a recommendation; in any case if that
-/// is unambiguous; or by its number.
+/// is unambiguous; by its number; or by the beginning of its label, if no other label begins so.
 fn pick(question: &Question, text: &str) -> Option<usize> {
-    let labels =
-        || (0..question.input.len()).filter_map(|at| Some((at, question.input.label(at)?)));
-    let short = || match (&question.input, text) {
-        (Input::Confirm, "y" | "Y") => Some(0),
-        (Input::Confirm, "n" | "N") => Some(1),
-        (Input::Confirm | Input::Text | Input::One(_) | Input::Many(_), _) => None,
+    let only = |matches: &dyn Fn(&str) -> bool| {
+        let bare = |at: usize| {
+            let choice = question.input.choices().get(at);
+            choice.map(|choice| choice.recommended().0)
+        };
+        let mut found = (0..question.input.len()).filter(|&at| {
+            question.input.label(at).is_some_and(matches) || bare(at).is_some_and(matches)
+        });
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
     };
+    let numbered = || {
+        let number: usize = text.parse().ok()?;
+        (1..=question.input.len())
+            .contains(&number)
+            .then(|| number - 1)
+    };
+    let lower = text.to_lowercase();
     native::pick(question, text)
-        .or_else(short)
+        .or_else(|| only(&|label| label.eq_ignore_ascii_case(text)))
+        .or_else(numbered)
         .or_else(|| {
-            let bare = |at: usize| {
-                question
-                    .input
-                    .choices()
-                    .get(at)
-                    .map(|choice| choice.recommended().0)
-            };
-            let mut alike = labels().filter(|(at, label)| {
-                label.eq_ignore_ascii_case(text)
-                    || bare(*at).is_some_and(|bare| bare.eq_ignore_ascii_case(text))
-            });
-            let first = alike.next()?;
-            alike.next().is_none().then_some(first.0)
-        })
-        .or_else(|| {
-            let number: usize = text.parse().ok()?;
-            (1..=question.input.len())
-                .contains(&number)
-                .then(|| number - 1)
+            let begins = |label: &str| label.to_lowercase().starts_with(&lower);
+            (!text.is_empty()).then(|| only(&begins)).flatten()
         })
 }

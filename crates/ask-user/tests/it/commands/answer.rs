@@ -24,7 +24,8 @@ fn answers(seed: u32, arguments: &[&str]) -> Json {
 
 #[test]
 fn questions_go_by_id_label_or_number_and_picks_by_label_or_number() {
-    let ways: [&[&str]; 5] = [
+    let ways: [&[&str]; 6] = [
+        &["db=post", "parts=doc", "parts=T"],
         &[
             "--set",
             "db=PostgreSQL (Recommended)",
@@ -156,6 +157,10 @@ fn ids_are_shortened_latest_or_not_clear() {
         assert!(show(id).contains("Second?"), "{id}");
     }
     assert!(show(&first[..8]).contains("First?"));
+    still.prints(&["answer", "latest", "done"]);
+    assert!(show("latest").contains("First?"), "the newest that waits");
+    still.prints(&["answer", "latest", "done"]);
+    assert!(show("latest").contains("Second?"), "none waits");
     for (id, words) in [
         ("a_", "at least 4 characters"),
         ("a_zzzzzz", "no ask has the id"),
