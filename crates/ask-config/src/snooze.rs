@@ -46,19 +46,20 @@ impl Length {
     }
 }
 
-/// A length of time in words: `90s`, `15m`, `2h`, `1d`.
+/// A length of time with its unit, in milliseconds: `500ms`, `90s`, `15m`, `2h`, `1d`.
 pub fn length_ms(text: &str) -> Option<u64> {
     let text = text.trim();
-    let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
-    let seconds = match unit {
-        "s" => 1,
-        "m" => 60,
-        "h" => 3_600,
-        "d" => 86_400,
+    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit())?);
+    let unit_ms = match unit.trim_start() {
+        "ms" => 1,
+        "s" => 1_000,
+        "m" => 60_000,
+        "h" => 3_600_000,
+        "d" => 86_400_000,
         _ => return None,
     };
-    let number: u64 = number.trim().parse().ok()?;
-    number.checked_mul(seconds)?.checked_mul(1_000)
+    let number: u64 = number.parse().ok()?;
+    number.checked_mul(unit_ms)
 }
 
 /// So much later than now, as far as calendars go.
@@ -164,8 +165,8 @@ mod tests {
 
     #[test]
     fn lengths_have_a_unit() {
-        let found = ["90s", "15m", "2h", "1d", " 5 m"].map(length_ms);
-        let wanted = [90_000, 900_000, 7_200_000, 86_400_000, 300_000];
+        let found = ["90s", "15m", "2h", "1d", " 5 m", "250ms"].map(length_ms);
+        let wanted = [90_000, 900_000, 7_200_000, 86_400_000, 300_000, 250];
         assert_eq!(found, wanted.map(Some));
         for wrong in ["", "m", "15", "15x", "-1m", "1é", "99999999999999999d"] {
             assert_eq!(length_ms(wrong), None, "{wrong}");

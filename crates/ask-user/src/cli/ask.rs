@@ -9,14 +9,14 @@ use std::io::{IsTerminal, Write};
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_config::{asker, clock};
-use ask_core::{Asker, Choice, Input, Json, Question, Record, json, lifecycle};
+use ask_core::{Asker, Choice, Input, Json, Question, Record, SafeText, json, lifecycle};
 use ask_dialects::{Call, Dialect, Does, Setting, Word};
 use ask_hub::client::Client;
 use ask_mcp::dialect;
 use ask_protocol::ipc::TakeUp;
 use clap::Args;
 
-use super::timeouts::{MOST_MS, Timeouts, WaitEnd, still_waits};
+use super::timeouts::{MOST_MS, Timeouts, WaitEnd, duration, still_waits, write_duration};
 use super::{input, style};
 
 /// Ask from a shell or script, wait, and print the answer
@@ -25,18 +25,28 @@ use super::{input, style};
     after_help = "Exit codes: 0 answered, 3 declined, 4 timed out, 7 asked back, 8 still waiting."
 )]
 pub struct Ask {
-    /// The question's text
-    #[arg(required_unless_present = "stdin")]
-    text: Option<String>,
+    /// The question's text, in quotes
+    #[arg(value_name = "TEXT", required_unless_present = "stdin")]
+    text: Vec<String>,
     /// Offer a choice, with a description after `=`; repeat it for further choices
     #[arg(
         long = "option",
         value_name = "LABEL[=DESCRIPTION]",
+        group = "choices",
         conflicts_with = "confirm"
+    )]
+    option: Vec<String>,
+    /// Offer several choices, with commas between them
+    #[arg(
+        long,
+        value_name = "LABEL,LABEL",
+        value_delimiter = ',',
+        group = "choices",
+        conflicts_with_all = ["option", "confirm"]
     )]
     options: Vec<String>,
     /// Let the person pick several choices
-    #[arg(long, requires = "options")]
+    #[arg(long, requires = "choices")]
     multi: bool,
     /// Ask for yes or no
     #[arg(long)]
@@ -47,8 +57,8 @@ pub struct Ask {
     /// Add what the person needs to know to decide, in Markdown
     #[arg(long, value_name = "MARKDOWN")]
     context: Option<String>,
-    /// Give up after this many milliseconds; by default, wait until answered
-    #[arg(long, value_name = "MS")]
+    /// Give up after this long (`90s`, `5m`, `1h`); by default, wait until answered
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
     timeout: Option<u64>,
     /// Print the id and exit; `ask-user wait ID` waits for the answer
     #[arg(long, conflicts_with = "return_after")]
@@ -60,7 +70,7 @@ pub struct Ask {
     #[arg(long)]
     anew: bool,
     /// Read a whole call as JSON from standard input, and print the reply in its dialect
-    #[arg(long, conflicts_with_all = ["text", "options", "confirm", "title", "context", "timeout"])]
+    #[arg(long, conflicts_with_all = ["text", "choices", "confirm", "title", "context", "timeout"])]
     stdin: bool,
     /// The dialect of the call on standard input
     #[arg(
@@ -90,18 +100,23 @@ impl Ask {
             )
             .into());
         }
-        if self
-            .text
-            .as_deref()
-            .is_none_or(|text| text.trim().is_empty())
-        {
+        let text = self.text.join(" ");
+        if self.text.len() > 1 {
+            return Err(Failure::new(
+                Exit::Usage,
+                format!("the question is {} arguments", self.text.len()),
+                format!(
+                    "put it in quotes: ask-user ask \"{}\"",
+                    SafeText::line(&text)
+                ),
+            )
+            .into());
+        }
+        if text.trim().is_empty() {
             return Err(Failure::plain(Exit::Usage, "say what to ask").into());
         }
-        if self
-            .options
-            .iter()
-            .any(|text| choice(text).label.trim().is_empty())
-        {
+        let mut choices = self.choices();
+        if choices.any(|choice| choice.label.trim().is_empty()) {
             return Err(Failure::new(
                 Exit::Usage,
                 "--option: a choice needs a label to show",
@@ -140,8 +155,15 @@ impl Ask {
         })
     }
 
+    fn choices(&self) -> impl Iterator<Item = Choice> {
+        self.option
+            .iter()
+            .chain(&self.options)
+            .map(|text| choice(text))
+    }
+
     fn question(&self) -> ask_core::Ask {
-        let choices: Vec<Choice> = self.options.iter().map(|text| choice(text)).collect();
+        let choices: Vec<Choice> = self.choices().collect();
         let input = match (self.confirm, choices.is_empty(), self.multi) {
             (true, ..) => Input::Confirm,
             (_, true, _) => Input::Text,
@@ -153,7 +175,7 @@ impl Ask {
             context: self.context.clone(),
             questions: vec![Question {
                 id: "q1".to_owned(),
-                text: self.text.clone().unwrap_or_default(),
+                text: self.text.join(" "),
                 label: None,
                 input,
                 required: true,
@@ -180,8 +202,9 @@ impl Ask {
             match words {
                 Some(_) => {
                     let on = format!(
-                        "ask-user wait {} --json --return-after {MOST_MS}",
-                        record.id
+                        "ask-user wait {} --json --return-after {}",
+                        record.id,
+                        write_duration(MOST_MS)
                     );
                     writeln!(out, "{}", still_waits(&record, words, &on))?;
                 }

@@ -6,7 +6,7 @@ use ask_clients::page;
 use ask_clients::table::{self, LIMIT_VARIABLE};
 use ask_config::config::settings::SETTINGS;
 use ask_config::config::{Config, keys};
-use ask_config::exit::{CODES, Exit};
+use ask_config::exit::{CODES, Exit, Failure};
 use ask_config::home::Home;
 use ask_dialects::DIALECTS;
 use ask_web::metrics;
@@ -17,15 +17,27 @@ use super::Cli;
 /// Print a page of the documentation
 #[derive(Args)]
 pub struct Docs {
-    /// The page: cli, clients, config (the file of defaults), dialects or metrics
-    page: String,
+    /// The page
+    #[arg(value_parser = PAGES)]
+    page: Option<String>,
     /// With clients: the name of one client, to print what applies to it here
     client: Option<String>,
 }
 
 impl Docs {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        let text = match self.page.as_str() {
+        let Some(page) = self.page else {
+            return Err(Failure::new(
+                Exit::Usage,
+                "which page?",
+                format!(
+                    "the pages are {}; `config` is the file of defaults",
+                    PAGES.join(", ")
+                ),
+            )
+            .into());
+        };
+        let text = match page.as_str() {
             "clients" => match self.client {
                 Some(name) => client(home, &name),
                 None => format!("{PRINTED}{}", page::page()),
@@ -39,6 +51,9 @@ impl Docs {
         Ok(Exit::Done)
     }
 }
+
+/// What [`Docs`] prints.
+const PAGES: [&str; 5] = ["cli", "clients", "config", "dialects", "metrics"];
 
 const PRINTED: &str = "<!-- Printed by `ask-user docs`; a test keeps it so. -->\n";
 

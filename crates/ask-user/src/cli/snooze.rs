@@ -12,6 +12,7 @@ use ask_config::home::Home;
 use ask_config::snooze::{self, STEP_MS};
 
 use super::style;
+use super::timeouts::duration;
 
 /// Snooze an ask; its agent notices nothing
 #[derive(Args)]
@@ -43,9 +44,9 @@ pub struct Snooze {
 pub struct Extend {
     /// The ask's id
     id: String,
-    /// The minutes to add
-    #[arg(value_name = "MINUTES")]
-    minutes: Option<u64>,
+    /// How much more time: 90s, 5m, 1h; 5 minutes if left out
+    #[arg(value_name = "DURATION", value_parser = duration)]
+    duration_ms: Option<u64>,
     /// Print the record as JSON
     #[arg(long)]
     json: bool,
@@ -122,9 +123,7 @@ fn too_long(record: &Record) -> String {
 
 impl Extend {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        let ms = self.minutes.map_or(STEP_MS, |minutes| {
-            minutes.saturating_mul(60_000).min(i64::MAX.unsigned_abs())
-        });
+        let ms = self.duration_ms.unwrap_or(STEP_MS);
         let (before, record) = super::with_hub(home, async |client| {
             let before = client.get(&self.id).await?;
             let from = before.deadline_at.unwrap_or_else(clock::now);

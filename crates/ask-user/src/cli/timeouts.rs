@@ -5,6 +5,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use ask_config::exit::Exit;
+use ask_config::snooze;
 use ask_core::{Json, Record};
 use ask_dialects::{Dialect, Word};
 use ask_hub::client::{Client, Waiting};
@@ -18,12 +19,35 @@ use tokio::time::{Instant, sleep_until};
 /// two minutes.
 pub const MOST_MS: u64 = 100_000;
 
+/// Parses a duration of a command line, in milliseconds.
+///
+/// # Errors
+/// A text for the person, if there is no unit, or the duration is zero or no duration.
+pub fn duration(text: &str) -> Result<u64, String> {
+    match snooze::length_ms(text) {
+        Some(ms) if ms > 0 => Ok(ms),
+        Some(_) => Err("it must be longer than zero".to_owned()),
+        None if text.parse::<u64>().is_ok() => Err(format!(
+            "it has no unit: write {text}s, {text}m or {text}h for seconds, minutes or hours"
+        )),
+        None => Err("write a number and its unit: 90s, 5m, 1h".to_owned()),
+    }
+}
+
+/// A duration in the form that [`duration`] reads.
+pub fn write_duration(ms: u64) -> String {
+    match ms % 1_000 {
+        0 => format!("{}s", ms / 1_000),
+        _ => format!("{ms}ms"),
+    }
+}
+
 /// The time limit of a wait.
 #[derive(Args)]
 pub struct Timeouts {
-    /// Return after this many milliseconds if nobody has answered, before an agent's own limit ends
+    /// Return after this long (`100s`, `5m`) if nobody has answered, before an agent's own limit ends
     /// the command: the ask stays open, and the output says how to continue waiting (exit code 8)
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
     return_after: Option<u64>,
 }
 
@@ -110,7 +134,8 @@ impl Early {
         };
         let mut out = std::io::stdout();
         let json = if words.is_some() { " --json" } else { "" };
-        let on = format!("ask-user wait {id}{json} --return-after {ms}");
+        let limit = write_duration(ms);
+        let on = format!("ask-user wait {id}{json} --return-after {limit}");
         writeln!(out, "{}", still_waits(record, words, &on))?;
         out.flush()?;
         waiting.leave_for_another(BACK_WITHIN);

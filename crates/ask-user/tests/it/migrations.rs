@@ -130,7 +130,7 @@ a_vv8r9ta4     2m  ask-user       shop                 Set-up  [the agent stoppe
 fn what_version_2_left_behind_is_taken_up() {
     let sandbox = home_of("v2");
     let database = "ask|Which database should we use?|--option|PostgreSQL (Recommended)=battle-tested|\
-                    --option|SQLite|--title|Set-up|--return-after|1000";
+                    --option|SQLite|--title|Set-up|--return-after|1s";
     let database: Vec<&str> = database.split('|').collect();
     let open = in_shop(&sandbox, &database);
     assert!(open.contains("a_vv8r9ta4t5g1dgma"), "the open one: {open}");
@@ -145,9 +145,9 @@ fn what_version_2_left_behind_is_taken_up() {
         "ask",
         "Now or never?",
         "--timeout",
-        "60000",
+        "60s",
         "--return-after",
-        "1000",
+        "1s",
     ];
     let late = in_shop(&sandbox, &late);
     assert!(

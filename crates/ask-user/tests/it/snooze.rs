@@ -119,7 +119,7 @@ fn more_time_goes_as_far_as_the_agent_can_expect() {
     // Its original deadline has passed, and it still waits.
     Hub::of(&sandbox).clock("2026-02-04T12:05:00Z");
     assert_eq!(deadline(&sandbox), "2026-02-04T12:06:00Z");
-    sandbox.done(&["extend", &id, "500"]);
+    sandbox.done(&["extend", &id, "500m"]);
     assert_eq!(
         deadline(&sandbox),
         "2026-02-04T12:30:00Z",

@@ -87,7 +87,7 @@ fn a_time_limit_that_passes_is_code_4() {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);
     let mut command = sandbox.command(BINARY);
-    command.args(["ask", "Now?", "--timeout", "60000"]);
+    command.args(["ask", "Now?", "--timeout", "1m"]);
     let mut asks = sandbox.start("ask", command);
     let id = person.asked();
     let deadline = person.shows(&id);
@@ -125,7 +125,7 @@ fn asking_without_waiting_is_code_8_and_the_answer_is_waited_for_later() {
     let how = said["howToAnswer"]
         .as_str()
         .expect("the output says how to continue");
-    assert!(how.ends_with(" --json --return-after 100000"), "{how}");
+    assert!(how.ends_with(" --json --return-after 100s"), "{how}");
 }
 
 #[test]
@@ -215,4 +215,29 @@ fn what_can_not_be_asked_is_said() {
     let refused = still.run(&["ask", "--stdin"]);
     assert_eq!(refused.code, 1, "an empty call is refused");
     assert!(refused.out.contains("not valid JSON"), "{}", refused.out);
+}
+
+#[test]
+fn choices_come_one_by_one_or_with_commas_and_words_without_quotes_are_refused() {
+    let still = Still::new();
+    let id = still.asks(1, &["Parts?", "--options", "Docs,Tests", "--multi"]);
+    let parts = still.json(&["show", &id, "--json"]);
+    let labels = &parts["questions"][0]["options"];
+    assert_eq!(
+        [&labels[0]["label"], &labels[1]["label"]],
+        ["Docs", "Tests"]
+    );
+    let said = still.fails(2, &["ask", "Which", "parts?"]);
+    assert!(
+        said.contains("in quotes: ask-user ask \"Which parts?\""),
+        "{said}"
+    );
+    for (length, hint) in [
+        ("5", "5s, 5m or 5h"),
+        ("soon", "90s, 5m, 1h"),
+        ("0s", "zero"),
+    ] {
+        let said = still.fails(2, &["ask", "Now?", "--timeout", length]);
+        assert!(said.contains(hint), "{said}");
+    }
 }

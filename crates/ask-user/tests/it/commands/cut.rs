@@ -64,10 +64,10 @@ fn waiting(sandbox: &Sandbox) -> Vec<Json> {
 fn a_command_returns_before_its_agents_limit_and_says_how_to_go_on() {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);
-    let (out, err, code) = ends(asks(&sandbox, &["--return-after", "1"]));
+    let (out, err, code) = ends(asks(&sandbox, &["--return-after", "1ms"]));
     let id = person.asked();
     assert_eq!((err.as_str(), code), ("", 8));
-    insta::assert_snapshot!(out.replace(&id, "ID"), @"Not answered yet; the question stays open, and the user can answer it with `ask-user inbox --id ID`. The user has not refused and has not agreed: don't claim either and don't decide in their place. To go on waiting, run: ask-user wait ID --return-after 1");
+    insta::assert_snapshot!(out.replace(&id, "ID"), @"Not answered yet; the question stays open, and the user can answer it with `ask-user inbox --id ID`. The user has not refused and has not agreed: don't claim either and don't decide in their place. To go on waiting, run: ask-user wait ID --return-after 1ms");
     assert_eq!(
         waiting(&sandbox)[0]["waiters"],
         1,
@@ -91,10 +91,10 @@ fn a_command_returns_before_its_agents_limit_and_says_how_to_go_on() {
 fn in_json_it_is_the_dialects_reply_with_a_command_in_place_of_a_tool() {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);
-    let (out, _, code) = ends(asks(&sandbox, &["--return-after", "1", "--json"]));
+    let (out, _, code) = ends(asks(&sandbox, &["--return-after", "1ms", "--json"]));
     let id = person.asked();
     assert_eq!(code, 8);
-    insta::assert_snapshot!(out.replace(&id, "ID"), @r#"{"answered":false,"cancelled":false,"timedOut":false,"waiting":true,"askId":"ID","howToAnswer":"Not answered yet; the question stays open, and the user can answer it with `ask-user inbox --id ID`. The user has not refused and has not agreed: don't claim either and don't decide in their place. To go on waiting, run: ask-user wait ID --json --return-after 1","answers":[{"questionId":"q1","question":"Which way?","status":"unanswered","values":[]}]}"#);
+    insta::assert_snapshot!(out.replace(&id, "ID"), @r#"{"answered":false,"cancelled":false,"timedOut":false,"waiting":true,"askId":"ID","howToAnswer":"Not answered yet; the question stays open, and the user can answer it with `ask-user inbox --id ID`. The user has not refused and has not agreed: don't claim either and don't decide in their place. To go on waiting, run: ask-user wait ID --json --return-after 1ms","answers":[{"questionId":"q1","question":"Which way?","status":"unanswered","values":[]}]}"#);
     person.answers(&id, &["--set", "right"]);
     let told = ended(goes_on(&sandbox, &out));
     let told = json(&String::from_utf8_lossy(&told.stdout));
@@ -106,7 +106,14 @@ fn a_dialect_of_texts_says_it_below_its_own_words() {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);
     let mut command = sandbox.command(BINARY);
-    command.args(["ask", "--stdin", "--dialect", "auq", "--return-after", "1"]);
+    command.args([
+        "ask",
+        "--stdin",
+        "--dialect",
+        "auq",
+        "--return-after",
+        "1ms",
+    ]);
     command.stdin(Stdio::piped());
     let mut asks = sandbox.start("ask", command);
     let mut input = asks.child.stdin.take().expect("its input is piped");
@@ -123,7 +130,7 @@ fn a_dialect_of_texts_says_it_below_its_own_words() {
     Questions submitted successfully.
     Use get_answered_questions(session_id="SHORT") or `ask-user show SHORT` to retrieve answers.
 
-    Not answered yet; the question stays open, and the user can answer it with `ask-user inbox --id ID`. The user has not refused and has not agreed: don't claim either and don't decide in their place. To go on waiting, run: ask-user wait ID --json --return-after 1
+    Not answered yet; the question stays open, and the user can answer it with `ask-user inbox --id ID`. The user has not refused and has not agreed: don't claim either and don't decide in their place. To go on waiting, run: ask-user wait ID --json --return-after 1ms
     "#);
     person.answers(&id, &["--set", "left"]);
     let told = ended(goes_on(&sandbox, &out));
@@ -140,7 +147,7 @@ fn a_command_that_is_ended_by_its_agent_says_how_to_go_on() {
     send_signal(asks.child.id(), Signal::TERM);
     let (out, _, code) = ends(asks);
     assert_eq!(code, 8);
-    let on = format!("run: ask-user wait {id} --return-after 100000");
+    let on = format!("run: ask-user wait {id} --return-after 100s");
     assert!(out.ends_with(&on), "{out}");
 }
 

@@ -45,7 +45,7 @@ fn an_ask_reads_the_same_everywhere() {
             "--context",
             "We need one.",
             "--timeout",
-            "600000",
+            "10m",
         ],
     );
     assert_eq!(

@@ -117,7 +117,7 @@ fn what_the_skill_says_to_run_can_be_run() {
     let mut ran = 0;
     for example in text.split("```sh\n").skip(1) {
         let (example, _) = example.split_once("```").expect("a closing mark");
-        let quick = example.replace("--return-after 100000", "--return-after 1");
+        let quick = example.replace("--return-after 100s", "--return-after 1ms");
         let mut shell = desk.command(&[]);
         let path = shell.get_envs().find(|(name, _)| *name == "PATH");
         let path = path.and_then(|(_, path)| path).expect("a PATH").to_owned();

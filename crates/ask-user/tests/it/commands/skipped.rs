@@ -66,7 +66,7 @@ fn what_was_told_there_is_removed_after_some_minutes_and_nothing_else_is() {
     };
     let undelivered = left(&["Left behind?"]);
     sandbox.done(&["answer", &undelivered, "--set", "kept"]);
-    let late = left(&["Too late?", "--timeout", "60000"]);
+    let late = left(&["Too late?", "--timeout", "1m"]);
 
     removed(
         &sandbox,

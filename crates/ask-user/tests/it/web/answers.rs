@@ -361,7 +361,7 @@ fn whoever_looked_on_until_the_time_was_over_keeps_nobody_from_a_late_answer() {
     let page = Web::page(&sandbox);
     let mut events = page.listens();
     events.hears("snapshot");
-    let id = sandbox.asks(&["Go?", "--confirm", "--timeout", "60000"]);
+    let id = sandbox.asks(&["Go?", "--confirm", "--timeout", "60s"]);
     events.hears("ask.created");
     let ask = format!("/v1/asks/{id}");
     let mut looking =
