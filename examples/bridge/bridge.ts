@@ -1,4 +1,4 @@
-// A desktop app at the bridge (docs/protocol.md), as its main process would be. Needs nothing but
+// A desktop app at the bridge (docs/reference/protocol.md), as its main process would be. Needs nothing but
 // Node 22, or Node 20 with --experimental-websocket.
 //
 //   node bridge.js                    everything that waits

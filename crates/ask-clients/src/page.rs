@@ -1,4 +1,4 @@
-//! The table of clients for people: `docs/clients.md`, and what holds for one of them here.
+//! The table of clients for people: `docs/reference/clients.md`, and what holds for one of them here.
 
 mod registration;
 
@@ -38,7 +38,7 @@ apps = "beside"
 **Before you leave it on**, ask the model in that client which tools it has. The card's tools answer in your place, and the client must keep them from its model: it must not name `ask_ui_submit`. They need a key that only the card has, besides; `docs/decisions/0014-the-app.md` says what keeps an agent from answering itself, and what is left.
 "#;
 
-/// All of `docs/clients.md`.
+/// All of `docs/reference/clients.md`.
 pub fn page() -> String {
     let mut text = String::from(BEFORE);
     text.push_str("\n| client | key | calls itself | limit | a call | dialogs | model sees | our tool |\n|---|---|---|---|---|---|---|---|\n");

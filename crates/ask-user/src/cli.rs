@@ -1,5 +1,5 @@
 //! The command line: one table of commands, from which the parser, help, man
-//! page, completions and `docs/cli.md` are made. One file a command.
+//! page, completions and `docs/reference/cli.md` are made. One file a command.
 
 pub mod answer;
 pub mod ask;

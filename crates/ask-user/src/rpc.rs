@@ -1,6 +1,6 @@
 //! JSON lines on the standard streams, for hosts that embed us: who asks through
 //! them is served in `asker`, who shows asks to a person in `ask_web::embed`. The
-//! lines themselves are `ask_protocol::jsonl`, and `docs/protocol.md` tells them.
+//! lines themselves are `ask_protocol::jsonl`, and `docs/reference/protocol.md` tells them.
 
 mod asker;
 

@@ -166,7 +166,7 @@ pub struct AskedBy {
     agent: Option<String>,
     /// Its session.
     session: Option<String>,
-    /// The window of a desktop app that it works for (docs/protocol.md).
+    /// The window of a desktop app that it works for (docs/reference/protocol.md).
     instance: Option<String>,
     /// A short name for the project.
     project: Option<String>,

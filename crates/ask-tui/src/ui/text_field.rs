@@ -1,5 +1,5 @@
 //! A text being typed, with its caret. Knows nothing of keys or colours. Why it is
-//! ours and no ready-made text area: `docs/decisions/0008-the-field.md`.
+//! ours and no ready-made text area: `docs/decisions/0012-the-field.md`.
 
 mod undo;
 mod wrap;

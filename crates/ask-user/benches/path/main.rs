@@ -2,7 +2,7 @@
 //! says what can be chosen.
 //!
 //! Everything is driven from outside, by what users and programs have: commands, MCP, the lines
-//! of `docs/protocol.md`, HTTP. Two files look inside: `surface/socket.rs` at the hub's own socket,
+//! of `docs/reference/protocol.md`, HTTP. Two files look inside: `surface/socket.rs` at the hub's own socket,
 //! and `store.rs`, to make a long history.
 //!
 //! Milliseconds depend on the machine, ratios hardly: compare those, of a machine that is quiet.

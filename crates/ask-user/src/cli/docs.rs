@@ -56,7 +56,7 @@ const ENVIRONMENT: [(&str, &str); 14] = [
     ),
     (
         "`ASK_USER_INSTANCE`",
-        "the window of a desktop app that the agent works for, which gets its questions (docs/protocol.md)",
+        "the window of a desktop app that the agent works for, which gets its questions (docs/reference/protocol.md)",
     ),
     (
         "`ASK_USER_TOKEN`",
@@ -103,7 +103,7 @@ const ENVIRONMENT: [(&str, &str); 14] = [
 
 /// What the file of defaults says of clients.
 const CLIENTS: &str = "
-# What holds for one client, by its key in docs/clients.md, where all that can be set is
+# What holds for one client, by its key in docs/reference/clients.md, where all that can be set is
 # told. `ask-user docs clients NAME` says what came of it. A client that was configured
 # to wait for a day, and one that isn't in the table:
 # [clients.codex]
@@ -158,7 +158,7 @@ fn commands() -> String {
         ));
     }
     text.push_str("| `[keys.SCREEN]` | keys | | What keys do in the terminal; below. |\n");
-    text.push_str("| `[clients.KEY]` | a table | | What holds for one client; `docs/clients.md` tells more. |\n");
+    text.push_str("| `[clients.KEY]` | a table | | What holds for one client; `docs/reference/clients.md` tells more. |\n");
     text.push_str(KEYS);
     for place in keys::places() {
         text.push_str(&format!(

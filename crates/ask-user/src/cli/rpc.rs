@@ -13,7 +13,7 @@ use crate::rpc::{self, Wants};
 /// Serve a program over JSON lines on standard input and output: it asks, or shows what others ask, or both
 #[derive(Args)]
 #[command(
-    after_help = "Standard output carries lines of the protocol alone. docs/protocol.md tells it."
+    after_help = "Standard output carries lines of the protocol alone. docs/reference/protocol.md tells it."
 )]
 pub struct Rpc {
     /// The wording of the program's calls and of their replies

@@ -1,4 +1,4 @@
-//! The page: a stream of events, and a request for each answer (`docs/http.md`).
+//! The page: a stream of events, and a request for each answer (`docs/reference/http.md`).
 
 use std::time::Duration;
 

@@ -15,7 +15,7 @@ use clap::Args;
 /// What `register` and `unregister` take alike.
 #[derive(Args)]
 pub struct Selection {
-    /// Which clients, by their keys in docs/clients.md
+    /// Which clients, by their keys in docs/reference/clients.md
     #[arg(value_name = "CLIENT")]
     clients: Vec<String>,
     /// Every one that is found
