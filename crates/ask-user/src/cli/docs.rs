@@ -278,3 +278,6 @@ fn arguments(command: &Command) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests;

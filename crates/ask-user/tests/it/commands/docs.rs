@@ -18,6 +18,7 @@ fn the_printed_pages_are_in_the_tree() {
         ("config", "crates/ask-config/src/config.default.toml"),
         ("dialects", "docs/reference/dialects.md"),
         ("metrics", "docs/reference/metrics.md"),
+        ("settings", "docs/reference/settings.md"),
     ] {
         let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
         let kept = std::fs::read_to_string(root.join(path)).unwrap_or_default();
