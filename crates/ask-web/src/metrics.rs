@@ -186,7 +186,7 @@ impl Metric {
 /// The page in the docs.
 pub fn page() -> String {
     let mut text = String::from(
-        "\n# Metrics\n\n`GET /metrics` on the hub's port, in OpenMetrics, for whoever shows a token (`Authorization: Bearer`; the files `token` and `answer-token` in the folder of state). Counters begin anew with each hub. Nothing in them tells what was asked or answered.\n\n| metric | type | labels | what it counts |\n|---|---|---|---|\n",
+        "\n# Metrics\n\n`GET /metrics` on the hub's port returns these metrics in OpenMetrics. It needs `Authorization: Bearer` with the content of the file `token` or `answer-token` in the state folder. Counters begin at zero with each hub. No metric holds what was asked or answered.\n\n| metric | type | labels | what it counts |\n|---|---|---|---|\n",
     );
     for metric in &METRICS {
         let _ = writeln!(
