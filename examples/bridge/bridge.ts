@@ -1,4 +1,4 @@
-// The main process of a desktop app at the bridge (docs/protocol.md). Needs Node 22, or Node 20 with
+// The main process of a desktop app at the bridge (docs/reference/protocol.md). Needs Node 22, or Node 20 with
 // --experimental-websocket, and no packages.
 //
 //   node bridge.js                    all waiting asks

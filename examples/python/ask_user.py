@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Embeds ask-user by JSON lines (docs/protocol.md). Needs Python 3.9 and no packages.
+"""Embeds ask-user by JSON lines (docs/reference/protocol.md). Needs Python 3.9 and no packages.
 
     ask_user.py ask '{"questions":[{"question":"Ship it?","options":["Yes","No"]}]}'
     ask_user.py show

@@ -1,4 +1,4 @@
-// Embeds ask-user by JSON lines (docs/protocol.md). Needs Node 20 and no packages.
+// Embeds ask-user by JSON lines (docs/reference/protocol.md). Needs Node 20 and no packages.
 //
 //   node ask-user.js ask '{"questions":[{"question":"Ship it?","options":["Yes","No"]}]}'
 //   node ask-user.js show

@@ -1,4 +1,4 @@
-//! The table of clients for people: `docs/clients.md`, and the output for a single client.
+//! The table of clients for people: `docs/reference/clients.md`, and the output for a single client.
 
 mod registration;
 
@@ -12,9 +12,18 @@ use super::table::all;
 const BEFORE: &str = r#"
 # Clients
 
-How a call from each known client is treated, from `crates/ask-clients/src/clients.toml`. A client is known by the name in its `clientInfo`. An empty field is not known; a client that isn't here waits until its person has answered, and is sent progress.
+ask-user knows these agent clients. The table says how it treats a call from each. [Connect agent clients](../how-to/clients.md) says how to set one up. ask-user recognizes a client by the name that it sends (`clientInfo`). An empty field means that the fact isn't known.
 
-*Limit* is how long the client waits for a silent call, unless configured otherwise. Where progress extends it, a call waits until its person has answered. Where nothing does, the call returns shortly before: its agent reads that the question still waits and fetches the answer with `ask_user_result`; the person notices nothing. `ask-user` can't see what a client was configured with. So whoever raises a limit in a client's settings sets `ASK_USER_LIMIT_MS` to the same number of milliseconds (0: no limit) in the environment of its server, or `limit_ms` in `config.toml`:
+A client that isn't in the table gets progress notifications, and its calls wait until the person has answered.
+
+## Limits
+
+*Limit* is how long a client waits for a call that sends nothing, unless the client is configured otherwise.
+
+- If progress extends the limit, the call waits until the person has answered.
+- If nothing extends it, the call returns shortly before the limit. The agent reads that the ask is still open, and fetches the answer with `ask_user_result`. The person notices nothing.
+
+ask-user can't see how a client is configured. If you raise a limit in the settings of a client, set `ASK_USER_LIMIT_MS` in the environment of its server to the same number of milliseconds; 0 means no limit. Or set `limit_ms` in `config.toml`:
 
 ```toml
 [clients.codex]
@@ -38,10 +47,10 @@ apps = "beside"
 **Before you leave it on**, ask the model in that client which tools it has. The card's tools answer in your place, and the client must keep them from its model: it must not name `ask_ui_submit`. They need a key that only the card has, besides; `docs/decisions/0014-the-card-in-chat-clients-is-off-until-named.md` says what keeps an agent from answering itself, and what is left.
 "#;
 
-/// The whole of `docs/clients.md`.
+/// The whole of `docs/reference/clients.md`.
 pub fn page() -> String {
     let mut text = String::from(BEFORE);
-    text.push_str("\n| client | key | calls itself | limit | a call | dialogs | model sees | our tool |\n|---|---|---|---|---|---|---|---|\n");
+    text.push_str("\n## Table\n\n| client | key | calls itself | limit | a call | dialogs | model sees | our tool |\n|---|---|---|---|---|---|---|---|\n");
     for client in all() {
         text.push_str(&row(&client));
     }

@@ -351,7 +351,7 @@ impl Read {
                 self.problems.push(Problem {
                     what: format!("clients.{key}: is not a client that we know"),
                     hint:
-                        "take its key from docs/clients.md, or say in `names` how it calls itself"
+                        "take its key from docs/reference/clients.md, or say in `names` how it calls itself"
                             .to_owned(),
                 });
             }

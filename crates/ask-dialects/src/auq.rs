@@ -25,12 +25,14 @@ static TOOLS: [Tool; 2] = [
         name: "ask_user_questions",
         title: "Ask the user questions",
         contract: include_str!("auq.ask_user_questions.tool.json"),
+        example: include_str!("auq.ask_user_questions.call.json"),
         does: Does::Ask,
     },
     Tool {
         name: "get_answered_questions",
         title: "Get the user's answers",
         contract: include_str!("auq.get_answered_questions.tool.json"),
+        example: include_str!("auq.get_answered_questions.call.json"),
         does: Does::Fetch,
     },
 ];

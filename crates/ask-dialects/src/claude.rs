@@ -27,6 +27,7 @@ static TOOLS: [Tool; 1] = [Tool {
     name: "AskUserQuestion",
     title: "Ask the user",
     contract: include_str!("claude.AskUserQuestion.tool.json"),
+    example: include_str!("claude.AskUserQuestion.call.json"),
     does: Does::Ask,
 }];
 

@@ -29,6 +29,7 @@ static TOOLS: [Tool; 1] = [Tool {
     name: "ask_user",
     title: "Ask the user",
     contract: include_str!("codenomad.ask_user.tool.json"),
+    example: include_str!("codenomad.ask_user.call.json"),
     does: Does::Ask,
 }];
 

@@ -30,6 +30,7 @@ static TOOLS: [Tool; 1] = [Tool {
     name: "request_user_input",
     title: "Ask the user",
     contract: include_str!("codex.request_user_input.tool.json"),
+    example: include_str!("codex.request_user_input.call.json"),
     does: Does::Ask,
 }];
 

@@ -11,6 +11,7 @@ pub mod codenomad;
 pub mod codex;
 mod common;
 pub mod elicit;
+pub mod examples;
 pub mod gemini;
 pub mod hook;
 mod lenient;
@@ -116,6 +117,8 @@ pub struct Tool {
     pub title: &'static str,
     /// Name, description and input schema as published: JSON, verbatim.
     pub contract: &'static str,
+    /// The arguments of a call, for the docs: JSON, with `ASK_ID` where an ask's id belongs.
+    pub example: &'static str,
     /// What a call of it does.
     pub does: Does,
 }

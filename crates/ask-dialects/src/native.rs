@@ -27,12 +27,14 @@ static TOOLS: [Tool; 2] = [
         name: "ask_user",
         title: "Ask the user",
         contract: native::CALL_CONTRACT,
+        example: include_str!("native.ask_user.call.json"),
         does: Does::Ask,
     },
     Tool {
         name: "ask_user_result",
         title: "Get the user's answer",
         contract: include_str!("native.ask_user_result.tool.json"),
+        example: include_str!("native.ask_user_result.call.json"),
         does: Does::Fetch,
     },
 ];

@@ -25,6 +25,7 @@ static TOOLS: [Tool; 1] = [Tool {
     name: "question",
     title: "Ask the user",
     contract: include_str!("opencode.question.tool.json"),
+    example: include_str!("opencode.question.call.json"),
     does: Does::Ask,
 }];
 

@@ -35,6 +35,7 @@ static TOOLS: [Tool; 1] = [Tool {
     name: "ask_user",
     title: "Ask User",
     contract: include_str!("pi.ask_user.tool.json"),
+    example: include_str!("pi.ask_user.call.json"),
     does: Does::Ask,
 }];
 

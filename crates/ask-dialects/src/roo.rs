@@ -32,6 +32,7 @@ static TOOLS: [Tool; 1] = [Tool {
     name: "ask_followup_question",
     title: "Ask the user",
     contract: include_str!("roo.ask_followup_question.tool.json"),
+    example: include_str!("roo.ask_followup_question.call.json"),
     does: Does::Ask,
 }];
 

@@ -1,6 +1,6 @@
 //! The lines that programs embed ask-user by: one JSON object a line, each with its
 //! `type`. A host may ask like an agent, show asks to its person like a surface, or
-//! both over one stream. `docs/protocol.md` tells it to those who write hosts.
+//! both over one stream. `docs/reference/protocol.md` tells it to those who write hosts.
 
 mod parse;
 mod serialize;

@@ -1,5 +1,5 @@
 //! The command line: one table of commands, from which the parser, the help, the man page,
-//! completions and `docs/cli.md` are generated. Each command has a file.
+//! completions and `docs/reference/cli.md` are generated. Each command has a file.
 
 pub mod answer;
 pub mod ask;

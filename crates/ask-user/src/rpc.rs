@@ -1,6 +1,6 @@
 //! The JSON lines protocol with a host that embeds this program. Requests to ask are served in
 //! `asker`, asks that the host shows in `ask_web::embed`. The lines are `ask_protocol::jsonl`,
-//! documented in `docs/protocol.md`.
+//! documented in `docs/reference/protocol.md`.
 
 mod asker;
 

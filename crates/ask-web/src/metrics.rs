@@ -1,5 +1,5 @@
 //! Metrics for operators, in the text format of OpenMetrics 1.0. One table defines them, and
-//! docs/metrics.md is generated from it.
+//! docs/reference/metrics.md is generated from it.
 
 use std::fmt;
 use std::fmt::Write as _;
@@ -183,10 +183,10 @@ impl Metric {
     }
 }
 
-/// The page `docs/metrics.md`.
+/// The page `docs/reference/metrics.md`.
 pub fn page() -> String {
     let mut text = String::from(
-        "\n# Metrics\n\n`GET /metrics` on the hub's port, in OpenMetrics, for whoever shows a token (`Authorization: Bearer`; the files `token` and `answer-token` in the folder of state). Counters begin anew with each hub. Nothing in them tells what was asked or answered.\n\n| metric | type | labels | what it counts |\n|---|---|---|---|\n",
+        "\n# Metrics\n\n`GET /metrics` on the hub's port returns these metrics in OpenMetrics. It needs `Authorization: Bearer` with the content of the file `token` or `answer-token` in the state folder. Counters begin at zero with each hub. No metric holds what was asked or answered.\n\n| metric | type | labels | what it counts |\n|---|---|---|---|\n",
     );
     for metric in &METRICS {
         // Writing into a `String` can't fail.

@@ -5,9 +5,17 @@ use crate::Client;
 
 /// The legend above the sections.
 pub const LEGEND: &str = "
-# Registration
+## Registration
 
-`ask-user register` writes what is told here, with the entry on stdio. `CMD` is the program, `ARGS` its arguments, `ENV` and `HEADERS` names with values, `ASK` the name of the server, `TOOLS` the names of our tools. `${NAME:-PATH}` is a variable, or a path where it isn't set. Entries are shown as JSON, whatever the format of the file.
+`ask-user register` writes the entry on stdio of each client. Entries are shown as JSON, whatever the format of the file.
+
+| in an entry | stands for |
+|---|---|
+| `CMD`, `ARGS` | the program and its arguments |
+| `ENV`, `HEADERS` | names with values |
+| `ASK` | the name of the server |
+| `TOOL`, `TOOLS` | the name of our tool, the names of our tools |
+| `${NAME:-PATH}` | the value of a variable, or a path if it isn't set |
 ";
 
 /// The section of one client; empty if nothing is known.
@@ -52,5 +60,5 @@ pub fn section(client: &Client) -> String {
     if text.is_empty() {
         return text;
     }
-    format!("\n## {}\n\n{text}", client.title())
+    format!("\n### {}\n\n{text}", client.title())
 }

@@ -1,5 +1,5 @@
 //! The one table of settings: what each is called, takes, is by default, and does.
-//! The reader of `config.toml`, the file of defaults and `docs/cli.md` come from it.
+//! The reader of `config.toml`, the file of defaults and `docs/reference/cli.md` come from it.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -132,7 +132,7 @@ pub const SETTINGS: &[Setting] = &[
         section: "dialogs",
         key: "over_http",
         kind: Kind::Text(
-            "keys of clients (docs/clients.md) or names that they give themselves, with blanks between",
+            "keys of clients (docs/reference/clients.md) or names that they give themselves, with blanks between",
             |config, keys| {
                 config.dialogs_over_http = names(keys)?;
                 Some(())
@@ -321,7 +321,7 @@ pub const SETTINGS: &[Setting] = &[
         section: "notify",
         key: "command",
         kind: Kind::Program(|config, words| config.notify.command = words),
-        does: "A command that is run whenever something happens to an ask, with JSON on its standard input. docs/notify.md has the format.",
+        does: "A command that is run whenever something happens to an ask, with JSON on its standard input. docs/how-to/notifications.md has the format.",
     },
     Setting {
         section: "notify",
@@ -432,7 +432,7 @@ pub const SETTINGS: &[Setting] = &[
                 Some(())
             },
         ),
-        does: "The URL by which other machines reach the page, through Tailscale or a proxy that forwards it to the port above. Links use it, and requests for it count as those of devices, which are allowed while `ask-user pair` is on. See docs/phones.md.",
+        does: "The URL by which other machines reach the page, through Tailscale or a proxy that forwards it to the port above. Links use it, and requests for it count as those of devices, which are allowed while `ask-user pair` is on. See docs/how-to/phones.md.",
     },
     Setting {
         section: "http",
@@ -453,7 +453,7 @@ pub const SETTINGS: &[Setting] = &[
             config.http.tls_cert = Some(path(text)?);
             Some(())
         }),
-        does: "The certificate for devices in the network, with its chain, in PEM: they then use HTTPS and nothing else. A renewed file is loaded automatically. See docs/phones.md.",
+        does: "The certificate for devices in the network, with its chain, in PEM: they then use HTTPS and nothing else. A renewed file is loaded automatically. See docs/how-to/phones.md.",
     },
     Setting {
         section: "http",

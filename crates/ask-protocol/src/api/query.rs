@@ -165,7 +165,7 @@ pub struct AskedBy {
     agent: Option<String>,
     /// The id of the agent's session.
     session: Option<String>,
-    /// The window of a desktop app that the agent works for (docs/protocol.md).
+    /// The window of a desktop app that the agent works for (docs/reference/protocol.md).
     instance: Option<String>,
     /// A short name for the project.
     project: Option<String>,

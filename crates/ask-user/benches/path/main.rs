@@ -2,7 +2,7 @@
 //! starts this, and documents the options.
 //!
 //! Everything is driven from outside through public interfaces: commands, MCP, the lines of
-//! `docs/protocol.md`, HTTP. Two files use internals: `surface/socket.rs` the hub's own socket, and
+//! `docs/reference/protocol.md`, HTTP. Two files use internals: `surface/socket.rs` the hub's own socket, and
 //! `store.rs` the store, to create a long history.
 //!
 //! Milliseconds depend on the machine, ratios hardly do. Compare ratios that a quiet machine has

@@ -1,4 +1,6 @@
-//! The pages in `docs/` that are generated from the tables of the code.
+//! The pages of `docs/reference` that are generated from the tables of the code.
+
+mod dialects;
 
 use std::io::Write;
 
@@ -8,7 +10,6 @@ use ask_config::config::settings::SETTINGS;
 use ask_config::config::{Config, keys};
 use ask_config::exit::{CODES, Exit, Failure};
 use ask_config::home::Home;
-use ask_dialects::DIALECTS;
 use ask_web::metrics;
 use clap::{Args, Command, CommandFactory};
 
@@ -43,8 +44,9 @@ impl Docs {
                 None => format!("{PRINTED}{}", page::page()),
             },
             "config" => defaults(),
-            "dialects" => dialects(),
+            "dialects" => format!("{PRINTED}{}", dialects::page()),
             "metrics" => format!("{PRINTED}{}", metrics::page()),
+            "settings" => settings(),
             _ => commands(),
         };
         std::io::stdout().write_all(text.as_bytes())?;
@@ -53,13 +55,46 @@ impl Docs {
 }
 
 /// What [`Docs`] prints.
-const PAGES: [&str; 5] = ["cli", "clients", "config", "dialects", "metrics"];
+const PAGES: [&str; 6] = [
+    "cli", "clients", "config", "dialects", "metrics", "settings",
+];
 
 const PRINTED: &str = "<!-- Printed by `ask-user docs`; a test keeps it so. -->\n";
 
-const KEYS: &str = "\n# Keys\n\n`config.toml` can give every action of the terminal other keys, below the screen's name: a key, a list of keys, or `\"none\"`, as in `[keys.card]` and below it `decline = \"D\"`. A key is a character, or `Enter`, `Esc`, `Tab`, `Space`, `Backspace`, `Delete`, `Insert`, `Home`, `End`, `PgUp`, `PgDn`, `Up`, `Down`, `Left`, `Right` or `F1` to `F12`, with `Ctrl+` or `Alt+` before it; capitals are written as such. Ctrl+M, Ctrl+I, Ctrl+[ and Ctrl+H are Enter, Tab, Esc and Backspace to a terminal, and Ctrl+C stays the way out of everything. With `typing = \"jump\"` a card's letters are the same letters with Alt, and `[` and `]` are Alt+Left and Alt+Right.\n\n| action | keys | what it does |\n|---|---|---|\n";
+const SETTINGS_INTRO: &str = r#"
+# Settings
 
-/// The environment variables that the program reads.
+ask-user reads its settings from `config.toml` in the config folder: `~/.config/ask-user`, or the folder in `ASK_USER_HOME`. Every setting has a default, so the file may be missing. [The settings file](config.md) shows all of them with their defaults; `ask-user docs config` prints it.
+
+Each command reads the file when it starts, and so does the hub. After a change that concerns the hub, run `ask-user hub --stop`; the next command starts another one.
+
+If a value can't be read, its default applies, and the commands that people run say which value it is.
+
+| setting | takes | default | meaning |
+|---|---|---|---|
+"#;
+
+const KEYS: &str = r#"
+## Keys
+
+Every action in the terminal can have other keys. Name the screen in a table and the action in it, with a key, a list of keys, or `"none"`:
+
+```toml
+[keys.card]
+decline = "D"
+```
+
+A key is a character or one of `Enter`, `Esc`, `Tab`, `Space`, `Backspace`, `Delete`, `Insert`, `Home`, `End`, `PgUp`, `PgDn`, `Up`, `Down`, `Left`, `Right` and `F1` to `F12`. `Ctrl+` or `Alt+` may precede it. Write a capital letter as such.
+
+- A terminal can't tell Ctrl+M, Ctrl+I, Ctrl+[ and Ctrl+H from Enter, Tab, Esc and Backspace.
+- Ctrl+C always leaves and can't be changed.
+- With `typing = "jump"`, the commands of a card are their letters with Alt, and `[` and `]` are Alt+Left and Alt+Right.
+
+| action | keys | what it does |
+|---|---|---|
+"#;
+
+/// What is read from the environment.
 const ENVIRONMENT: [(&str, &str); 14] = [
     (
         "`ASK_USER_HOME`",
@@ -71,7 +106,7 @@ const ENVIRONMENT: [(&str, &str); 14] = [
     ),
     (
         "`ASK_USER_INSTANCE`",
-        "the window of a desktop app that the agent works for, which gets its questions (docs/protocol.md)",
+        "the window of a desktop app that the agent works for, which gets its questions (docs/reference/protocol.md)",
     ),
     (
         "`ASK_USER_TOKEN`",
@@ -116,9 +151,9 @@ const ENVIRONMENT: [(&str, &str); 14] = [
     ),
 ];
 
-/// The part of the defaults file about clients.
+/// What the file of defaults says of clients.
 const CLIENTS: &str = "
-# What holds for one client, by its key in docs/clients.md, where all that can be set is
+# What holds for one client, by its key in docs/reference/clients.md, where all that can be set is
 # told. `ask-user docs clients NAME` says what came of it. A client that was configured
 # to wait for a day, and one that isn't in the table:
 # [clients.codex]
@@ -158,11 +193,15 @@ fn commands() -> String {
             text.push_str(&format!("\n{more}\n"));
         }
     }
-    text.push_str("\n# Exit codes\n\n| code | meaning |\n|---|---|\n");
+    text.push_str("\n## Exit codes\n\n| code | meaning |\n|---|---|\n");
     for (exit, meaning) in CODES {
         text.push_str(&format!("| {} | {meaning} |\n", exit as u8));
     }
-    text.push_str("\n# Settings\n\n`config.toml` in the folder of settings. What can't be understood there is said by the commands that people use, and holds its default meanwhile.\n\n| setting | takes | default | meaning |\n|---|---|---|---|\n");
+    text
+}
+
+fn settings() -> String {
+    let mut text = format!("{PRINTED}{SETTINGS_INTRO}");
     for setting in SETTINGS {
         text.push_str(&format!(
             "| `{}` | {} | `{}` | {} |\n",
@@ -172,8 +211,10 @@ fn commands() -> String {
             setting.does
         ));
     }
-    text.push_str("| `[keys.SCREEN]` | keys | | What keys do in the terminal; below. |\n");
-    text.push_str("| `[clients.KEY]` | a table | | What holds for one client; `docs/clients.md` tells more. |\n");
+    text.push_str("| `[keys.SCREEN]` | keys | | What keys do in the terminal: see below. |\n");
+    text.push_str(
+        "| `[clients.KEY]` | a table | | What holds for one client: see [Clients](clients.md). |\n",
+    );
     text.push_str(KEYS);
     for place in keys::places() {
         text.push_str(&format!(
@@ -183,7 +224,7 @@ fn commands() -> String {
             place.does
         ));
     }
-    text.push_str("\n# Environment\n\n| variable | meaning |\n|---|---|\n");
+    text.push_str("\n## Environment variables\n\n| variable | meaning |\n|---|---|\n");
     for (names, meaning) in ENVIRONMENT {
         text.push_str(&format!("| {names} | {meaning} |\n"));
     }
@@ -218,7 +259,7 @@ fn defaults() -> String {
     text
 }
 
-/// Wraps text into lines of a comment.
+/// Sentences as lines of a comment.
 fn wrapped(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -255,23 +296,5 @@ fn arguments(command: &Command) -> String {
     text
 }
 
-fn dialects() -> String {
-    let mut text = format!(
-        "{PRINTED}\n# Dialects\n\n`ask-user mcp --dialect NAME` offers these tools, to the letter.\n"
-    );
-    for dialect in DIALECTS {
-        text.push_str(&format!(
-            "\n## {}\n\n{}\n",
-            dialect.name(),
-            dialect.instructions()
-        ));
-        for tool in dialect.tools() {
-            text.push_str(&format!(
-                "\n### {}\n\n```json\n{}\n```\n",
-                tool.name,
-                tool.contract.trim_end()
-            ));
-        }
-    }
-    text
-}
+#[cfg(test)]
+mod tests;

@@ -27,7 +27,7 @@ use super::input;
 /// Take over a client's own question tool (run by the client)
 #[derive(Args)]
 #[command(
-    after_help = "claude-code is a PreToolUse hook for AskUserQuestion; opencode is what the plugin extensions/opencode/ask-user.js talks to. docs/takeover.md says how each is set up."
+    after_help = "claude-code is a PreToolUse hook for AskUserQuestion; opencode is what the plugin extensions/opencode/ask-user.js talks to. docs/how-to/replace-question-tools.md says how each is set up."
 )]
 pub struct Hook {
     /// The client: claude-code or opencode
@@ -61,7 +61,7 @@ impl Hook {
             return Err(Failure::new(
                 Exit::Failure,
                 format!("{name} runs this command itself and tells it what is asked"),
-                "docs/takeover.md says how it is set up",
+                "docs/how-to/replace-question-tools.md says how it is set up",
             )
             .into());
         }

@@ -21,7 +21,7 @@ use tokio::task::LocalSet;
 /// Show how you are notified that an agent waits, or test every channel
 #[derive(Args)]
 #[command(
-    after_help = "Exit codes: 0 every way works, or none is set; 1 one of them doesn't. How to set them: docs/notify.md."
+    after_help = "Exit codes: 0 every way works, or none is set; 1 one of them doesn't. How to set them: docs/how-to/notifications.md."
 )]
 pub struct Notify {
     /// Send a notification through every configured channel, and print the results

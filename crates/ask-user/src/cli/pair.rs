@@ -191,7 +191,7 @@ fn place(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
         said.push_str(&format!("Note: {remark}.\n"));
     }
     if !pairing.encrypted {
-        said.push_str("NOT ENCRYPTED: whoever is in the same network can read what is asked and answered, and with that answer in your name. Use it where you trust everybody. docs/phones.md has encrypted ways.\n");
+        said.push_str("NOT ENCRYPTED: whoever is in the same network can read what is asked and answered, and with that answer in your name. Use it where you trust everybody. docs/how-to/phones.md has encrypted ways.\n");
     }
     out.write_all(flowed(&said, columns()).as_bytes())?;
     Ok(())

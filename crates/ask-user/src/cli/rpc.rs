@@ -14,7 +14,7 @@ use crate::rpc::{self, Wants};
 /// both
 #[derive(Args)]
 #[command(
-    after_help = "Standard output carries lines of the protocol alone. docs/protocol.md tells it."
+    after_help = "Standard output carries lines of the protocol alone. docs/reference/protocol.md tells it."
 )]
 pub struct Rpc {
     /// The dialect of the program's calls and their replies

@@ -4,6 +4,7 @@
 mod agent;
 mod apps;
 mod attach;
+mod book;
 mod bridge;
 mod commands;
 mod dialog;

@@ -284,7 +284,7 @@ impl PairingService {
                 Some(first) => Ok(Some(first.ip)),
                 None if self.config.public_url.is_some() => Ok(None),
                 None => Err(cannot(
-                    "this machine has no address that another could reach: connect it to a network, or see docs/phones.md for ways through ssh",
+                    "this machine has no address that another could reach: connect it to a network, or see docs/how-to/phones.md for ways through ssh",
                 )),
             };
         };
@@ -311,7 +311,7 @@ impl PairingService {
     ) -> Result<(), Cannot> {
         if address::is_public(address) {
             return Err(cannot(format!(
-                "{address} can be reached from the whole internet: use an address of a local network, or one of the ways in docs/phones.md"
+                "{address} can be reached from the whole internet: use an address of a local network, or one of the ways in docs/how-to/phones.md"
             )));
         }
         if self.goes_on(address, until, own.as_ref()) {

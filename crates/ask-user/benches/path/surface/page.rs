@@ -1,4 +1,4 @@
-//! The page: an event stream, and a request for each answer (`docs/http.md`).
+//! The page: an event stream, and a request for each answer (`docs/reference/http.md`).
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! `ask-user rpc --surface`: a child process that exchanges the lines of `docs/protocol.md`.
+//! `ask-user rpc --surface`: a child process that exchanges the lines of `docs/reference/protocol.md`.
 
 use std::io::Write;
 use std::process::{Child, ChildStdin, Stdio};

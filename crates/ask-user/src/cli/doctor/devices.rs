@@ -114,6 +114,6 @@ fn stands(pairing: &Pairing, trouble: Option<&str>) -> Finding {
         (true, false) => Finding::fine("devices", said),
         (true, true) => Finding::warn("devices", said),
         (false, _) => Finding::warn("devices", format!("{said}, not encrypted"))
-            .mend("ask-user pair --off\nencrypted ways are in docs/phones.md"),
+            .mend("ask-user pair --off\nencrypted ways are in docs/how-to/phones.md"),
     }
 }

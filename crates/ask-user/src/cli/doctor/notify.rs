@@ -20,7 +20,8 @@ pub fn check(settings: &Notify, report: &mut Report) -> anyhow::Result<()> {
     }
     let said = match works.is_empty() {
         true => {
-            "nobody is told that an agent waits but by an open inbox; docs/notify.md".to_owned()
+            "nobody is told that an agent waits but by an open inbox; docs/how-to/notifications.md"
+                .to_owned()
         }
         false => format!("{}; `ask-user notify --test` tries them", works.join("; ")),
     };

@@ -15,7 +15,7 @@ use clap::Args;
 /// The options that `register` and `unregister` share.
 #[derive(Args)]
 pub struct Selection {
-    /// The clients, by their keys in docs/clients.md
+    /// The clients, by their keys in docs/reference/clients.md
     #[arg(value_name = "CLIENT")]
     clients: Vec<String>,
     /// Select every client that is found

@@ -13,11 +13,12 @@ use crate::support::sandbox::{BINARY, ended};
 fn the_printed_pages_are_in_the_tree() {
     let still = Still::new();
     for (page, path) in [
-        ("cli", "docs/cli.md"),
-        ("clients", "docs/clients.md"),
+        ("cli", "docs/reference/cli.md"),
+        ("clients", "docs/reference/clients.md"),
         ("config", "crates/ask-config/src/config.default.toml"),
-        ("dialects", "docs/dialects.md"),
-        ("metrics", "docs/metrics.md"),
+        ("dialects", "docs/reference/dialects.md"),
+        ("metrics", "docs/reference/metrics.md"),
+        ("settings", "docs/reference/settings.md"),
     ] {
         let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
         let kept = std::fs::read_to_string(root.join(path)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The examples of `docs/protocol.md` are replayed and must match: `$` is typed in a shell, `>` is
+//! The examples of `docs/reference/protocol.md` are replayed and must match: `$` is typed in a shell, `>` is
 //! written by the host, `<` is what it reads.
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::support::sandbox::{BINARY, Sandbox, ended};
 
 #[test]
 fn the_examples_are_true() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/protocol.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/protocol.md");
     let page = std::fs::read_to_string(path).expect("the page is there");
     let sessions = page.split("```").skip(1).step_by(2);
     let sessions: Vec<&str> = sessions.filter(|block| block.starts_with("\n$ ")).collect();

@@ -1,0 +1,131 @@
+//! Every command line that the documents show is one that the program reads.
+
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+
+use crate::cli::Cli;
+
+#[test]
+fn the_documents_show_commands_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut pages = vec![root.join("README.md")];
+    collect(&root.join("docs"), &mut pages);
+    let mut problems = Vec::new();
+    let mut read = 0;
+    for page in pages {
+        let text = std::fs::read_to_string(&page).expect("the page is there");
+        for command in scripts(&text).iter().flat_map(|script| commands(script)) {
+            let Some(begin) = command.iter().position(|word| !word.contains('=')) else {
+                continue;
+            };
+            let command = &command[begin..];
+            if command[0] != "ask-user" {
+                continue;
+            }
+            read += 1;
+            // Help and the version are no mistakes.
+            if let Err(error) = Cli::try_parse_from(command)
+                && error.use_stderr()
+            {
+                problems.push(format!(
+                    "{}: {}\n{error}",
+                    page.display(),
+                    command.join(" ")
+                ));
+            }
+        }
+    }
+    assert!(
+        problems.is_empty(),
+        "mend these commands:\n{}",
+        problems.join("\n")
+    );
+    assert!(read > 50, "the documents show commands: {read} were read");
+}
+
+fn collect(folder: &Path, pages: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("the folder can be read").path();
+        if path.is_dir() {
+            collect(&path, pages);
+        } else if path.extension().is_some_and(|end| end == "md") {
+            pages.push(path);
+        }
+    }
+}
+
+/// The blocks of a page that are for a shell, and the lines that stand behind its prompt in others.
+fn scripts(page: &str) -> Vec<String> {
+    let mut scripts = Vec::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        let Some(info) = line.trim_start().strip_prefix("```") else {
+            continue;
+        };
+        let body = lines.by_ref().take_while(|line| line.trim_start() != "```");
+        if info.split(',').next() == Some("sh") {
+            scripts.push(body.map(|line| format!("{line}\n")).collect());
+        } else {
+            let typed = body.filter_map(|line| line.strip_prefix("$ "));
+            scripts.extend(typed.map(str::to_owned));
+        }
+    }
+    scripts
+}
+
+/// The simple commands of a script, each as its words. What they are connected by, and where their output
+/// goes, is left out.
+fn commands(script: &str) -> Vec<Vec<String>> {
+    let mut commands = vec![Vec::new()];
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut signs = script.chars().peekable();
+    while let Some(sign) = signs.next() {
+        match (quote, sign) {
+            (Some(open), _) if sign == open => quote = None,
+            (Some('\''), _) => word.get_or_insert_default().push(sign),
+            (_, '\\') => match signs.next() {
+                Some('\n') | None => {}
+                Some(escaped) => word.get_or_insert_default().push(escaped),
+            },
+            (Some(_), _) => word.get_or_insert_default().push(sign),
+            (None, '\'' | '"') => {
+                quote = Some(sign);
+                word.get_or_insert_default();
+            }
+            (None, '#') if word.is_none() => while signs.next_if(|next| *next != '\n').is_some() {},
+            (None, ' ' | '\t') => end(&mut word, &mut commands),
+            (None, '\n' | ';' | '|' | '&' | '<' | '>' | '(' | ')') => {
+                end(&mut word, &mut commands);
+                commands.push(Vec::new());
+            }
+            (None, _) => word.get_or_insert_default().push(sign),
+        }
+    }
+    end(&mut word, &mut commands);
+    commands
+}
+
+/// Ends a word, which belongs to the last command.
+fn end(word: &mut Option<String>, commands: &mut [Vec<String>]) {
+    if let (Some(word), Some(command)) = (word.take(), commands.last_mut()) {
+        command.push(word);
+    }
+}
+
+#[test]
+fn a_script_is_split_into_commands_as_a_shell_does() {
+    let script = "ask-user ask \"Which one?\" \\\n  --option 'A=it''s' # a remark\nx=1 ask-user list | head >out";
+    let read = commands(script);
+    let read: Vec<String> = read.iter().map(|words| words.join("·")).collect();
+    assert_eq!(
+        read,
+        [
+            "ask-user·ask·Which one?·--option·A=its",
+            "x=1·ask-user·list",
+            "head",
+            "out"
+        ]
+    );
+}
