@@ -609,6 +609,7 @@ impl Engine {
 
     /// Takes a record of the store into the working set.
     fn adopt(&mut self, mut record: Record) {
+        self.sessions.restore(&record.asker);
         record.waiters = 0;
         record.in_client = None;
         let id = record.id.clone();

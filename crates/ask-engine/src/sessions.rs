@@ -52,6 +52,9 @@ pub(crate) struct Sessions {
     /// Agents over HTTP, by their instances: their calls share the connection of the hub's HTTP side.
     /// Each stands as long as its session does, or its process runs.
     over_http: BTreeMap<String, Asker>,
+    /// Callers that are not connected, and whose processes may still run: of asks that the store had at
+    /// the hub's start, and of connections that ended.
+    absent: BTreeMap<String, Asker>,
     /// When callers were last seen, by their instances.
     departed: HashMap<String, Time>,
 }
@@ -69,7 +72,9 @@ impl Sessions {
             };
             present.sessions.remove(&id);
             if present.sessions.is_empty() {
-                self.present.remove(instance);
+                if let Some(present) = self.present.remove(instance) {
+                    self.absent.insert(instance.clone(), present.asker);
+                }
                 if self.departed.len() >= DEPARTED {
                     self.departed.clear();
                 }
@@ -77,6 +82,16 @@ impl Sessions {
             }
         }
         Some(session)
+    }
+
+    /// Notes the caller of an ask that the store has. It may still run, and connect to this hub.
+    pub fn restore(&mut self, asker: &Asker) {
+        if let Some(caller) = &asker.caller
+            && caller.process.is_some()
+            && !caller.comes_by_requests()
+        {
+            self.absent.insert(caller.instance.clone(), asker.clone());
+        }
     }
 
     pub fn stands(&self, id: SessionId) -> bool {
@@ -106,6 +121,8 @@ impl Sessions {
             return;
         };
         if session.callers.insert(caller.instance.clone()) {
+            self.absent.remove(&caller.instance);
+            self.absent.retain(|_, asker| stands(asker, machine));
             let present = self
                 .present
                 .entry(caller.instance.clone())
@@ -129,13 +146,13 @@ impl Sessions {
                 .is_some_and(|asker| stands(asker, machine))
     }
 
-    /// All callers that are there.
+    /// All callers that are there, connected or not.
     pub fn present(&self, machine: &dyn Machine) -> impl Iterator<Item = &Asker> {
         let connected = self.present.values();
         let connected = connected.filter(|present| present.runs(machine));
         let connected = connected.map(|present| &present.asker);
-        let over_http = self.over_http.values();
-        connected.chain(over_http.filter(|asker| stands(asker, machine)))
+        let others = self.over_http.values().chain(self.absent.values());
+        connected.chain(others.filter(|asker| stands(asker, machine)))
     }
 
     /// All callers that were connected last, whether they still run or not.

@@ -380,3 +380,28 @@ fn what_a_successor_took_up_is_its_own_after_a_restart_of_the_hub() {
         assert!(has(&next.asks(20, "a_00000002", &machine), &left.id));
     }
 }
+
+#[test]
+fn whoever_runs_and_has_not_come_to_this_hub_yet_may_be_the_successor_as_well() {
+    let mut left = History::new().record;
+    left.asker = asker(10);
+    let mut others = left.clone();
+    others.id = AskId::parse("a_00000002").expect("an id");
+    others.state = State::Waiting;
+    others.asker = asker(20);
+    if let Some(caller) = &mut others.asker.caller {
+        caller.started_at = Time(20);
+    }
+    others.ask.title = Some("Another".to_owned());
+    let kept = BTreeMap::from([left.clone(), others].map(|record| (record.id.clone(), record)));
+    for runs in [true, false] {
+        let mut machine = Processes::default();
+        machine.start(Process { pid: 30, start: 1 });
+        if runs {
+            machine.start(Process { pid: 20, start: 1 });
+        }
+        let mut hub = Hub::after(kept.clone());
+        let replies = hub.asks(30, "a_00000003", &machine);
+        assert_eq!(has(&replies, &left.id), !runs, "{replies:?}");
+    }
+}
