@@ -11,8 +11,9 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 
 use crate::{in_process, is_newer, spawn, version};
 
-/// How long a hub may take to greet. The greeting needs no other work.
-const GREETING: Duration = Duration::from_secs(5);
+/// How long a hub may take to greet. The greeting needs no other work, but a machine may be so busy
+/// that a hub is not run for seconds.
+const GREETING: Duration = Duration::from_secs(10);
 
 /// A connection after the greeting.
 pub enum Link {
