@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::Client;
 use super::labels::{Apps, Images, Progress, Shows};
 use super::strategy::{Strategy, Transport, strategy};
-use super::table::all;
+use super::table::all_clients;
 
 const BEFORE: &str = r#"
 # Clients
@@ -51,17 +51,17 @@ apps = "beside"
 pub fn page() -> String {
     let mut text = String::from(BEFORE);
     text.push_str("\n## Table\n\n| client | key | calls itself | limit | a call | dialogs | model sees | our tool |\n|---|---|---|---|---|---|---|---|\n");
-    for client in all() {
+    for client in all_clients() {
         text.push_str(&row(&client));
     }
     text.push_str("\n## Notes\n\n");
-    for client in all() {
+    for client in all_clients() {
         for note in notes(&client) {
             text.push_str(&format!("- {}: {note}\n", client.title()));
         }
     }
     text.push_str(registration::LEGEND);
-    for client in all() {
+    for client in all_clients() {
         text.push_str(&registration::section(&client));
     }
     text

@@ -34,7 +34,7 @@ pub(crate) mod text;
 use std::path::PathBuf;
 
 pub use entry::Entry;
-pub use installed_binary::{Here, is_found};
+pub use installed_binary::{RegistrationEnv, is_found};
 pub use text::Problem;
 
 use super::Client;
@@ -64,7 +64,7 @@ pub enum State {
 }
 
 /// The status of each file that a client's registration would write.
-pub fn state(client: &Client, here: &Here, scope: Scope) -> Vec<(PathBuf, State)> {
+pub fn state(client: &Client, here: &RegistrationEnv, scope: Scope) -> Vec<(PathBuf, State)> {
     let plan = plan(client, here, scope, takes_over(client, here, scope));
     let files = plan.files.iter().filter(|file| file.has_entry());
     let mut states: Vec<(PathBuf, State)> = files

@@ -53,7 +53,7 @@ fn shipped(name: &str) -> Option<Client> {
 }
 
 /// Every row of the table.
-pub fn all() -> impl Iterator<Item = Client> {
+pub fn all_clients() -> impl Iterator<Item = Client> {
     chunks().map(|(key, text)| Client::read(key, text))
 }
 
@@ -61,7 +61,9 @@ pub fn all() -> impl Iterator<Item = Client> {
 /// clients that the person added.
 pub fn everybody(overrides: &Overrides) -> Vec<Client> {
     let own = overrides.keys().filter(|key| !is_known(key));
-    let mut clients: Vec<Client> = all().chain(own.map(|key| Client::blank(key))).collect();
+    let mut clients: Vec<Client> = all_clients()
+        .chain(own.map(|key| Client::blank(key)))
+        .collect();
     for client in &mut clients {
         if let Some(row) = overrides.get(&client.key) {
             client.take(row, &mut |_, _| {});

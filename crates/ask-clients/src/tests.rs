@@ -9,7 +9,7 @@ use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 use super::fields::MOST_MS;
 use super::labels::Progress;
 use super::strategy::{Strategy, Transport, strategy};
-use super::table::{TABLE, all, called, fits};
+use super::table::{TABLE, all_clients, called, fits};
 use super::{Client, Overrides, mistakes, page};
 
 const NOBODY: &Overrides = &Overrides::new();
@@ -26,10 +26,10 @@ fn every_row_says_only_what_can_be_meant() {
     let whole: toml::Table = TABLE.parse().expect("clients.toml is valid TOML");
     assert_eq!(
         whole.len(),
-        all().count(),
+        all_clients().count(),
         "rows are cut where tables begin"
     );
-    for client in all() {
+    for client in all_clients() {
         let key = &client.key;
         let row = whole[key].as_table().expect("each row is a table");
         assert_eq!(mistakes(row), [], "{key}");
@@ -46,7 +46,7 @@ fn every_row_says_only_what_can_be_meant() {
             assert!(names.insert(pattern.clone()), "{pattern}: once");
             let found = called(&name, NOBODY, None).map(|found| found.key);
             assert_eq!(found.as_ref(), Some(key), "{name}");
-            let fitting = all().flat_map(|client| client.names);
+            let fitting = all_clients().flat_map(|client| client.names);
             let fitting = fitting.filter(|pattern| fits(pattern, &name)).count();
             assert_eq!(fitting, 1, "{name}: no two patterns fit");
         }
@@ -60,7 +60,7 @@ fn every_row_says_only_what_can_be_meant() {
 
 #[test]
 fn every_registration_can_be_written() {
-    for client in all() {
+    for client in all_clients() {
         let (key, register) = (&client.key, &client.register);
         for entry in register.stdio.iter().chain(&register.http) {
             assert!(

@@ -14,14 +14,14 @@ const MOST_BYTES: u64 = 64 * 1024;
 pub const INSTANCE: &str = "ASK_USER_INSTANCE";
 
 /// What can be known about whoever started this process.
-pub fn here() -> Asker {
+pub fn in_current_folder() -> Asker {
     working_in(std::env::current_dir().ok())
 }
 
 /// What can be known about an agent that works in a directory, and was started as this process was. A
 /// hub sees for itself which process that is; elsewhere, and until a hub has it, this says so.
 pub fn working_in(directory: Option<PathBuf>) -> Asker {
-    let place = at(directory);
+    let place = in_folder(directory);
     Asker {
         caller: process::caller(std::process::id()),
         client: variable("ASK_USER_CLIENT"),
@@ -34,7 +34,7 @@ pub fn working_in(directory: Option<PathBuf>) -> Asker {
 }
 
 /// What can be known about a directory.
-pub fn at(directory: Option<PathBuf>) -> Asker {
+pub fn in_folder(directory: Option<PathBuf>) -> Asker {
     let git = directory.as_deref().and_then(repository);
     let root = git
         .as_ref()

@@ -166,7 +166,7 @@ impl Http {
 }
 
 /// Settings as a file has them.
-pub struct Read {
+pub struct ConfigRead {
     /// What holds.
     pub config: Config,
     /// What doesn't, each with the file, the setting, and what it takes.
@@ -214,7 +214,7 @@ impl Default for Config {
 impl Config {
     /// Reads the settings; a file that isn't there is all defaults. The port is that of the environment,
     /// where it says one.
-    pub fn read(path: &Path) -> Read {
+    pub fn read(path: &Path) -> ConfigRead {
         let ours = home::said_by_others(path).and_then(|()| regular(path));
         let text = match ours.and_then(std::fs::read_to_string) {
             Ok(text) => text,
@@ -225,20 +225,20 @@ impl Config {
             {
                 String::new()
             }
-            Err(error) => return Self::unread(&error).at(path),
+            Err(error) => return Self::unread(&error).in_file(path),
         };
-        let mut read = Self::parse(&text).at(path);
+        let mut read = Self::parse(&text).in_file(path);
         read.take_port(std::env::var_os(PORT_VARIABLE).as_deref());
         read
     }
 
     /// Reads settings from text.
-    pub fn parse(text: &str) -> Read {
+    pub fn parse(text: &str) -> ConfigRead {
         let table: toml::Table = match text.parse() {
             Ok(table) => table,
             Err(error) => return Self::unread(&error),
         };
-        let mut read = Read {
+        let mut read = ConfigRead {
             config: Self::default(),
             problems: Vec::new(),
             closed_by: None,
@@ -272,7 +272,7 @@ impl Config {
 
     /// All defaults, because the file says nothing that could be understood. It may have
     /// said that nothing is to listen on a port, so nothing does, and that all is to be kept.
-    fn unread(error: &dyn fmt::Display) -> Read {
+    fn unread(error: &dyn fmt::Display) -> ConfigRead {
         let mut config = Self::default();
         config.http.enabled = false;
         let problem = Problem {
@@ -280,7 +280,7 @@ impl Config {
             hint: "until that is mended, every setting is at its default, http.enabled is false and nothing is removed by itself"
                 .to_owned(),
         };
-        let mut read = Read {
+        let mut read = ConfigRead {
             config,
             closed_by: Some(problem.what.clone()),
             problems: vec![problem],
@@ -302,7 +302,7 @@ fn regular(path: &Path) -> std::io::Result<&Path> {
     Err(std::io::Error::other(what))
 }
 
-impl Read {
+impl ConfigRead {
     fn take(&mut self, section: &str, values: &toml::Table) {
         for (key, value) in values {
             let is_it = |row: &&settings::Setting| row.section == section && row.key == key;
@@ -396,7 +396,7 @@ impl Read {
         }
     }
 
-    fn at(mut self, path: &Path) -> Self {
+    fn in_file(mut self, path: &Path) -> Self {
         for problem in &mut self.problems {
             problem.what = format!("in {}: {}", path.display(), problem.what);
         }

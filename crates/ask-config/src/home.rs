@@ -8,7 +8,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsE
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use ask_clients::registration::file_io::beside;
+use ask_clients::registration::file_io::backup_path;
 use etcetera::BaseStrategy;
 
 use crate::clock;
@@ -313,7 +313,7 @@ fn made_once(path: &Path) -> anyhow::Result<String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
     }
-    let beside = beside(path);
+    let beside = backup_path(path);
     let token = new_token();
     // Whoever comes second finds the token of the first: a link never replaces a file. It has its
     // name only once its words are on the disk: a power loss leaves all of it or none.
@@ -402,7 +402,7 @@ pub fn private_anew(path: &Path) -> io::Result<File> {
 
 /// Replaces a file as a whole: readers see the old text or the new, never half.
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let beside = beside(path);
+    let beside = backup_path(path);
     let replaced = written(&beside, text).and_then(|_| fs::rename(&beside, path));
     if replaced.is_err() {
         let _ = fs::remove_file(&beside);

@@ -25,7 +25,7 @@ pub struct Words {
 
 impl Words {
     /// The words of a language.
-    pub fn of(language: Language) -> Self {
+    pub fn for_language(language: Language) -> Self {
         Self {
             language,
             messages: messages(language),
@@ -34,7 +34,7 @@ impl Words {
 
     /// The words that a person set, else those that the environment asks for.
     pub fn of_person(set: Option<Language>) -> Self {
-        Self::of(set.unwrap_or_else(Language::of_environment))
+        Self::for_language(set.unwrap_or_else(Language::of_environment))
     }
 
     /// Whose words they are.
@@ -44,11 +44,11 @@ impl Words {
 
     /// A message without arguments.
     pub fn say(self, id: &str) -> String {
-        self.with(id, &[])
+        self.format(id, &[])
     }
 
     /// A message with its arguments: numbers, or text that is safe to show.
-    pub fn with(self, id: &str, arguments: &[(&'static str, Value<'_>)]) -> String {
+    pub fn format(self, id: &str, arguments: &[(&'static str, Value<'_>)]) -> String {
         let mut given = FluentArgs::with_capacity(arguments.len());
         for (name, value) in arguments {
             given.set(*name, value.clone());

@@ -12,7 +12,7 @@ use crossterm::event::KeyEvent;
 use crate::i18n::Words;
 
 pub use key::{DIGITS, KeyError, KeyPress};
-pub use label::{all, brief};
+pub use label::{all_keys, brief};
 pub use map::{Changes, Keymap, Row};
 pub use table::{SECTIONS, Section};
 
@@ -428,17 +428,17 @@ pub enum FooterPriority {
 
 /// Whether it is the way out that works everywhere: Ctrl+C.
 pub fn is_interrupt(key: KeyEvent) -> bool {
-    KeyPress::of(key) == Some(KeyPress::Ctrl('c'))
+    KeyPress::from_event(key) == Some(KeyPress::Ctrl('c'))
 }
 
 /// Whether a key begins Ctrl+X Ctrl+E, by which shells open an editor, too.
 pub fn begins_chord(key: KeyEvent) -> bool {
-    KeyPress::of(key) == Some(KeyPress::Ctrl('x'))
+    KeyPress::from_event(key) == Some(KeyPress::Ctrl('x'))
 }
 
 /// Whether a key ends Ctrl+X Ctrl+E.
 pub fn ends_chord(key: KeyEvent) -> bool {
-    KeyPress::of(key) == Some(KeyPress::Ctrl('e'))
+    KeyPress::from_event(key) == Some(KeyPress::Ctrl('e'))
 }
 
 impl Context {

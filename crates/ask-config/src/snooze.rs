@@ -39,7 +39,7 @@ impl Length {
         match self {
             Self::Minutes(minutes) => Snooze::Until(now.plus_ms(minutes * 60_000)),
             Self::Tomorrow => Snooze::Until(
-                on(now, zone, 1, MORNING).unwrap_or_else(|| now.plus_ms(24 * 60 * 60_000)),
+                day_at(now, zone, 1, MORNING).unwrap_or_else(|| now.plus_ms(24 * 60 * 60_000)),
             ),
             Self::AskedAgain => Snooze::AskedAgain,
         }
@@ -80,11 +80,13 @@ pub fn end(text: &str, now: Time, zone: &TimeZone) -> Option<Snooze> {
             "" => MORNING,
             time => time_of_day(time)?,
         };
-        return on(now, zone, 1, at).map(Snooze::Until);
+        return day_at(now, zone, 1, at).map(Snooze::Until);
     }
     if let Some(at) = time_of_day(text) {
-        let today = on(now, zone, 0, at).filter(|today| *today > now);
-        return today.or_else(|| on(now, zone, 1, at)).map(Snooze::Until);
+        let today = day_at(now, zone, 0, at).filter(|today| *today > now);
+        return today
+            .or_else(|| day_at(now, zone, 1, at))
+            .map(Snooze::Until);
     }
     Time::parse(text).map(Snooze::Until)
 }
@@ -95,7 +97,7 @@ fn time_of_day(text: &str) -> Option<civil::Time> {
 }
 
 /// A time of day, so many days from now.
-fn on(now: Time, zone: &TimeZone, days: i64, at: civil::Time) -> Option<Time> {
+fn day_at(now: Time, zone: &TimeZone, days: i64, at: civil::Time) -> Option<Time> {
     let now = jiff::Timestamp::from_millisecond(now.0).ok()?;
     let day = now.to_zoned(zone.clone()).date();
     let day = day.checked_add(days.days()).ok()?;

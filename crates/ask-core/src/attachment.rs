@@ -91,7 +91,7 @@ pub enum Unfit {
 
 impl Media {
     /// What these bytes are.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn sniff(bytes: &[u8]) -> Self {
         sniff::media(bytes)
     }
 
@@ -135,10 +135,10 @@ impl Media {
 
 impl Attachment {
     /// Looks at the bytes of a file. Their digest is whoever keeps them to say.
-    pub fn of(name: &str, bytes: &[u8], digest: Digest) -> Result<Self, Unfit> {
+    pub fn from_bytes(name: &str, bytes: &[u8], digest: Digest) -> Result<Self, Unfit> {
         let name = safe_name(name);
         check_size(&name, bytes.len() as u64)?;
-        let media = Media::of(bytes);
+        let media = Media::sniff(bytes);
         Ok(Self {
             name,
             media,

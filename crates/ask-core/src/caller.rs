@@ -59,7 +59,7 @@ impl Caller {
     /// The same program where it speaks HTTP without a session. It may be a gateway for several
     /// agents, and each of its calls stands as long as its connection does.
     #[must_use]
-    pub fn by_requests(mut self) -> Self {
+    pub fn without_session(mut self) -> Self {
         if let Some(process) = self.process {
             self.instance = format!("{REQUESTS}{process}");
         }
@@ -68,18 +68,18 @@ impl Caller {
 
     /// Under what an agent's share of room is counted, however many servers and sessions it has.
     pub fn share(&self) -> String {
-        let sender = self.process.filter(|_| self.comes_by_requests());
+        let sender = self.process.filter(|_| self.is_sessionless_http());
         let agent = self.agent.or(sender).or(self.client);
         agent.map_or_else(|| self.instance.clone(), |agent| agent.to_string())
     }
 
     /// Whether it speaks HTTP without a session.
-    pub fn comes_by_requests(&self) -> bool {
+    pub fn is_sessionless_http(&self) -> bool {
         self.instance.starts_with(REQUESTS)
     }
 
     /// Whoever asked this, where the machine couldn't tell who that was.
-    pub fn unseen(asked: &AskId, at: Time) -> Self {
+    pub fn unidentified(asked: &AskId, at: Time) -> Self {
         Self {
             instance: format!("{UNSEEN}{asked}"),
             process: None,
@@ -90,7 +90,7 @@ impl Caller {
     }
 
     /// Whether nothing is known of it.
-    pub fn is_unseen(&self) -> bool {
+    pub fn is_unidentified(&self) -> bool {
         self.instance.starts_with(UNSEEN)
     }
 }

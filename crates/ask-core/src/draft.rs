@@ -192,7 +192,7 @@ impl Draft {
     }
 
     /// Says of every attached file where it can be read, or that this is not known.
-    pub fn place(&mut self, path: impl Fn(&Attachment) -> Option<String>) {
+    pub fn set_attachment_paths(&mut self, path: impl Fn(&Attachment) -> Option<String>) {
         let answers = self.answers.iter_mut();
         for attachment in answers.flat_map(|answer| &mut answer.attachments) {
             attachment.path = path(attachment);

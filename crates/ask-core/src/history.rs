@@ -139,7 +139,7 @@ pub struct How {
 
 impl Facts {
     /// Those of a record; `None` while it waits.
-    pub fn of(record: &Record) -> Option<Self> {
+    pub fn from_record(record: &Record) -> Option<Self> {
         let settlement = record.settlement()?;
         let asker = &record.asker;
         Some(Self {
@@ -228,9 +228,9 @@ fn how(record: &Record) -> How {
         how.recommending += u32::from(recommends.contains(&true));
         match kind(&recommends, answer) {
             None => {}
-            Some(Kind::Recommended) => how.recommended += 1,
-            Some(Kind::Another) => how.another += 1,
-            Some(Kind::Own) => how.own += 1,
+            Some(AnswerKind::Recommended) => how.recommended += 1,
+            Some(AnswerKind::Another) => how.another += 1,
+            Some(AnswerKind::Own) => how.own += 1,
         }
     }
     how
@@ -246,15 +246,15 @@ fn recommends(question: &Question) -> Vec<bool> {
     }
 }
 
-enum Kind {
+enum AnswerKind {
     Recommended,
     Another,
     Own,
 }
 
-fn kind(recommends: &[bool], answer: &Answer) -> Option<Kind> {
+fn kind(recommends: &[bool], answer: &Answer) -> Option<AnswerKind> {
     if answer.own.is_some() {
-        return Some(Kind::Own);
+        return Some(AnswerKind::Own);
     }
     if !answer.is_given() {
         return None;
@@ -266,7 +266,7 @@ fn kind(recommends: &[bool], answer: &Answer) -> Option<Kind> {
             .enumerate()
             .all(|(at, recommended)| picked(at) == *recommended);
     Some(match as_recommended {
-        true => Kind::Recommended,
-        false => Kind::Another,
+        true => AnswerKind::Recommended,
+        false => AnswerKind::Another,
     })
 }

@@ -104,12 +104,12 @@ pub fn check_size(value: &Json) -> Result<(), Problem> {
 
 /// Collects what is wrong with a call.
 #[derive(Debug, Default)]
-pub struct Reader {
+pub struct ProblemCollector {
     problems: Vec<Problem>,
     unnamed: usize,
 }
 
-impl Reader {
+impl ProblemCollector {
     /// Notes a problem.
     pub fn refuse(&mut self, path: impl Into<String>, problem: impl Into<String>) {
         self.note(Problem::new(path, problem));
@@ -155,7 +155,7 @@ pub struct Object<'a> {
 
 impl<'a> Object<'a> {
     /// Takes a value that is an object.
-    pub fn of(value: &'a Json, path: impl Into<String>) -> Option<Self> {
+    pub fn from_json(value: &'a Json, path: impl Into<String>) -> Option<Self> {
         value.as_object().map(|fields| Self {
             path: path.into(),
             fields,
@@ -163,7 +163,7 @@ impl<'a> Object<'a> {
     }
 
     /// The path of one of its properties.
-    pub fn at(&self, key: &str) -> String {
+    pub fn path_of(&self, key: &str) -> String {
         let key = brief(key);
         if self.path.is_empty() {
             key.into_owned()
@@ -185,13 +185,18 @@ impl<'a> Object<'a> {
 
     /// A text under the first of these names. Numbers and truth values are taken as
     /// written; longer texts are cut.
-    pub fn text(&self, keys: &[&str], limit: usize, reader: &mut Reader) -> Option<String> {
+    pub fn text(
+        &self,
+        keys: &[&str],
+        limit: usize,
+        reader: &mut ProblemCollector,
+    ) -> Option<String> {
         let (key, value) = self.first(keys)?;
         match words(value) {
             Some(text) => Some(cut(&text, limit)),
             None => {
                 reader.refuse(
-                    self.at(key),
+                    self.path_of(key),
                     format!("must be a string, not {}", kind(value)),
                 );
                 None
@@ -201,21 +206,21 @@ impl<'a> Object<'a> {
 
     /// A truth value under the first of these names; `"true"`, `"no"`, `1` and their
     /// like are understood.
-    pub fn flag(&self, keys: &[&str], reader: &mut Reader) -> Option<bool> {
+    pub fn flag(&self, keys: &[&str], reader: &mut ProblemCollector) -> Option<bool> {
         let (key, value) = self.first(keys)?;
         let flag = truth(value);
         if flag.is_none() {
-            reader.refuse(self.at(key), "must be true or false");
+            reader.refuse(self.path_of(key), "must be true or false");
         }
         flag
     }
 
     /// A whole number; `"30000"` and `30000.0` are understood.
-    pub fn number(&self, key: &str, reader: &mut Reader) -> Option<i64> {
+    pub fn number(&self, key: &str, reader: &mut ProblemCollector) -> Option<i64> {
         let value = self.get(key)?;
         let number = whole(value);
         if number.is_none() {
-            reader.refuse(self.at(key), "must be a whole number of milliseconds");
+            reader.refuse(self.path_of(key), "must be a whole number of milliseconds");
         }
         number
     }

@@ -48,7 +48,7 @@ impl Settlement {
 
 /// What became of an attempt to close an ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Closing {
+pub enum SettleResult {
     /// It may be saved.
     Close,
     /// This very attempt, with these very words, was saved before: its acknowledgement got lost.
@@ -83,15 +83,15 @@ pub fn open(id: AskId, dialect: &str, ask: Ask, asker: Asker, now: Time) -> Reco
 
 /// Whether an attempt may close this record: the first one does. That its time has passed is the
 /// clock's word alone: what a person says after that is kept all the same.
-pub fn close(record: &Record, settlement: &Settlement) -> Closing {
+pub fn close(record: &Record, settlement: &Settlement) -> SettleResult {
     match record.settlement() {
-        None => Closing::Close,
+        None => SettleResult::Close,
         // An attempt whose words were changed since says something else: it would be lost as a repetition.
-        Some(first) if is_again(first, settlement) => Closing::Again,
+        Some(first) if is_again(first, settlement) => SettleResult::Again,
         Some(first) if first.outcome == Outcome::Expired && settlement.outcome.is_human() => {
-            Closing::Close
+            SettleResult::Close
         }
-        Some(_) => Closing::TooLate,
+        Some(_) => SettleResult::TooLate,
     }
 }
 
@@ -114,15 +114,15 @@ pub fn expire(record: &Record, now: Time, attempt: u64) -> Option<Settlement> {
 }
 
 /// When the clock must look at this record again.
-pub fn next_look(record: &Record) -> Option<Time> {
+pub fn open_deadline(record: &Record) -> Option<Time> {
     record.deadline_at.filter(|_| record.is_waiting())
 }
 
 /// The deadline that an open ask gets when its person wants more time, up to `wanted`. It never
 /// comes nearer. Its agent could have set a limit of `longest_ms` itself, and expects no longer one.
 /// `None` where it has no deadline, or no more time is to be had.
-pub fn more_time(record: &Record, wanted: Time, longest_ms: u64) -> Option<Time> {
-    let deadline = next_look(record)?;
+pub fn extended_deadline(record: &Record, wanted: Time, longest_ms: u64) -> Option<Time> {
+    let deadline = open_deadline(record)?;
     let asked_at = record.asked_again.unwrap_or(record.asked_at);
     let until = wanted.min(asked_at.plus_ms(longest_ms));
     (until > deadline).then_some(until)
@@ -130,12 +130,12 @@ pub fn more_time(record: &Record, wanted: Time, longest_ms: u64) -> Option<Time>
 
 /// The deadline of an open ask that is asked again with another one: what its person was promised
 /// holds.
-pub fn snoozed_until(record: &Record, again: Option<Time>) -> Option<Time> {
+pub fn later_deadline(record: &Record, again: Option<Time>) -> Option<Time> {
     Some(record.deadline_at?.max(again?))
 }
 
 /// Whether a moment, or its agent's asking again, brings back what the person has put aside.
-pub fn comes_back(record: &Record, now: Time, asked_again: bool) -> bool {
+pub fn snooze_ends(record: &Record, now: Time, asked_again: bool) -> bool {
     match record.snoozed {
         Some(Snooze::Until(at)) => at <= now,
         Some(Snooze::AskedAgain) => asked_again,
@@ -145,7 +145,7 @@ pub fn comes_back(record: &Record, now: Time, asked_again: bool) -> bool {
 
 /// Whether a draft that was built on this revision may take the place of the one that is kept:
 /// nobody has saved another since.
-pub fn may_keep(record: &Record, built_on: u64) -> bool {
+pub fn may_save_draft(record: &Record, built_on: u64) -> bool {
     record.draft.as_ref().map_or(0, |saved| saved.revision) == built_on
 }
 
@@ -217,7 +217,7 @@ pub fn repeated(earlier: &Record, now: Time) -> Option<Saved> {
 /// Whether two askers must be taken for two: both say who they are, and say different things, or
 /// neither says where it is, as over HTTP. Their asks are two asks while both wait, also with equal
 /// words.
-pub fn are_two(one: &Asker, other: &Asker) -> bool {
+pub fn are_distinct_askers(one: &Asker, other: &Asker) -> bool {
     let differ = |one: &Option<String>, other: &Option<String>| matches!((one, other), (Some(one), Some(other)) if one != other);
     let nowhere = one.directory.is_none() && other.directory.is_none();
     nowhere || differ(&one.session, &other.session) || differ(&one.agent, &other.agent)
@@ -225,7 +225,7 @@ pub fn are_two(one: &Asker, other: &Asker) -> bool {
 
 /// Whether a person finds the asks of these two in the same windows. One that waits in a window is
 /// not taken up by an agent of another, whose person would never see it.
-pub fn share_a_window(one: &Asker, other: &Asker) -> bool {
+pub fn is_same_window(one: &Asker, other: &Asker) -> bool {
     one.instance == other.instance
 }
 

@@ -35,12 +35,12 @@ pub struct Block {
     /// Whether a blank line stands before it.
     pub apart: bool,
     /// What it is.
-    pub kind: Kind,
+    pub kind: BlockKind,
 }
 
 /// What a part of a text is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum BlockKind {
     /// A headline.
     Heading {
         /// From 1, the highest, to 6.
@@ -151,7 +151,7 @@ impl Document {
         Self {
             blocks: vec![Block {
                 apart: false,
-                kind: Kind::Paragraph(lines),
+                kind: BlockKind::Paragraph(lines),
             }],
             links: Vec::new(),
         }
@@ -173,21 +173,21 @@ impl Document {
 fn gather(blocks: &[Block], words: &mut Vec<String>) {
     for block in blocks {
         match &block.kind {
-            Kind::Heading { lines, .. } | Kind::Paragraph(lines) => {
+            BlockKind::Heading { lines, .. } | BlockKind::Paragraph(lines) => {
                 words.extend(lines.iter().map(Line::words));
             }
-            Kind::Code { text, .. } => words.push(text.to_string()),
-            Kind::List(items) => {
+            BlockKind::Code { text, .. } => words.push(text.to_string()),
+            BlockKind::List(items) => {
                 for item in items {
                     words.push(item.mark.to_string());
                     gather(&item.blocks, words);
                 }
             }
-            Kind::Quote(within) => gather(within, words),
-            Kind::Table { head, rows, .. } => {
+            BlockKind::Quote(within) => gather(within, words),
+            BlockKind::Table { head, rows, .. } => {
                 words.extend(head.iter().chain(rows.iter().flatten()).map(Line::words));
             }
-            Kind::Rule => {}
+            BlockKind::Rule => {}
         }
     }
 }

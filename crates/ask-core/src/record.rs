@@ -234,11 +234,11 @@ fn sentences(ask: &Ask, answered: &Answered) -> String {
 }
 
 fn subjects(ask: &Ask) -> String {
-    let questions: Vec<String> = ask.questions.iter().map(about).collect();
+    let questions: Vec<String> = ask.questions.iter().map(question_bytes).collect();
     questions.join(" and ")
 }
 
-fn about(question: &Question) -> String {
+fn question_bytes(question: &Question) -> String {
     format!("about {}", quoted(&question.text))
 }
 
@@ -278,7 +278,7 @@ fn sentence((question, answer): (&Question, &Answer)) -> String {
         .map(|words| format!(" (note: {})", quoted(words)));
     format!(
         "User was asked {} and {actions}{}.",
-        about(question),
+        question_bytes(question),
         note.unwrap_or_default()
     )
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use unicode::Kind;
+use unicode::CharClass;
 
 /// Agents' text without anything a terminal or a reader could be tricked with.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -54,7 +54,7 @@ impl SafeText {
 
     /// Whether a character is never shown, whatever stands beside it.
     pub fn hides(character: char) -> bool {
-        unicode::kind(character) == Kind::Forbidden
+        unicode::kind(character) == CharClass::Forbidden
     }
 
     /// How many columns it takes; of a block, its widest line.
@@ -154,14 +154,14 @@ impl Painter {
 
     fn put(&mut self, character: char) {
         match unicode::kind(character) {
-            Kind::Forbidden => {}
-            Kind::Space => self.space(character),
-            Kind::Joiner => self.joiner = self.joiner.or(Some(character)),
-            Kind::Selector => self.selector(character),
-            Kind::Visible if character.width() == Some(0) => self.mark(character),
-            Kind::Visible => {
+            CharClass::Forbidden => {}
+            CharClass::Space => self.space(character),
+            CharClass::Joiner => self.joiner = self.joiner.or(Some(character)),
+            CharClass::Selector => self.selector(character),
+            CharClass::Visible if character.width() == Some(0) => self.mark(character),
+            CharClass::Visible => {
                 self.join(character);
-                self.ink(character);
+                self.push_visible(character);
                 self.marks = 0;
             }
         }
@@ -207,7 +207,7 @@ impl Painter {
             .last
             .filter(|_| !self.after_space() && self.joiner.is_none());
         if base.is_some_and(|base| unicode::selects(base, selector)) {
-            self.ink(selector);
+            self.push_visible(selector);
         }
     }
 
@@ -221,7 +221,7 @@ impl Painter {
         let piled = if on_space { 0 } else { self.marks };
         if piled < MAX_MARKS {
             self.join(mark);
-            self.ink(mark);
+            self.push_visible(mark);
             self.marks = piled + 1;
         }
     }
@@ -237,7 +237,7 @@ impl Painter {
         }
     }
 
-    fn ink(&mut self, character: char) {
+    fn push_visible(&mut self, character: char) {
         self.flush();
         self.out.push(character);
         self.last = Some(character);

@@ -1,6 +1,6 @@
 //! An ask closes once, the first outcome wins, only the clock's gives way, and only a finished form answers.
 
-use ask_core::lifecycle::{self, Closing};
+use ask_core::lifecycle::{self, SettleResult};
 use ask_core::testing::strategies;
 use ask_core::{
     Answer, Asker, Attachment, Digest, Draft, Fingerprint, Gaps, Input, Outcome, Record,
@@ -45,9 +45,9 @@ fn deeds() -> impl Strategy<Value = (Record, Vec<Deed>)> {
 }
 
 /// What a store does with a settlement: it asks first.
-fn settle(record: &mut Record, settlement: Settlement) -> Closing {
+fn settle(record: &mut Record, settlement: Settlement) -> SettleResult {
     let closing = lifecycle::close(record, &settlement);
-    if closing == Closing::Close {
+    if closing == SettleResult::Close {
         record.state = State::Closed {
             settlement,
             delivered_at: None,
@@ -65,11 +65,11 @@ fn happen(record: &mut Record, deed: Deed, last: &mut Option<Settlement>) {
                 first.outcome == Outcome::Expired && settlement.outcome.is_human()
             });
             let closes = was_waiting || gives_way;
-            assert_eq!(settle(record, settlement) == Closing::Close, closes);
+            assert_eq!(settle(record, settlement) == SettleResult::Close, closes);
         }
         Deed::Repeat => {
             if let Some(settlement) = last.clone() {
-                assert_ne!(settle(record, settlement), Closing::Close);
+                assert_ne!(settle(record, settlement), SettleResult::Close);
             }
         }
         Deed::Expire(now, attempt) => {
@@ -80,7 +80,7 @@ fn happen(record: &mut Record, deed: Deed, last: &mut Option<Settlement>) {
                 assert_eq!(settlement.outcome, Outcome::Expired);
                 assert_eq!(settlement.surface, lifecycle::CLOCK);
                 *last = Some(settlement.clone());
-                assert_eq!(settle(record, settlement), Closing::Close);
+                assert_eq!(settle(record, settlement), SettleResult::Close);
             }
         }
         Deed::Deliver(at) => {
@@ -115,7 +115,7 @@ proptest! {
             } else if first.is_some() {
                 prop_assert_eq!(record.settlement(), first.as_ref());
             }
-            prop_assert_eq!(lifecycle::next_look(&record).is_some(), record.is_waiting() && record.deadline_at.is_some());
+            prop_assert_eq!(lifecycle::open_deadline(&record).is_some(), record.is_waiting() && record.deadline_at.is_some());
         }
     }
 
@@ -229,7 +229,7 @@ fn choices_and_none_of_them_is_no_answer_where_both_can_be_said() {
 
 #[test]
 fn files_alone_are_an_answer_that_says_so_in_words() {
-    let file = |name: &str| Attachment::of(name, b"text", Digest([1; 32])).expect("a file");
+    let file = |name: &str| Attachment::from_bytes(name, b"text", Digest([1; 32])).expect("a file");
     let question = ask_core::Question {
         id: "q1".to_owned(),
         text: "Why?".to_owned(),
@@ -278,12 +278,12 @@ proptest! {
         record.state = State::Waiting;
         other.attempt = first.attempt;
         settle(&mut record, first.clone());
-        prop_assert_eq!(settle(&mut record, first.clone()), Closing::Again);
+        prop_assert_eq!(settle(&mut record, first.clone()), SettleResult::Again);
         let changed = settle(&mut record, other.clone());
         if other.outcome == first.outcome {
-            prop_assert_eq!(changed, Closing::Again);
+            prop_assert_eq!(changed, SettleResult::Again);
         } else {
-            prop_assert!(changed != Closing::Again);
+            prop_assert!(changed != SettleResult::Again);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 mod parse;
 
-use crate::{Call, Dialect, Does, Setting, Tool, Word, lenient, reply};
+use crate::{Call, Dialect, Setting, Tool, ToolAction, Word, lenient, reply};
 use ask_core::ask::{Input, Question};
 use ask_core::draft::{Answer, Answered};
 use ask_core::id::AskId;
@@ -26,14 +26,14 @@ static TOOLS: [Tool; 2] = [
         title: "Ask the user questions",
         contract: include_str!("auq.ask_user_questions.tool.json"),
         example: include_str!("auq.ask_user_questions.call.json"),
-        does: Does::Ask,
+        does: ToolAction::Ask,
     },
     Tool {
         name: "get_answered_questions",
         title: "Get the user's answers",
         contract: include_str!("auq.get_answered_questions.tool.json"),
         example: include_str!("auq.get_answered_questions.call.json"),
-        does: Does::Fetch,
+        does: ToolAction::Fetch,
     },
 ];
 
@@ -70,11 +70,11 @@ impl Dialect for Auq {
 
     fn write(&self, word: Word<'_>) -> Reply {
         match word {
-            Word::Closed(record) => Reply::text(closed(record)).of(record),
-            Word::Open(record) => Reply::text(submitted(record)).of(record),
+            Word::Closed(record) => Reply::text(closed(record)).for_record(record),
+            Word::Open(record) => Reply::text(submitted(record)).for_record(record),
             Word::Fetched([]) => Reply::text("There is no answer that you haven't been given."),
             Word::Fetched([record]) => {
-                let found = Reply::text(found(record)).of(record);
+                let found = Reply::text(found(record)).for_record(record);
                 reply::late(record, found)
             }
             Word::Fetched(records) => {

@@ -7,10 +7,10 @@ use serde_json::{Map, json};
 
 use crate::common::{self, Says};
 use crate::lenient::{self, Doubles};
-use crate::{Call, Dialect, Does, Setting, Tool, Word, reply, strict};
+use crate::{Call, Dialect, Setting, Tool, ToolAction, Word, reply, strict};
 use ask_core::ask::{Ask, Input, Question};
 use ask_core::draft::{Answer, Answered};
-use ask_core::json::{Object, Reader};
+use ask_core::json::{Object, ProblemCollector};
 use ask_core::record::Record;
 use ask_core::{Json, Problem, Refusal};
 use ask_protocol::Reply;
@@ -28,7 +28,7 @@ static TOOLS: [Tool; 1] = [Tool {
     title: "Ask the user",
     contract: include_str!("claude.AskUserQuestion.tool.json"),
     example: include_str!("claude.AskUserQuestion.call.json"),
-    does: Does::Ask,
+    does: ToolAction::Ask,
 }];
 
 const MAX_QUESTIONS: usize = 4;
@@ -84,19 +84,19 @@ impl Dialect for Claude {
     }
 }
 
-fn questions(root: &Object<'_>, reader: &mut Reader) -> Vec<Question> {
+fn questions(root: &Object<'_>, reader: &mut ProblemCollector) -> Vec<Question> {
     let shape = "an object with question, header and options";
     let mut seen = HashSet::new();
     common::questions(root, MAX_QUESTIONS, shape, reader, |object, at, reader| {
         let question = common::question(object, at, reader, input);
         if !seen.insert(lenient::looks(&question.text)) && !question.text.is_empty() {
-            reader.refuse(object.at("question"), DOUBLES);
+            reader.refuse(object.path_of("question"), DOUBLES);
         }
         question
     })
 }
 
-fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
+fn input(object: &Object<'_>, reader: &mut ProblemCollector) -> Input {
     let choices = lenient::few_choices(object, "options", CHOICES, Doubles::Refuse, reader);
     let many = object.flag(&["multiSelect"], reader).unwrap_or(false);
     lenient::pick_input(choices, many)

@@ -7,8 +7,8 @@ use ask_core::ask::{Ask, Input, Question};
 use ask_core::{Json, Refusal};
 
 use crate::lenient::{self, Doubles, MAX_LABEL, Type};
-use crate::{Call, Dialect, Does, Setting, Tool, Word, common, reply};
-use ask_core::json::{self, Object, Reader};
+use crate::{Call, Dialect, Setting, Tool, ToolAction, Word, common, reply};
+use ask_core::json::{self, Object, ProblemCollector};
 use ask_core::outcome::Outcome;
 use ask_core::record::Record;
 use ask_protocol::Reply;
@@ -30,7 +30,7 @@ static TOOLS: [Tool; 1] = [Tool {
     title: "Ask the user",
     contract: include_str!("codenomad.ask_user.tool.json"),
     example: include_str!("codenomad.ask_user.call.json"),
-    does: Does::Ask,
+    does: ToolAction::Ask,
 }];
 
 const MAX_QUESTIONS: usize = 10;
@@ -78,11 +78,11 @@ impl Dialect for Codenomad {
     }
 
     fn write(&self, word: Word<'_>) -> Reply {
-        common::write(word, about, refused)
+        common::write(word, record_reply, refused)
     }
 }
 
-fn questions(root: &Object<'_>, setting: &Setting, reader: &mut Reader) -> Vec<Question> {
+fn questions(root: &Object<'_>, setting: &Setting, reader: &mut ProblemCollector) -> Vec<Question> {
     let Some(value) = root.get("questions") else {
         reader.refuse("questions", NO_QUESTION);
         return Vec::new();
@@ -100,7 +100,7 @@ fn questions(root: &Object<'_>, setting: &Setting, reader: &mut Reader) -> Vec<Q
     let mut questions = Vec::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {
         let path = format!("questions[{at}]");
-        match Object::of(item, &*path) {
+        match Object::from_json(item, &*path) {
             Some(object) => questions.push(question(&object, reader)),
             None => reader.refuse(path, format!("must be an object, not {}", json::kind(item))),
         }
@@ -118,7 +118,7 @@ fn questions(root: &Object<'_>, setting: &Setting, reader: &mut Reader) -> Vec<Q
         .collect()
 }
 
-fn question(object: &Object<'_>, reader: &mut Reader) -> Question {
+fn question(object: &Object<'_>, reader: &mut ProblemCollector) -> Question {
     Question {
         id: lenient::given_id(object, &["id"], reader).unwrap_or_default(),
         text: text(object, reader),
@@ -130,8 +130,8 @@ fn question(object: &Object<'_>, reader: &mut Reader) -> Question {
     }
 }
 
-fn text(object: &Object<'_>, reader: &mut Reader) -> String {
-    let path = object.at("question");
+fn text(object: &Object<'_>, reader: &mut ProblemCollector) -> String {
+    let path = object.path_of("question");
     let text = match object.get("question") {
         None => "".into(),
         Some(value) => match json::words(value) {
@@ -151,7 +151,7 @@ fn text(object: &Object<'_>, reader: &mut Reader) -> String {
     text.into_owned()
 }
 
-fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
+fn input(object: &Object<'_>, reader: &mut ProblemCollector) -> Input {
     let choices = lenient::choices(object, &["options"], Doubles::Number, reader);
     let offered = object
         .get("options")
@@ -162,14 +162,14 @@ fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
         Some(Type::Confirm) => Input::Confirm,
         Some(kind @ (Type::One | Type::Many)) => {
             if !offered {
-                reader.refuse(object.at("options"), NO_OPTIONS);
+                reader.refuse(object.path_of("options"), NO_OPTIONS);
             }
             lenient::pick_input(choices, kind == Type::Many)
         }
     }
 }
 
-fn title(root: &Object<'_>, reader: &mut Reader) -> Option<String> {
+fn title(root: &Object<'_>, reader: &mut ProblemCollector) -> Option<String> {
     let title = root.text(&["title"], usize::MAX, reader)?;
     if longer(&title, MAX_TITLE) {
         reader.refuse("title", "exceeds maximum of 100 characters");
@@ -178,7 +178,7 @@ fn title(root: &Object<'_>, reader: &mut Reader) -> Option<String> {
     lenient::visible(Some(title))
 }
 
-fn limit(root: &Object<'_>, setting: &Setting, reader: &mut Reader) -> u64 {
+fn limit(root: &Object<'_>, setting: &Setting, reader: &mut ProblemCollector) -> u64 {
     let default = setting.limit_ms.unwrap_or(DEFAULT_LIMIT_MS);
     let Some(ms) = root.number("timeout", reader) else {
         return default;
@@ -219,9 +219,9 @@ fn refused(refusal: &Refusal) -> String {
     format!("Validation error: {}", said.join("; "))
 }
 
-fn about(record: &Record) -> Reply {
+fn record_reply(record: &Record) -> Reply {
     let Some(settlement) = record.settlement() else {
-        return reply::about(record, open(record));
+        return reply::with_record(record, open(record));
     };
     let mut out = head(&settlement.outcome);
     match &settlement.outcome {
@@ -242,7 +242,7 @@ fn about(record: &Record) -> Reply {
             out.insert("withdrawn".into(), true.into());
         }
     }
-    reply::about(record, Json::Object(out))
+    reply::with_record(record, Json::Object(out))
 }
 
 /// The specification's four keys, in its order.

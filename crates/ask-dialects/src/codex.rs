@@ -5,10 +5,10 @@ use serde_json::{Map, json};
 
 use crate::common::{self, Says};
 use crate::lenient::{self, Doubles};
-use crate::{Call, Dialect, Does, Setting, Tool, Word};
+use crate::{Call, Dialect, Setting, Tool, ToolAction, Word};
 use ask_core::ask::{Ask, Input, MAX_QUESTIONS, Question};
 use ask_core::draft::{Answer, Answered};
-use ask_core::json::{Object, Reader};
+use ask_core::json::{Object, ProblemCollector};
 use ask_core::{Json, Refusal};
 use ask_protocol::Reply;
 
@@ -31,7 +31,7 @@ static TOOLS: [Tool; 1] = [Tool {
     title: "Ask the user",
     contract: include_str!("codex.request_user_input.tool.json"),
     example: include_str!("codex.request_user_input.call.json"),
-    does: Does::Ask,
+    does: ToolAction::Ask,
 }];
 
 const NO_OPTIONS: &str = "must have choices: offer 2 or 3, such as {\"label\":\"PostgreSQL\"}; own \
@@ -74,7 +74,7 @@ impl Dialect for Codex {
     }
 }
 
-fn questions(root: &Object<'_>, reader: &mut Reader) -> Vec<Question> {
+fn questions(root: &Object<'_>, reader: &mut ProblemCollector) -> Vec<Question> {
     let shape = "an object with id, header, question and options";
     let mut given = Vec::new();
     let questions = common::questions(root, MAX_QUESTIONS, shape, reader, |object, at, reader| {
@@ -88,13 +88,13 @@ fn questions(root: &Object<'_>, reader: &mut Reader) -> Vec<Question> {
         .collect()
 }
 
-fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
+fn input(object: &Object<'_>, reader: &mut ProblemCollector) -> Input {
     let bare = match object.get("options") {
         None => true,
         Some(options) => options.as_array().is_some_and(Vec::is_empty),
     };
     if bare {
-        reader.refuse(object.at("options"), NO_OPTIONS);
+        reader.refuse(object.path_of("options"), NO_OPTIONS);
     }
     let choices = lenient::choices(object, &["options"], Doubles::Number, reader);
     lenient::pick_input(choices, false)

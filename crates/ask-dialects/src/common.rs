@@ -7,7 +7,7 @@ use crate::lenient::{self, MAX_NAME};
 use crate::{Call, Word, reply};
 use ask_core::ask::{Ask, Input, Question};
 use ask_core::draft::{Answer, Answered};
-use ask_core::json::{self, Object, Reader};
+use ask_core::json::{self, Object, ProblemCollector};
 use ask_core::outcome::Outcome;
 use ask_core::record::Record;
 use ask_core::{Json, Problem, Refusal};
@@ -16,11 +16,11 @@ use ask_protocol::Reply;
 /// Reads a call that asks and waits; `ask` reads its arguments.
 pub(crate) fn read(
     arguments: &Json,
-    ask: impl FnOnce(&Object<'_>, &mut Reader) -> Ask,
+    ask: impl FnOnce(&Object<'_>, &mut ProblemCollector) -> Ask,
 ) -> Result<Call, Refusal> {
     let root = lenient::root(arguments)?;
-    let mut reader = Reader::default();
-    let Some(object) = Object::of(&root, "") else {
+    let mut reader = ProblemCollector::default();
+    let Some(object) = Object::from_json(&root, "") else {
         return Err(Problem::new("", "must be an object").into());
     };
     let ask = ask(&object, &mut reader);
@@ -36,8 +36,8 @@ pub(crate) fn questions(
     root: &Object<'_>,
     most: usize,
     shape: &str,
-    reader: &mut Reader,
-    mut one: impl FnMut(&Object<'_>, usize, &mut Reader) -> Question,
+    reader: &mut ProblemCollector,
+    mut one: impl FnMut(&Object<'_>, usize, &mut ProblemCollector) -> Question,
 ) -> Vec<Question> {
     let items = match root.get("questions") {
         None => None,
@@ -53,7 +53,7 @@ pub(crate) fn questions(
     let mut questions = Vec::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {
         let path = format!("questions[{at}]");
-        match Object::of(item, &*path) {
+        match Object::from_json(item, &*path) {
             Some(object) => questions.push(one(&object, at, reader)),
             None => reader.refuse(path, format!("must be {shape}, not {}", json::kind(item))),
         }
@@ -62,13 +62,13 @@ pub(crate) fn questions(
 }
 
 /// How a dialect reads what a question takes.
-pub(crate) type ReadInput = fn(&Object<'_>, &mut Reader) -> Input;
+pub(crate) type ReadInput = fn(&Object<'_>, &mut ProblemCollector) -> Input;
 
 /// A question as most dialects have it: a text, a header, and what it takes.
 pub(crate) fn question(
     object: &Object<'_>,
     at: usize,
-    reader: &mut Reader,
+    reader: &mut ProblemCollector,
     input: ReadInput,
 ) -> Question {
     Question {
@@ -83,7 +83,9 @@ pub(crate) fn question(
 }
 
 /// Such questions and nothing else.
-pub(crate) fn plain(input: ReadInput) -> impl FnMut(&Object<'_>, usize, &mut Reader) -> Question {
+pub(crate) fn plain(
+    input: ReadInput,
+) -> impl FnMut(&Object<'_>, usize, &mut ProblemCollector) -> Question {
     move |object, at, reader| question(object, at, reader, input)
 }
 
@@ -132,7 +134,7 @@ impl Says {
                 None => (self.open)(record),
                 Some(settlement) => self.ended(&record.ask, &settlement.outcome),
             };
-            reply.of(record)
+            reply.for_record(record)
         };
         write(word, about, self.refused)
     }

@@ -5,10 +5,10 @@ use serde_json::Map;
 
 use crate::common::{self, Says};
 use crate::lenient::{self, Doubles, MAX_LABEL, Type};
-use crate::{Call, Dialect, Does, Setting, Tool, Word};
+use crate::{Call, Dialect, Setting, Tool, ToolAction, Word};
 use ask_core::ask::{Ask, Input, Question};
 use ask_core::draft::Answered;
-use ask_core::json::{Object, Reader};
+use ask_core::json::{Object, ProblemCollector};
 use ask_core::{Json, Refusal};
 use ask_protocol::Reply;
 
@@ -30,7 +30,7 @@ static TOOLS: [Tool; 1] = [Tool {
     title: "Ask the user",
     contract: include_str!("gemini.ask_user.tool.json"),
     example: include_str!("gemini.ask_user.call.json"),
-    does: Does::Ask,
+    does: ToolAction::Ask,
 }];
 
 const MAX_QUESTIONS: usize = 4;
@@ -75,7 +75,7 @@ impl Dialect for Gemini {
     }
 }
 
-fn question(object: &Object<'_>, at: usize, reader: &mut Reader) -> Question {
+fn question(object: &Object<'_>, at: usize, reader: &mut ProblemCollector) -> Question {
     let question = common::question(object, at, reader, input);
     Question {
         placeholder: lenient::visible(object.text(&["placeholder"], MAX_LABEL, reader)),
@@ -83,7 +83,7 @@ fn question(object: &Object<'_>, at: usize, reader: &mut Reader) -> Question {
     }
 }
 
-fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
+fn input(object: &Object<'_>, reader: &mut ProblemCollector) -> Input {
     let kind = lenient::question_type(object, TYPES, reader);
     match kind {
         Some(Type::Text) => return Input::Text,

@@ -11,11 +11,11 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use ask_core::ask::{Choice, Input, MAX_QUESTIONS};
-use ask_core::json::{self, Object, Reader};
+use ask_core::json::{self, Object, ProblemCollector};
 use ask_core::sanitize::SafeText;
 use ask_core::{Json, Problem, Refusal};
 
-pub(crate) use choices::{Doubles, LABELS, apart, choices, few_choices, is_list, is_ours};
+pub(crate) use choices::{Doubles, LABELS, choices, few_choices, is_list, is_ours, make_distinct};
 
 /// Bytes of a label.
 pub const MAX_LABEL: usize = 2_000;
@@ -61,7 +61,7 @@ pub(crate) fn root(arguments: &Json) -> Result<Cow<'_, Json>, Refusal> {
 pub(crate) fn list<'a>(
     value: &'a Json,
     path: &str,
-    reader: &mut Reader,
+    reader: &mut ProblemCollector,
 ) -> Option<Cow<'a, [Json]>> {
     match value {
         Json::Array(items) => Some(Cow::Borrowed(items)),
@@ -82,7 +82,7 @@ pub(crate) fn list<'a>(
 }
 
 /// Whether there are as many questions as may be; if not, that has been noted.
-pub(crate) fn count_questions(count: usize, most: usize, reader: &mut Reader) -> bool {
+pub(crate) fn count_questions(count: usize, most: usize, reader: &mut ProblemCollector) -> bool {
     let most = most.min(MAX_QUESTIONS);
     if count == 0 {
         reader.refuse("questions", "must have at least 1 question, as in {\"questions\":[{\"question\":\"Which database?\"}]}");
@@ -95,7 +95,11 @@ pub(crate) fn count_questions(count: usize, most: usize, reader: &mut Reader) ->
 }
 
 /// The text of a question under the first of these names.
-pub(crate) fn question_text(question: &Object<'_>, names: &[&str], reader: &mut Reader) -> String {
+pub(crate) fn question_text(
+    question: &Object<'_>,
+    names: &[&str],
+    reader: &mut ProblemCollector,
+) -> String {
     let noted = names.iter().any(|name| question.get(name).is_some());
     let text = question.text(names, MAX_TEXT, reader);
     if text.is_none() && noted {
@@ -104,7 +108,7 @@ pub(crate) fn question_text(question: &Object<'_>, names: &[&str], reader: &mut 
     let text = text.unwrap_or_default();
     if !is_visible(&text) {
         reader.refuse(
-            question.at(names[0]),
+            question.path_of(names[0]),
             "must be a text to show, such as \"Which database should we use?\"",
         );
     }
@@ -119,7 +123,7 @@ pub(crate) const TYPES: &str = "text, select, multi-select, confirm";
 pub(crate) fn question_type(
     question: &Object<'_>,
     names: &str,
-    reader: &mut Reader,
+    reader: &mut ProblemCollector,
 ) -> Option<Type> {
     let value = question.get("type")?;
     let word = json::words(value).unwrap_or_default().to_ascii_lowercase();
@@ -130,7 +134,7 @@ pub(crate) fn question_type(
         "multiselect" | "multichoice" | "multiple" | "checkbox" => Type::Many,
         "confirm" | "yesno" | "boolean" => Type::Confirm,
         _ => {
-            reader.refuse(question.at("type"), format!("must be one of {names}"));
+            reader.refuse(question.path_of("type"), format!("must be one of {names}"));
             return None;
         }
     };
@@ -187,7 +191,7 @@ pub(crate) fn counted(at: usize, attempt: u64) -> String {
 pub(crate) fn given_id(
     question: &Object<'_>,
     names: &[&str],
-    reader: &mut Reader,
+    reader: &mut ProblemCollector,
 ) -> Option<String> {
     question
         .text(names, MAX_NAME, reader)
@@ -195,7 +199,7 @@ pub(crate) fn given_id(
 }
 
 /// Baggage, kept as compact JSON.
-pub(crate) fn metadata(root: &Object<'_>, reader: &mut Reader) -> Option<String> {
+pub(crate) fn metadata(root: &Object<'_>, reader: &mut ProblemCollector) -> Option<String> {
     let text = root.get("metadata")?.to_string();
     if text.len() > MAX_TEXT {
         reader.refuse(

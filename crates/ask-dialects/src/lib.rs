@@ -120,12 +120,12 @@ pub struct Tool {
     /// The arguments of a call, for the docs: JSON, with `ASK_ID` where an ask's id belongs.
     pub example: &'static str,
     /// What a call of it does.
-    pub does: Does,
+    pub does: ToolAction,
 }
 
 /// What a call of a tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Does {
+pub enum ToolAction {
     /// Opens an ask.
     Ask,
     /// Fetches the outcome of an earlier one.

@@ -34,7 +34,7 @@ pub const SURFACE: &str = "app";
 
 /// What a call of a tool of the card does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Does {
+pub enum CardAction {
     /// Says how an ask stands.
     State,
     /// Keeps a draft.
@@ -52,36 +52,52 @@ pub enum Does {
 }
 
 /// A tool of the card.
-pub struct Tool {
+pub struct CardTool {
     /// What the card calls it.
     pub name: &'static str,
     /// A title for people.
     pub title: &'static str,
     /// What it does.
-    pub does: Does,
+    pub does: CardAction,
 }
 
 /// All of them.
-pub const TOOLS: &[Tool] = &[
+pub const TOOLS: &[CardTool] = &[
     tool(
         "ask_ui_state",
         "Read the question shown in the card",
-        Does::State,
+        CardAction::State,
     ),
-    tool("ask_ui_draft", "Keep what is filled in", Does::Draft),
-    tool("ask_ui_submit", "Send the user's answer", Does::Submit),
-    tool("ask_ui_decline", "Decline for the user", Does::Decline),
-    tool("ask_ui_ask_back", "Ask back for the user", Does::AskBack),
-    tool("ask_ui_extend", "Take more time for the user", Does::Extend),
+    tool("ask_ui_draft", "Keep what is filled in", CardAction::Draft),
+    tool(
+        "ask_ui_submit",
+        "Send the user's answer",
+        CardAction::Submit,
+    ),
+    tool(
+        "ask_ui_decline",
+        "Decline for the user",
+        CardAction::Decline,
+    ),
+    tool(
+        "ask_ui_ask_back",
+        "Ask back for the user",
+        CardAction::AskBack,
+    ),
+    tool(
+        "ask_ui_extend",
+        "Take more time for the user",
+        CardAction::Extend,
+    ),
     tool(
         "ask_ui_told",
         "Note that the answer was passed on",
-        Does::Told,
+        CardAction::Told,
     ),
 ];
 
-const fn tool(name: &'static str, title: &'static str, does: Does) -> Tool {
-    Tool { name, title, does }
+const fn tool(name: &'static str, title: &'static str, does: CardAction) -> CardTool {
+    CardTool { name, title, does }
 }
 
 /// What a model reads that is shown one of them after all.
@@ -89,47 +105,47 @@ pub const DESCRIPTION: &str = "For the card that the user answers in, which alon
      Not for agents: an answer that the user did not give is a forgery.";
 
 /// The tool of that name.
-pub fn find(name: &str) -> Option<&'static Tool> {
+pub fn find(name: &str) -> Option<&'static CardTool> {
     TOOLS.iter().find(|tool| tool.name == name)
 }
 
 /// What a tool takes.
-pub fn schema(does: Does) -> Map<String, Json> {
+pub fn schema(does: CardAction) -> Map<String, Json> {
     let text = json!({"type": "string"});
     let object = json!({"type": "object"});
     let own: &[(&str, Json)] = &match does {
-        Does::State => vec![
+        CardAction::State => vec![
             ("askId", text.clone()),
             ("call", json!({"type": ["string", "number"]})),
             ("arguments", object),
             ("stamp", text),
             ("seen", json!({"type": "boolean"})),
         ],
-        Does::Draft => vec![
+        CardAction::Draft => vec![
             ("askId", text),
             ("draft", object),
             ("builtOn", json!({"type": "integer"})),
         ],
-        Does::Submit => vec![
+        CardAction::Submit => vec![
             ("askId", text.clone()),
             ("draft", object),
             ("leaveGaps", json!({"type": "boolean"})),
             ("attempt", text),
         ],
-        Does::Decline => vec![("askId", text.clone()), ("reason", text)],
-        Does::AskBack => vec![("askId", text.clone()), ("text", text)],
-        Does::Extend => vec![("askId", text.clone()), ("until", text)],
-        Does::Told => vec![("askId", text)],
+        CardAction::Decline => vec![("askId", text.clone()), ("reason", text)],
+        CardAction::AskBack => vec![("askId", text.clone()), ("text", text)],
+        CardAction::Extend => vec![("askId", text.clone()), ("until", text)],
+        CardAction::Told => vec![("askId", text)],
     };
     let mut properties = Map::new();
     properties.insert("key".into(), json!({"type": "string"}));
     properties.extend(own.iter().map(|(key, of)| ((*key).to_owned(), of.clone())));
     let needed = match does {
-        Does::State => json!(["key"]),
-        Does::Draft | Does::Submit => json!(["key", "askId", "draft"]),
-        Does::Decline | Does::Told => json!(["key", "askId"]),
-        Does::AskBack => json!(["key", "askId", "text"]),
-        Does::Extend => json!(["key", "askId", "until"]),
+        CardAction::State => json!(["key"]),
+        CardAction::Draft | CardAction::Submit => json!(["key", "askId", "draft"]),
+        CardAction::Decline | CardAction::Told => json!(["key", "askId"]),
+        CardAction::AskBack => json!(["key", "askId", "text"]),
+        CardAction::Extend => json!(["key", "askId", "until"]),
     };
     let mut out = Map::new();
     out.insert("type".into(), "object".into());
@@ -176,7 +192,7 @@ pub struct AskStatus<'a> {
 }
 
 /// Writes how an ask stands.
-pub fn write_standing(of: &AskStatus<'_>) -> Json {
+pub fn serialize_status(of: &AskStatus<'_>) -> Json {
     let mut out = json!({"now": of.now.to_string()});
     let Some(record) = of.record else {
         return out;

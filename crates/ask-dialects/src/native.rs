@@ -5,7 +5,7 @@ mod parse;
 
 use serde_json::{Map, json};
 
-use crate::{Call, Dialect, Does, Setting, Tool, Word, lenient, reply, strict};
+use crate::{Call, Dialect, Setting, Tool, ToolAction, Word, lenient, reply, strict};
 use ask_core::record::Record;
 use ask_core::{Json, Refusal};
 use ask_protocol::{Reply, native, to_json};
@@ -28,14 +28,14 @@ static TOOLS: [Tool; 2] = [
         title: "Ask the user",
         contract: native::CALL_CONTRACT,
         example: include_str!("native.ask_user.call.json"),
-        does: Does::Ask,
+        does: ToolAction::Ask,
     },
     Tool {
         name: "ask_user_result",
         title: "Get the user's answer",
         contract: include_str!("native.ask_user_result.tool.json"),
         example: include_str!("native.ask_user_result.call.json"),
-        does: Does::Fetch,
+        does: ToolAction::Fetch,
     },
 ];
 
@@ -86,8 +86,8 @@ impl Dialect for Native {
 
     fn write(&self, word: Word<'_>) -> Reply {
         match word {
-            Word::Closed(record) => reply::about(record, closed(record, false)),
-            Word::Open(record) => reply::about(record, open(record)),
+            Word::Closed(record) => reply::with_record(record, closed(record, false)),
+            Word::Open(record) => reply::with_record(record, open(record)),
             Word::Fetched(records) => fetched(records),
             Word::NoSuchAsk(id) => reply::no_such_ask(id),
             Word::Refused(refusal) => Reply::error(format!("Can't ask this: {refusal}")),
@@ -108,7 +108,7 @@ fn closed(record: &Record, late: bool) -> Json {
     let Some(settlement) = record.settlement() else {
         return open(record);
     };
-    let mut value = to_json(&native::Outcome::of(record, &settlement.outcome));
+    let mut value = to_json(&native::Outcome::from_record(record, &settlement.outcome));
     if let Some(out) = value.as_object_mut()
         && late
         && settlement.outcome.is_human()
@@ -149,7 +149,7 @@ fn fetched(records: &[Record]) -> Reply {
             "asks": [],
             "message": "There is no answer that you haven't been given.",
         })),
-        [record] => reply::late(record, reply::about(record, one(record))),
+        [record] => reply::late(record, reply::with_record(record, one(record))),
         many => {
             let asks: Vec<Json> = many.iter().map(one).collect();
             reply::with_all_files(many, Reply::json(json!({ "asks": asks })))

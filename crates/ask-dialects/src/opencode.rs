@@ -2,10 +2,10 @@
 
 use crate::common::{self, Says};
 use crate::lenient::{self, Doubles};
-use crate::{Call, Dialect, Does, Setting, Tool, Word};
+use crate::{Call, Dialect, Setting, Tool, ToolAction, Word};
 use ask_core::ask::{Ask, Input, MAX_QUESTIONS};
 use ask_core::draft::Answered;
-use ask_core::json::{Object, Reader};
+use ask_core::json::{Object, ProblemCollector};
 use ask_core::{Json, Refusal};
 use ask_protocol::Reply;
 
@@ -26,7 +26,7 @@ static TOOLS: [Tool; 1] = [Tool {
     title: "Ask the user",
     contract: include_str!("opencode.question.tool.json"),
     example: include_str!("opencode.question.call.json"),
-    does: Does::Ask,
+    does: ToolAction::Ask,
 }];
 
 const SAYS: Says = Says {
@@ -67,7 +67,7 @@ impl Dialect for Opencode {
     }
 }
 
-fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
+fn input(object: &Object<'_>, reader: &mut ProblemCollector) -> Input {
     let choices = lenient::choices(object, &["options"], Doubles::Number, reader);
     let many = object.flag(&["multiple"], reader).unwrap_or(false);
     lenient::pick_input(choices, many)

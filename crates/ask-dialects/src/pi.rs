@@ -6,10 +6,10 @@ mod pending;
 use serde_json::{Map, json};
 
 use crate::lenient::{self, Doubles};
-use crate::{Call, Dialect, Does, Setting, Tool, Word, common, reply};
+use crate::{Call, Dialect, Setting, Tool, ToolAction, Word, common, reply};
 use ask_core::ask::{Ask, Input, MAX_QUESTIONS, Question};
 use ask_core::draft::Answer;
-use ask_core::json::{Object, Reader};
+use ask_core::json::{Object, ProblemCollector};
 use ask_core::lifecycle::Settlement;
 use ask_core::outcome::Outcome;
 use ask_core::record::Record;
@@ -36,7 +36,7 @@ static TOOLS: [Tool; 1] = [Tool {
     title: "Ask User",
     contract: include_str!("pi.ask_user.tool.json"),
     example: include_str!("pi.ask_user.call.json"),
-    does: Does::Ask,
+    does: ToolAction::Ask,
 }];
 
 /// The surface whose answers come out of a pending file.
@@ -70,7 +70,7 @@ impl Dialect for Pi {
     }
 
     fn write(&self, word: Word<'_>) -> Reply {
-        common::write(word, about, common::cant_ask)
+        common::write(word, record_reply, common::cant_ask)
     }
 }
 
@@ -89,15 +89,15 @@ pub fn write_questions(ask: &Ask) -> Json {
     ask.questions.iter().map(write_question).collect()
 }
 
-fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
+fn input(object: &Object<'_>, reader: &mut ProblemCollector) -> Input {
     let choices = lenient::choices(object, &["options"], Doubles::Number, reader);
     let many = object.flag(&["multiSelect"], reader).unwrap_or(false);
     lenient::pick_input(choices, many)
 }
 
-fn about(record: &Record) -> Reply {
+fn record_reply(record: &Record) -> Reply {
     let Some(settlement) = record.settlement() else {
-        return reply::about(record, open(record));
+        return reply::with_record(record, open(record));
     };
     let outcome = &settlement.outcome;
     let answers = answers(record, outcome);
@@ -121,7 +121,7 @@ fn about(record: &Record) -> Reply {
             out.insert("withdrawn".into(), true.into());
         }
     }
-    let mut reply = reply::about(record, Json::Object(out));
+    let mut reply = reply::with_record(record, Json::Object(out));
     reply
         .meta
         .push(("ask-user/details", details(record, settlement, answers)));

@@ -11,8 +11,8 @@ use ask_protocol::Reply;
 use ask_protocol::reply::{file_words, files};
 
 /// A JSON reply about one ask, with the facts about it.
-pub(crate) fn about(record: &Record, value: Json) -> Reply {
-    Reply::json(value).of(record)
+pub(crate) fn with_record(record: &Record, value: Json) -> Reply {
+    Reply::json(value).for_record(record)
 }
 
 /// A file in words, and where it is.

@@ -9,10 +9,10 @@ use serde_json::json;
 
 use crate::common::{self, Says};
 use crate::lenient::{self, Doubles, LABELS};
-use crate::{Call, Dialect, Does, Setting, Tool, Word};
+use crate::{Call, Dialect, Setting, Tool, ToolAction, Word};
 use ask_core::ask::{Ask, Input, Question};
 use ask_core::draft::{Answer, Answered};
-use ask_core::json::{self, Object, Reader};
+use ask_core::json::{self, Object, ProblemCollector};
 use ask_core::{Json, Refusal};
 use ask_protocol::Reply;
 
@@ -33,7 +33,7 @@ static TOOLS: [Tool; 1] = [Tool {
     title: "Ask the user",
     contract: include_str!("roo.ask_followup_question.tool.json"),
     example: include_str!("roo.ask_followup_question.call.json"),
-    does: Does::Ask,
+    does: ToolAction::Ask,
 }];
 
 const SAYS: Says = Says {
@@ -73,7 +73,7 @@ impl Dialect for Roo {
     }
 }
 
-fn question(root: &Object<'_>, reader: &mut Reader) -> Question {
+fn question(root: &Object<'_>, reader: &mut ProblemCollector) -> Question {
     Question {
         id: lenient::counted(0, 0),
         text: lenient::question_text(root, &["question"], reader),
@@ -85,13 +85,13 @@ fn question(root: &Object<'_>, reader: &mut Reader) -> Question {
     }
 }
 
-fn input(root: &Object<'_>, reader: &mut Reader) -> Input {
+fn input(root: &Object<'_>, reader: &mut ProblemCollector) -> Input {
     let read = match root.get("follow_up") {
         None => Json::Null,
         Some(value) => listed(value, reader),
     };
     let read = json!({ "follow_up": read });
-    let choices = match Object::of(&read, "") {
+    let choices = match Object::from_json(&read, "") {
         None => Vec::new(),
         Some(read) => lenient::choices(&read, &["follow_up"], Doubles::Number, reader),
     };
@@ -99,8 +99,8 @@ fn input(root: &Object<'_>, reader: &mut Reader) -> Input {
 }
 
 /// The suggestions as choices, their modes as what they mean; null where there is no list of them.
-fn listed(value: &Json, reader: &mut Reader) -> Json {
-    let items = match value.as_str().and_then(suggestions::of) {
+fn listed(value: &Json, reader: &mut ProblemCollector) -> Json {
+    let items = match value.as_str().and_then(suggestions::parse_suggestions) {
         Some(items) => Some(Cow::Owned(items)),
         None if lenient::is_list(value) => lenient::list(value, "follow_up", reader),
         None => {
@@ -120,7 +120,7 @@ fn listed(value: &Json, reader: &mut Reader) -> Json {
         .collect()
 }
 
-fn suggestion(item: &Json, at: usize, reader: &mut Reader) -> Json {
+fn suggestion(item: &Json, at: usize, reader: &mut ProblemCollector) -> Json {
     let mut item = item.clone();
     let Some(fields) = item.as_object_mut() else {
         return item;

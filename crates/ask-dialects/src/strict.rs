@@ -2,7 +2,7 @@
 //! know. The schema itself is the list, so that the two can't drift apart.
 
 use crate::lenient::{self, MAX_CHOICES};
-use ask_core::json::{Object, Reader};
+use ask_core::json::{Object, ProblemCollector};
 use ask_core::{Json, Problem};
 
 /// What a dialect takes besides its schema: at a place such as `questions[].options[]`,
@@ -18,7 +18,7 @@ pub(crate) fn unknown(contract: &str, arguments: &Json, also: Also) -> Vec<Probl
     let mut walk = Walk {
         whole: &contract["inputSchema"],
         also,
-        reader: Reader::default(),
+        reader: ProblemCollector::default(),
     };
     walk.value(walk.whole, &arguments, "", "");
     walk.reader.problems()
@@ -27,7 +27,7 @@ pub(crate) fn unknown(contract: &str, arguments: &Json, also: Also) -> Vec<Probl
 struct Walk<'a> {
     whole: &'a Json,
     also: Also,
-    reader: Reader,
+    reader: ProblemCollector,
 }
 
 impl<'a> Walk<'a> {
@@ -46,11 +46,11 @@ impl<'a> Walk<'a> {
         let Some(known) = schema["properties"].as_object() else {
             return;
         };
-        let Some(object) = Object::of(value, path) else {
+        let Some(object) = Object::from_json(value, path) else {
             return;
         };
         for (key, value) in object.fields {
-            let path = object.at(key);
+            let path = object.path_of(key);
             match known.get(key) {
                 Some(schema) if place.is_empty() => self.value(schema, value, &path, key),
                 Some(schema) => self.value(schema, value, &path, &format!("{place}.{key}")),
@@ -61,7 +61,7 @@ impl<'a> Walk<'a> {
     }
 
     fn items(&mut self, schema: &'a Json, value: &Json, path: &str, place: &str) {
-        let Some(items) = lenient::list(value, path, &mut Reader::default()) else {
+        let Some(items) = lenient::list(value, path, &mut ProblemCollector::default()) else {
             return;
         };
         let place = format!("{place}[]");

@@ -165,7 +165,7 @@ impl Asks {
     }
 
     /// Undelivered outcomes of callers like this one, the oldest first.
-    pub fn undelivered_like(&self, asker: &Asker) -> Vec<AskId> {
+    pub fn undelivered_for(&self, asker: &Asker) -> Vec<AskId> {
         let sets = keys(asker).filter_map(|key| self.undelivered.get(&key));
         let mut ids: Vec<&AskId> = sets.flatten().collect();
         ids.sort_by_key(|id| {
@@ -178,11 +178,11 @@ impl Asks {
     }
 
     /// Whether the instance that asked this has other undelivered outcomes.
-    pub fn misses_others(&self, record: &Record) -> bool {
+    pub fn has_other_undelivered(&self, record: &Record) -> bool {
         let caller = record.asker.caller.as_ref();
-        let Some(caller) = caller.filter(|caller| !caller.is_unseen()) else {
+        let Some(caller) = caller.filter(|caller| !caller.is_unidentified()) else {
             return self
-                .undelivered_like(&record.asker)
+                .undelivered_for(&record.asker)
                 .iter()
                 .any(|id| *id != record.id);
         };
@@ -323,7 +323,7 @@ impl Asks {
 /// What a caller's share is counted under: its agent, else what that calls itself.
 fn share(asker: &Asker) -> String {
     match &asker.caller {
-        Some(caller) if !caller.is_unseen() => caller.share(),
+        Some(caller) if !caller.is_unidentified() => caller.share(),
         Some(_) | None => asker.client.clone().unwrap_or_default(),
     }
 }
@@ -342,11 +342,11 @@ fn keys(asker: &Asker) -> impl Iterator<Item = Key> {
 impl Entry {
     /// Whether a person said something that is on its way to nobody.
     pub fn is_undelivered(&self) -> bool {
-        self.is_missed() && self.in_flight.is_empty()
+        self.is_unacknowledged() && self.in_flight.is_empty()
     }
 
     /// Whether a person said something that no agent is known to have.
-    pub fn is_missed(&self) -> bool {
+    pub fn is_unacknowledged(&self) -> bool {
         self.missed_since().is_some()
     }
 
@@ -377,7 +377,7 @@ impl Entry {
         self.is_busy()
             || !self.parked.is_empty()
             || self.record.is_waiting()
-            || self.is_missed()
+            || self.is_unacknowledged()
             || !self.in_flight.is_empty()
     }
 

@@ -12,7 +12,7 @@ pub trait Machine {
 
     /// Whether the HTTP session of that name still stands: it was neither deleted nor silent for
     /// longer than its lease.
-    fn session_stands(&self, instance: &str) -> bool;
+    fn session_exists(&self, instance: &str) -> bool;
 
     /// The process that sends the requests of the HTTP session of that name, where it is known.
     fn session_process(&self, instance: &str) -> Option<Process>;
@@ -42,7 +42,7 @@ pub(crate) fn may_have(
     if theirs.instance == ours.instance {
         // It may be a gateway, whose agents work in several folders. A call of theirs that waits is
         // not given up: it stands as long as its connection.
-        return !ours.comes_by_requests() || (record.waiters == 0 && is_in_one_folder(asker, by));
+        return !ours.is_sessionless_http() || (record.waiters == 0 && is_in_one_folder(asker, by));
     }
     if sessions.is_present(&theirs.instance, machine) {
         return false;
@@ -73,7 +73,10 @@ pub(crate) fn may_have(
 
 /// Who somebody is, as far as the machine could tell.
 fn seen(asker: &Asker) -> Option<&Caller> {
-    asker.caller.as_ref().filter(|caller| !caller.is_unseen())
+    asker
+        .caller
+        .as_ref()
+        .filter(|caller| !caller.is_unidentified())
 }
 
 /// The same where one of the two is not known: its process is another user's or on a machine that
@@ -121,7 +124,7 @@ pub(crate) fn agent_above<'a>(
     let is_above =
         |process: Option<Process>| process.is_some_and(|process| line.contains(&process));
     let is_above = |caller: &Caller| match caller.process {
-        Some(process) if caller.comes_by_requests() => {
+        Some(process) if caller.is_sessionless_http() => {
             is_above(Some(process)) || is_above(caller.client) || is_above(caller.agent)
         }
         Some(_) => is_above(caller.client) || is_above(caller.agent),
@@ -137,7 +140,7 @@ pub(crate) fn agent_above<'a>(
 /// Whether a process is the server on standard streams of this agent.
 pub(crate) fn is_server(line: &[Process], agent: &Asker) -> bool {
     agent.caller.as_ref().is_some_and(|caller| {
-        let process = caller.process.filter(|_| !caller.comes_by_requests());
+        let process = caller.process.filter(|_| !caller.is_sessionless_http());
         process.is_some() && process.as_ref() == line.first()
     })
 }
@@ -195,7 +198,7 @@ fn is_gone(caller: &Caller, machine: &dyn Machine) -> bool {
     let mut processes = [caller.process, caller.client].into_iter().flatten();
     match caller.process {
         Some(_) => processes.all(|process| !machine.runs(process)),
-        None => !machine.session_stands(&caller.instance),
+        None => !machine.session_exists(&caller.instance),
     }
 }
 
@@ -238,7 +241,7 @@ mod tests {
             false
         }
 
-        fn session_stands(&self, _: &str) -> bool {
+        fn session_exists(&self, _: &str) -> bool {
             false
         }
 
@@ -285,7 +288,7 @@ mod tests {
             let id = AskId::parse("a_1234567").expect("an id");
             let mut record = lifecycle::open(id, "native", Ask::default(), asker, Time(0));
             record.waiters = waiters;
-            record.asker.caller = Some(Caller::unseen(&record.id, Time(0)));
+            record.asker.caller = Some(Caller::unidentified(&record.id, Time(0)));
             may_have(&record, &by, &Sessions::default(), &Nothing)
         };
         let shop = Some("/srv/shop");

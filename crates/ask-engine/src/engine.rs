@@ -85,12 +85,12 @@ struct Pending {
     ids: Vec<AskId>,
     /// Who asked for it; nobody for what the clock does.
     by: Option<(SessionId, RequestId)>,
-    then: Then,
+    then: AfterStore,
 }
 
 /// What follows once it is kept.
 #[derive(Debug)]
-pub(crate) enum Then {
+pub(crate) enum AfterStore {
     /// A new ask stands; whether its call waits.
     Created { wait: bool },
     /// A call that took up an ask waits for it.
@@ -133,9 +133,9 @@ impl Engine {
             out: Vec::new(),
         };
         for record in records {
-            engine.adopt(record);
+            engine.insert_loaded(record);
         }
-        engine.shed();
+        engine.evict_expired();
         engine
     }
 
@@ -205,7 +205,7 @@ impl Engine {
     }
 
     /// Whether an outcome is on its way to a call over one of these connections.
-    pub fn is_telling(&self, session: impl Fn(SessionId) -> bool) -> bool {
+    pub fn has_delivery_in_flight(&self, session: impl Fn(SessionId) -> bool) -> bool {
         let mut calls = self.asks.all().flat_map(|entry| &entry.in_flight);
         calls.any(|call| session(call.session))
     }
@@ -295,7 +295,7 @@ impl Engine {
     // What goes out.
 
     pub(crate) fn reply(&mut self, session: SessionId, request: RequestId, reply: Reply) {
-        if self.sessions.stands(session) {
+        if self.sessions.is_open(session) {
             self.out.push(Effect::Reply(session, request, reply));
         }
     }
@@ -345,7 +345,7 @@ impl Engine {
         ids: &[AskId],
         writes: Vec<Write>,
         by: Option<(SessionId, RequestId)>,
-        then: Then,
+        then: AfterStore,
     ) {
         self.next_ticket += 1;
         let ticket = Ticket(self.next_ticket);
@@ -399,22 +399,22 @@ impl Engine {
         };
         self.release(&ids);
         match written {
-            Written::Done => self.follow(now, &writes, &ids, by, then),
-            Written::Existing(record) => self.existed(now, *record, by, &then, machine),
+            Written::Done => self.apply_stored(now, &writes, &ids, by, then),
+            Written::Existing(record) => self.on_conflict(now, *record, by, &then, machine),
         }
         for id in ids {
-            self.settle_down(now, &id, machine);
+            self.resume_parked(now, &id, machine);
         }
     }
 
     /// Everything is kept: now it is so.
-    fn follow(
+    fn apply_stored(
         &mut self,
         now: Now,
         writes: &[Write],
         ids: &[AskId],
         by: Option<(SessionId, RequestId)>,
-        then: Then,
+        then: AfterStore,
     ) {
         for write in writes {
             match write {
@@ -442,7 +442,7 @@ impl Engine {
         }
         let id = ids.first();
         match (then, id) {
-            (Then::Created { wait }, Some(id)) => {
+            (AfterStore::Created { wait }, Some(id)) => {
                 if let Some((session, request)) = by.filter(|_| wait) {
                     self.add_waiter(session, request, id);
                 }
@@ -453,15 +453,15 @@ impl Engine {
                     self.reply(session, request, Reply::Opened(id.clone()));
                 }
             }
-            (Then::Attached, Some(id)) => {
+            (AfterStore::Attached, Some(id)) => {
                 if let Some((session, request)) = by {
                     self.attach(session, request, id);
                 }
                 self.refresh(id);
                 self.announce(id);
             }
-            (Then::Settled, Some(id)) => self.settled(id, by),
-            (Then::Delivered, Some(id)) => {
+            (AfterStore::Settled, Some(id)) => self.settled(id, by),
+            (AfterStore::Delivered, Some(id)) => {
                 self.asks.change(id, |entry| {
                     entry.in_flight.clear();
                     entry.expected = None;
@@ -470,29 +470,29 @@ impl Engine {
                 self.announce(id);
                 self.done(by, 1);
             }
-            (Then::Shows, Some(id)) => {
+            (AfterStore::Shows, Some(id)) => {
                 self.announce(id);
                 if let (Some((session, request)), Some(record)) = (by, self.record(id)) {
                     self.reply(session, request, Reply::Record(record));
                 }
             }
-            (Then::Done, _) => {
+            (AfterStore::Done, _) => {
                 for id in ids {
                     self.announce(id);
                 }
                 self.done(by, writes.len() as u64);
             }
-            (Then::Nothing, _) => {
+            (AfterStore::Nothing, _) => {
                 for id in ids {
                     self.announce(id);
                 }
             }
             (
-                Then::Created { .. }
-                | Then::Attached
-                | Then::Settled
-                | Then::Delivered
-                | Then::Shows,
+                AfterStore::Created { .. }
+                | AfterStore::Attached
+                | AfterStore::Settled
+                | AfterStore::Delivered
+                | AfterStore::Shows,
                 None,
             ) => {}
         }
@@ -505,12 +505,12 @@ impl Engine {
     }
 
     /// The store had the ask already, in another state than we knew: that one holds.
-    fn existed(
+    fn on_conflict(
         &mut self,
         now: Now,
         record: Record,
         by: Option<(SessionId, RequestId)>,
-        then: &Then,
+        then: &AfterStore,
         machine: &dyn Machine,
     ) {
         let id = record.id.clone();
@@ -522,27 +522,27 @@ impl Engine {
                 });
                 self.refresh(&id);
             }
-            None => self.adopt(record),
+            None => self.insert_loaded(record),
         }
         let Some((session, request)) = by else { return };
         match then {
-            Then::Created { wait: true } | Then::Attached => {
+            AfterStore::Created { wait: true } | AfterStore::Attached => {
                 self.attach(session, request, &id);
             }
-            Then::Created { wait: false } => {
+            AfterStore::Created { wait: false } => {
                 self.reply(session, request, Reply::Opened(id.clone()));
             }
-            Then::Settled => {
+            AfterStore::Settled => {
                 let record = self.record(&id);
                 if let Some(record) = record {
                     self.reply(session, request, Reply::Settled(false, record));
                 }
             }
-            Then::Delivered | Then::Shows | Then::Done | Then::Nothing => {
+            AfterStore::Delivered | AfterStore::Shows | AfterStore::Done | AfterStore::Nothing => {
                 self.reply(session, request, Reply::Done(0));
             }
         }
-        self.settle_down(now, &id, machine);
+        self.resume_parked(now, &id, machine);
     }
 
     /// Nothing was kept: nothing has changed.
@@ -563,7 +563,7 @@ impl Engine {
                 }
             }
         }
-        if let (Then::Created { .. }, Some(id)) = (then, ids.first())
+        if let (AfterStore::Created { .. }, Some(id)) = (then, ids.first())
             && let Some(entry) = self.asks.remove(id)
         {
             // What waited for this ask asks for itself now.
@@ -572,7 +572,7 @@ impl Engine {
             }
         }
         for id in ids {
-            self.settle_down(now, &id, machine);
+            self.resume_parked(now, &id, machine);
         }
     }
 
@@ -582,7 +582,7 @@ impl Engine {
         if let Some(record) = record
             && self.asks.get(&id).is_none()
         {
-            self.adopt(*record);
+            self.insert_loaded(*record);
         }
         for parked in parked {
             if is_there {
@@ -595,7 +595,7 @@ impl Engine {
                 self.refuse(parked.session, parked.request, problem);
             }
         }
-        self.settle_down(now, &id, machine);
+        self.resume_parked(now, &id, machine);
     }
 
     /// Looks for an ask that is not in the working set; the request goes on when it was found.
@@ -608,7 +608,7 @@ impl Engine {
     }
 
     /// Takes a record of the store into the working set.
-    fn adopt(&mut self, mut record: Record) {
+    fn insert_loaded(&mut self, mut record: Record) {
         self.sessions.restore(&record.asker);
         record.waiters = 0;
         record.in_client = None;
@@ -639,7 +639,7 @@ impl Engine {
     }
 
     /// After a change: what waited for it goes on, and what nobody needs any more leaves memory.
-    pub(crate) fn settle_down(&mut self, now: Now, id: &AskId, machine: &dyn Machine) {
+    pub(crate) fn resume_parked(&mut self, now: Now, id: &AskId, machine: &dyn Machine) {
         while let Some(entry) = self.asks.get_mut(id)
             && !entry.is_busy()
             && let Some(parked) = entry.parked.pop_front()
@@ -698,7 +698,7 @@ impl Engine {
         let Some(record) = self.record(id) else {
             return;
         };
-        let missed = self.asks.misses_others(&record);
+        let missed = self.asks.has_other_undelivered(&record);
         self.reply(to.session, to.request, Reply::Outcome { record, missed });
     }
 
@@ -836,10 +836,10 @@ impl Engine {
                 Why::Expire => self.expire(now, &id),
                 Why::BringBack => {
                     if entry.record.is_waiting()
-                        && lifecycle::comes_back(&entry.record, now.wall, false)
+                        && lifecycle::snooze_ends(&entry.record, now.wall, false)
                     {
                         let back = vec![Write::Snooze(id.clone(), None)];
-                        self.persist(&[id], back, None, Then::Nothing);
+                        self.persist(&[id], back, None, AfterStore::Nothing);
                     }
                 }
                 Why::Expect => {
@@ -880,7 +880,12 @@ impl Engine {
             awaited: false,
         };
         let write = Write::Settle(Arc::clone(&entry.record), Box::new(settlement));
-        self.persist(std::slice::from_ref(id), vec![write], None, Then::Settled);
+        self.persist(
+            std::slice::from_ref(id),
+            vec![write],
+            None,
+            AfterStore::Settled,
+        );
     }
 
     /// Drops an ask that nobody needs any more.
@@ -894,12 +899,12 @@ impl Engine {
         if !is_needed {
             self.asks.remove(id);
         }
-        self.shed();
+        self.evict_expired();
     }
 
     /// Drops what was asked first of what only time has closed, where that is too much to hold. Who has
     /// its id, or answers it late, has it from the store; nobody takes it up by asking the same again.
-    pub(crate) fn shed(&mut self) {
+    pub(crate) fn evict_expired(&mut self) {
         while let Some(id) = self.asks.expired_beyond(MOST_EXPIRED_BYTES)
             && let Some(entry) = self.asks.get(&id)
             && !entry.is_in_use()

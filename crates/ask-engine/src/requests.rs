@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use ask_core::lifecycle::{self, Closing};
+use ask_core::lifecycle::{self, SettleResult};
 use ask_core::record::{InClient, Snooze};
 use ask_core::{
     AskId, Asker, Caller, Draft, Fingerprint, Outcome, Record, Settlement, Time, Write,
@@ -13,7 +13,7 @@ use crate::asks::{Entry, Expected, Parked, Waiter};
 use crate::callers::{self, Machine};
 use crate::changes::Cursor;
 use crate::deadlines::{Due, Why};
-use crate::engine::{Engine, OpenLimits, Then};
+use crate::engine::{AfterStore, Engine, OpenLimits};
 use crate::event::{
     Now, Problem, Reply, Request, RequestId, SessionId, Signature, TakeUp, Verdict,
 };
@@ -96,7 +96,7 @@ impl Engine {
             Request::InClient(id, how) => self.in_client(by, &id, how),
             Request::Mute(on) => {
                 let mute = vec![Write::Mute(on)];
-                self.persist(&[], mute, Some((session, request)), Then::Done);
+                self.persist(&[], mute, Some((session, request)), AfterStore::Done);
             }
             Request::Forget { ids, undelivered } => self.forget(by, ids, undelivered),
             Request::Subscribe { after, paced } => self.subscribe(by, after, paced),
@@ -128,7 +128,8 @@ impl Engine {
         take_up: TakeUp,
         machine: &dyn Machine,
     ) {
-        self.sessions.heard(by.session, &record.asker, machine);
+        self.sessions
+            .record_caller(by.session, &record.asker, machine);
         // What an ask is opened with is what is asked, and perhaps a draft: nothing has happened to it.
         record.begin();
         // Who comes back to its own ask takes up no other.
@@ -178,7 +179,7 @@ impl Engine {
             let left = &entry.record;
             let id = || left.id.clone();
             // An answer reaches its agent wherever that is; a question stands in one app's window.
-            let is_reachable = lifecycle::share_a_window(&left.asker, &record.asker);
+            let is_reachable = lifecycle::is_same_window(&left.asker, &record.asker);
             let is_free = take_up == TakeUp::Always || entry.waiters.is_empty();
             if entry.is_busy() {
                 Some(Found::Changing(id()))
@@ -225,7 +226,7 @@ impl Engine {
         let id = record.id.clone();
         let asker = record.asker.clone();
         if record.asker.caller.is_none() {
-            record.asker.caller = Some(Caller::unseen(&id, by.now.wall));
+            record.asker.caller = Some(Caller::unidentified(&id, by.now.wall));
         }
         let kept = Arc::new(record.clone());
         self.asks.insert(record, false);
@@ -237,7 +238,7 @@ impl Engine {
             std::slice::from_ref(&id),
             create,
             Some((by.session, by.request)),
-            Then::Created { wait },
+            AfterStore::Created { wait },
         );
         self.bring_back_for(&asker, &id);
     }
@@ -275,7 +276,7 @@ impl Engine {
             self.attach_call(by, id);
             // Nothing waits for it: who was given the outcome before may still say that it was read.
             if !writes.is_empty() {
-                self.persist(&[], writes, None, Then::Nothing);
+                self.persist(&[], writes, None, AfterStore::Nothing);
             }
             return;
         }
@@ -285,7 +286,7 @@ impl Engine {
         let Some(entry) = self.asks.get(id) else {
             return;
         };
-        let deadline = lifecycle::snoozed_until(&left, asking.deadline_at);
+        let deadline = lifecycle::later_deadline(&left, asking.deadline_at);
         if deadline != left.deadline_at {
             writes.push(Write::SetDeadline(id.clone(), deadline));
         }
@@ -319,7 +320,12 @@ impl Engine {
         }
         self.begin_call(by, id);
         let waits = Some((by.session, by.request));
-        self.persist(std::slice::from_ref(id), writes, waits, Then::Attached);
+        self.persist(
+            std::slice::from_ref(id),
+            writes,
+            waits,
+            AfterStore::Attached,
+        );
     }
 
     /// The caller of an ask is gone, and another goes on with it: calls of it that seem to wait still
@@ -419,9 +425,9 @@ impl Engine {
         (take, or_open): (bool, bool),
         machine: &dyn Machine,
     ) {
-        self.sessions.heard(by.session, asker, machine);
+        self.sessions.record_caller(by.session, asker, machine);
         let mut fetched = Vec::new();
-        for id in self.asks.undelivered_like(asker) {
+        for id in self.asks.undelivered_for(asker) {
             let Some(entry) = self.asks.get(&id) else {
                 continue;
             };
@@ -471,7 +477,7 @@ impl Engine {
             return self.park(by, &id, body);
         }
         if lifecycle::may_deliver(&entry.record, attempt) {
-            return self.persist(&[id], vec![write], waits, Then::Delivered);
+            return self.persist(&[id], vec![write], waits, AfterStore::Delivered);
         }
         // Told twice, or another outcome has taken its place: what is on its way now is not this.
         self.drop_session(by, &id);
@@ -507,10 +513,10 @@ impl Engine {
             let other = &entry.record.asker;
             let is_its_own = other.client == asker.client
                 && other.directory == asker.directory
-                && !lifecycle::are_two(other, asker);
+                && !lifecycle::are_distinct_askers(other, asker);
             if is_its_own && !entry.is_busy() && *but != id {
                 let back = vec![Write::Snooze(id.clone(), None)];
-                self.persist(&[id], back, None, Then::Nothing);
+                self.persist(&[id], back, None, AfterStore::Nothing);
             }
         }
     }
@@ -562,13 +568,13 @@ impl Engine {
         };
         let record = Arc::clone(&entry.record);
         match lifecycle::close(&record, &settlement) {
-            Closing::Close => {
+            SettleResult::Close => {
                 let waits = Some((by.session, by.request));
                 let settle = vec![Write::Settle(Arc::clone(&record), Box::new(settlement))];
-                self.persist(&[id], settle, waits, Then::Settled);
+                self.persist(&[id], settle, waits, AfterStore::Settled);
             }
-            Closing::Again => self.reply(by.session, by.request, Reply::Settled(true, record)),
-            Closing::TooLate => {
+            SettleResult::Again => self.reply(by.session, by.request, Reply::Settled(true, record)),
+            SettleResult::TooLate => {
                 self.reply(by.session, by.request, Reply::Settled(false, record));
             }
         }
@@ -601,20 +607,20 @@ impl Engine {
             return self.park(by, &id, body);
         }
         let record = Arc::clone(&entry.record);
-        if built_on.is_some_and(|revision| !lifecycle::may_keep(&record, revision)) {
+        if built_on.is_some_and(|revision| !lifecycle::may_save_draft(&record, revision)) {
             return self.reply(by.session, by.request, Reply::Record(record));
         }
         if !record.is_answerable() {
             return self.reply(by.session, by.request, Reply::Done(0));
         }
         // Where files are is not the draft's to say.
-        draft.place(|_| None);
+        draft.set_attachment_paths(|_| None);
         let save = Write::SaveDraft(id.clone(), draft, surface, by.now.wall);
         self.persist(
             &[id],
             vec![save],
             Some((by.session, by.request)),
-            Then::Done,
+            AfterStore::Done,
         );
     }
 
@@ -627,7 +633,12 @@ impl Engine {
         let body = Request::Snooze(id.clone(), snooze);
         if self.open_ask(by, &id, body).is_some() {
             let snooze = vec![Write::Snooze(id.clone(), snooze)];
-            self.persist(&[id], snooze, Some((by.session, by.request)), Then::Shows);
+            self.persist(
+                &[id],
+                snooze,
+                Some((by.session, by.request)),
+                AfterStore::Shows,
+            );
         }
     }
 
@@ -647,11 +658,16 @@ impl Engine {
             return self.refuse(by.session, by.request, Problem::Past(until));
         }
         // Where no more time is to be had it stays as it is; whoever asked sees by when it is due.
-        match lifecycle::more_time(&record, until, longest_ms) {
+        match lifecycle::extended_deadline(&record, until, longest_ms) {
             None => self.reply(by.session, by.request, Reply::Record(record)),
             Some(deadline) => {
                 let extend = vec![Write::SetDeadline(id.clone(), Some(deadline))];
-                self.persist(&[id], extend, Some((by.session, by.request)), Then::Shows);
+                self.persist(
+                    &[id],
+                    extend,
+                    Some((by.session, by.request)),
+                    AfterStore::Shows,
+                );
             }
         }
     }
@@ -663,7 +679,12 @@ impl Engine {
             }
             Some(entry) if entry.record.is_waiting() => {
                 let show = vec![Write::Show(id.clone(), surface, by.now.wall)];
-                self.persist(&[id], show, Some((by.session, by.request)), Then::Done);
+                self.persist(
+                    &[id],
+                    show,
+                    Some((by.session, by.request)),
+                    AfterStore::Done,
+                );
             }
             Some(_) | None => self.reply(by.session, by.request, Reply::Done(0)),
         }
@@ -697,7 +718,7 @@ impl Engine {
             }
             let problem = match &entry.record {
                 record if record.is_waiting() => Problem::Waiting(id.clone()),
-                record if entry.is_missed() && !undelivered => {
+                record if entry.is_unacknowledged() && !undelivered => {
                     Problem::Undelivered(id.clone(), record.state_word())
                 }
                 _ => continue,
@@ -705,7 +726,12 @@ impl Engine {
             return self.refuse(by.session, by.request, problem);
         }
         let writes = ids.iter().cloned().map(Write::Forget).collect();
-        self.persist(&ids, writes, Some((by.session, by.request)), Then::Done);
+        self.persist(
+            &ids,
+            writes,
+            Some((by.session, by.request)),
+            AfterStore::Done,
+        );
     }
 
     fn subscribe(&mut self, by: By, after: Option<Cursor>, paced: bool) {

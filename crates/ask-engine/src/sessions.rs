@@ -33,11 +33,11 @@ impl Present {
 }
 
 /// Whether an agent over HTTP is there.
-fn stands(asker: &Asker, machine: &dyn Machine) -> bool {
+fn is_present_over_http(asker: &Asker, machine: &dyn Machine) -> bool {
     let caller = asker.caller.as_ref();
     caller.is_some_and(|caller| match caller.process {
         Some(process) => machine.runs(process),
-        None => machine.session_stands(&caller.instance),
+        None => machine.session_exists(&caller.instance),
     })
 }
 
@@ -88,13 +88,13 @@ impl Sessions {
     pub fn restore(&mut self, asker: &Asker) {
         if let Some(caller) = &asker.caller
             && caller.process.is_some()
-            && !caller.comes_by_requests()
+            && !caller.is_sessionless_http()
         {
             self.absent.insert(caller.instance.clone(), asker.clone());
         }
     }
 
-    pub fn stands(&self, id: SessionId) -> bool {
+    pub fn is_open(&self, id: SessionId) -> bool {
         self.standing.contains_key(&id)
     }
 
@@ -107,11 +107,12 @@ impl Sessions {
     }
 
     /// Notes that a caller speaks over a session.
-    pub fn heard(&mut self, id: SessionId, asker: &Asker, machine: &dyn Machine) {
+    pub fn record_caller(&mut self, id: SessionId, asker: &Asker, machine: &dyn Machine) {
         let Some(caller) = &asker.caller else { return };
-        if caller.process.is_none() || caller.comes_by_requests() {
+        if caller.process.is_none() || caller.is_sessionless_http() {
             if !self.over_http.contains_key(&caller.instance) {
-                self.over_http.retain(|_, asker| stands(asker, machine));
+                self.over_http
+                    .retain(|_, asker| is_present_over_http(asker, machine));
                 self.over_http
                     .insert(caller.instance.clone(), asker.clone());
             }
@@ -122,7 +123,8 @@ impl Sessions {
         };
         if session.callers.insert(caller.instance.clone()) {
             self.absent.remove(&caller.instance);
-            self.absent.retain(|_, asker| stands(asker, machine));
+            self.absent
+                .retain(|_, asker| is_present_over_http(asker, machine));
             let present = self
                 .present
                 .entry(caller.instance.clone())
@@ -139,11 +141,11 @@ impl Sessions {
     pub fn is_present(&self, instance: &str, machine: &dyn Machine) -> bool {
         let connected = self.present.get(instance);
         connected.is_some_and(|present| present.runs(machine))
-            || machine.session_stands(instance)
+            || machine.session_exists(instance)
             || self
                 .over_http
                 .get(instance)
-                .is_some_and(|asker| stands(asker, machine))
+                .is_some_and(|asker| is_present_over_http(asker, machine))
     }
 
     /// All callers that are there, connected or not.
@@ -152,7 +154,7 @@ impl Sessions {
         let connected = connected.filter(|present| present.runs(machine));
         let connected = connected.map(|present| &present.asker);
         let others = self.over_http.values().chain(self.absent.values());
-        connected.chain(others.filter(|asker| stands(asker, machine)))
+        connected.chain(others.filter(|asker| is_present_over_http(asker, machine)))
     }
 
     /// All callers that were connected last, whether they still run or not.

@@ -18,15 +18,15 @@ use std::time::Duration;
 use ask_config::clock;
 use ask_config::home::Home;
 use ask_core::{Ancestry, AskId, Asker, Digest, Draft, Record};
-use ask_protocol::ipc::{Day, Fault, Request, Response, Status, TakeUp, Verdict};
+use ask_protocol::ipc::{Day, ErrorKind, Request, Response, Status, TakeUp, Verdict};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use self::actor::{Command, Task};
 pub use self::error::{CannotKeep, TooMuch};
 use self::error::{Checked, gone, unexpected};
-pub use self::pending_call::{Delivery, Ended, Waiting};
-pub use self::subscription::{News, Subscription, sorted};
+pub use self::pending_call::{DeliveredOutcome, Delivery, Waiter};
+pub use self::subscription::{Push, Subscription, sorted};
 pub use self::transport::Link;
 use crate::in_process::Ours;
 
@@ -46,7 +46,7 @@ pub struct Client {
 
 /// A list of records, and the change number at which it was read.
 #[derive(Debug)]
-pub struct Listing {
+pub struct AskListing {
     /// The records, oldest first.
     pub records: Vec<Record>,
     /// The number of the last change in this list, for [`Client::changes`] and
@@ -68,14 +68,14 @@ impl Client {
     /// Connects to the hub, and starts one where none runs.
     pub async fn connect(home: &Home) -> anyhow::Result<Self> {
         let link = Link::open(home).await?;
-        Ok(Self::over(home, Some(link)))
+        Ok(Self::with_link(home, Some(link)))
     }
 
     /// Connects, and retries with doubling pauses for four seconds.
     ///
     /// # Errors
     /// The last attempt's error, once the time limit has passed.
-    pub async fn insist(home: &Home) -> anyhow::Result<Self> {
+    pub async fn connect_with_retry(home: &Home) -> anyhow::Result<Self> {
         let begun = Instant::now();
         let mut pause = FIRST_PAUSE;
         loop {
@@ -91,18 +91,18 @@ impl Client {
     /// Connects only to a running hub. A hub of an older version is not replaced.
     pub async fn find(home: &Home) -> anyhow::Result<Option<Self>> {
         let found = Link::try_open(home).await?;
-        Ok(found.map(|(link, _)| Self::over(home, Some(link))))
+        Ok(found.map(|(link, _)| Self::with_link(home, Some(link))))
     }
 
     /// A client in the hub's own process, over one end of an in-process connection. When the
     /// connection breaks, the process is ending: waiting calls get no further response.
-    pub fn within(ours: Ours) -> Self {
-        Self::by(None, Some(Link::Within(ours)))
+    pub fn in_process(ours: Ours) -> Self {
+        Self::with_parts(None, Some(Link::Within(ours)))
     }
 
     /// A client that starts on this connection and reconnects to the person's hub when it breaks.
     pub fn beginning(home: &Home, link: Link) -> Self {
-        Self::over(home, Some(link))
+        Self::with_link(home, Some(link))
     }
 
     /// Switches to another connection. Requests without a response are sent again there.
@@ -111,11 +111,11 @@ impl Client {
         let _ = self.commands.send(Command::TurnTo(Box::new(link)));
     }
 
-    fn over(home: &Home, link: Option<Link>) -> Self {
-        Self::by(Some(home.clone()), link)
+    fn with_link(home: &Home, link: Option<Link>) -> Self {
+        Self::with_parts(Some(home.clone()), link)
     }
 
-    fn by(home: Option<Home>, link: Option<Link>) -> Self {
+    fn with_parts(home: Option<Home>, link: Option<Link>) -> Self {
         let (commands, incoming) = mpsc::unbounded_channel();
         let (up, link_state) = watch::channel(link.is_some());
         let task = Task {
@@ -143,22 +143,22 @@ impl Client {
 
     /// The records that a person can act on: open asks, and answers that their agent has not
     /// received.
-    pub async fn waiting(&self) -> anyhow::Result<Listing> {
+    pub async fn waiting(&self) -> anyhow::Result<AskListing> {
         self.listing(None).await
     }
 
     /// Like [`Self::waiting`], but at most `first` open asks, the most urgent first: enough for a
     /// first paint.
-    pub async fn most_urgent(&self, first: u64) -> anyhow::Result<Listing> {
+    pub async fn most_urgent(&self, first: u64) -> anyhow::Result<AskListing> {
         self.listing(Some(first)).await
     }
 
-    async fn listing(&self, first: Option<u64>) -> anyhow::Result<Listing> {
+    async fn listing(&self, first: Option<u64>) -> anyhow::Result<AskListing> {
         self.records(Request::Waiting { first }).await
     }
 
     /// The asks that calls of this client wait for and that have changed after a cursor.
-    pub async fn changes(&self, after: u64) -> anyhow::Result<Listing> {
+    pub async fn changes(&self, after: u64) -> anyhow::Result<AskListing> {
         self.records(Request::Changes { after }).await
     }
 
@@ -193,13 +193,14 @@ impl Client {
     /// Like [`Self::get`], but `None` where there is no such ask.
     pub async fn look(&self, id: &str) -> anyhow::Result<Option<Record>> {
         let id = id.to_owned();
-        self.found(Request::Get { id }, &[Fault::NotFound]).await
+        self.found(Request::Get { id }, &[ErrorKind::NotFound])
+            .await
     }
 
     /// The ask with exactly this id. A beginning of an id is not accepted.
     pub async fn named(&self, id: &str) -> anyhow::Result<Option<Record>> {
         let get = Request::Get { id: id.to_owned() };
-        let found = self.found(get, &[Fault::NotFound, Fault::Ambiguous]);
+        let found = self.found(get, &[ErrorKind::NotFound, ErrorKind::Ambiguous]);
         Ok(found.await?.filter(|record| record.id.as_str() == id))
     }
 
@@ -207,10 +208,10 @@ impl Client {
     pub async fn own(&self, short: &str, asker: &Asker) -> anyhow::Result<Option<Record>> {
         let (short, asker) = (short.to_owned(), Box::new(asker.clone()));
         let own = Request::Own { short, asker };
-        self.found(own, &[Fault::NotFound]).await
+        self.found(own, &[ErrorKind::NotFound]).await
     }
 
-    async fn found(&self, request: Request, none: &[Fault]) -> anyhow::Result<Option<Record>> {
+    async fn found(&self, request: Request, none: &[ErrorKind]) -> anyhow::Result<Option<Record>> {
         let (reply, response) = oneshot::channel();
         self.send(request, false, None, reply);
         match response.await.map_err(|_| gone())? {
@@ -382,7 +383,7 @@ impl Client {
         &self,
         record: Record,
         take_up: T,
-    ) -> impl Future<Output = anyhow::Result<Waiting>> + use<T> {
+    ) -> impl Future<Output = anyhow::Result<Waiter>> + use<T> {
         let record = Box::new(record);
         let take_up = take_up.into();
         self.wait_for(Request::Open {
@@ -393,7 +394,7 @@ impl Client {
     }
 
     /// Waits for the outcome of an existing ask.
-    pub fn wait(&self, id: &str) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
+    pub fn wait(&self, id: &str) -> impl Future<Output = anyhow::Result<Waiter>> + use<> {
         self.wait_for(Request::Wait { id: id.to_owned() })
     }
 
@@ -419,14 +420,14 @@ impl Client {
     }
 
     /// Sends the request at once. The returned future holds only the channel for the response.
-    fn wait_for(&self, request: Request) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
+    fn wait_for(&self, request: Request) -> impl Future<Output = anyhow::Result<Waiter>> + use<> {
         let (reply, outcome) = oneshot::channel();
         let (opened, kept) = oneshot::channel();
         let number = self.send(request, true, Some(opened), reply);
         let commands = self.commands.clone();
         // Created before the first await, so that dropping the future at any point tells the hub to
         // stop waiting.
-        let mut waiting = Waiting {
+        let mut waiting = Waiter {
             number,
             id: None,
             outcome: Some(outcome),
@@ -454,14 +455,14 @@ impl Client {
         }
     }
 
-    async fn records(&self, request: Request) -> anyhow::Result<Listing> {
+    async fn records(&self, request: Request) -> anyhow::Result<AskListing> {
         match self.call(request).await? {
             Response::Records {
                 records,
                 cursor,
                 day,
                 ..
-            } => Ok(Listing {
+            } => Ok(AskListing {
                 records: records.into_iter().map(Arc::unwrap_or_clone).collect(),
                 cursor,
                 day: day.unwrap_or_default(),

@@ -3,7 +3,7 @@
 use std::io;
 use std::rc::Rc;
 
-use ask_protocol::ipc::{self, Fault, Response};
+use ask_protocol::ipc::{self, ErrorKind, Response};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::OwnedReadHalf;
@@ -23,7 +23,7 @@ pub async fn serve(hub: Rc<Hub>, client: ClientId, stream: UnixStream) {
     let caller = caller_of(stream.peer_cred().ok().and_then(|peer| peer.pid()));
     let (reading, mut writing) = stream.into_split();
     let (outgoing, mut responses) = mpsc::unbounded_channel();
-    hub.join(client, outgoing, caller, false);
+    hub.connect(client, outgoing, caller, false);
     let mut incoming = Incoming {
         reading: BufReader::new(reading),
         line: Vec::new(),
@@ -58,7 +58,7 @@ pub async fn serve(hub: Rc<Hub>, client: ClientId, stream: UnixStream) {
             },
         }
     }
-    hub.part(client);
+    hub.disconnect(client);
 }
 
 /// A response and the number of its request.
@@ -87,7 +87,7 @@ impl Incoming {
             Ok(request) => hub.serve(client, number, request),
             Err(malformed) => {
                 let fault = Response::Fault {
-                    kind: Fault::Malformed,
+                    kind: ErrorKind::Malformed,
                     text: malformed.to_string(),
                 };
                 hub.say(client, number, fault);
@@ -193,7 +193,7 @@ mod tests {
     fn who_is_let_go_of_is_not_heard_any_more() {
         with_hub("let-go", async |hub| {
             let (outgoing, _said) = mpsc::unbounded_channel();
-            hub.join(1, outgoing, None, false);
+            hub.connect(1, outgoing, None, false);
             hub.flush().await;
             let id = AskId::parse("a_0123456789abcdef").unwrap();
             let record = lifecycle::open(id, "native", Ask::default(), Asker::default(), Time(0));

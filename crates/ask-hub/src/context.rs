@@ -29,15 +29,15 @@ pub struct Context {
 impl Context {
     /// A context for a process that is a client of the hub.
     pub fn new(home: Home) -> Self {
-        Self::by(home, None)
+        Self::with_transport(home, None)
     }
 
     /// A context for the hub's own process, where `connect` takes one end of each connection.
-    pub fn within(home: Home, connect: mpsc::UnboundedSender<Theirs>) -> Self {
-        Self::by(home, Some(connect))
+    pub fn in_process(home: Home, connect: mpsc::UnboundedSender<Theirs>) -> Self {
+        Self::with_transport(home, Some(connect))
     }
 
-    fn by(home: Home, within: Option<mpsc::UnboundedSender<Theirs>>) -> Self {
+    fn with_transport(home: Home, within: Option<mpsc::UnboundedSender<Theirs>>) -> Self {
         Self {
             home,
             within,
@@ -72,7 +72,7 @@ impl Context {
             Some(connect) => {
                 let (ours, theirs) = in_process::pair();
                 connect.send(theirs)?;
-                Ok(Client::within(ours))
+                Ok(Client::in_process(ours))
             }
             None => Client::connect(&self.home).await,
         }

@@ -72,7 +72,7 @@ impl FallbackHub {
 
     /// A client that is only ever connected to this hub.
     pub fn client(&self) -> anyhow::Result<Client> {
-        Ok(Client::within(self.connect()?))
+        Ok(Client::in_process(self.connect()?))
     }
 
     fn connect(&self) -> anyhow::Result<Ours> {

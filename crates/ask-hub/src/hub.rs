@@ -41,8 +41,8 @@ pub use self::clients::{ClientId, Outgoing};
 pub use self::history::SWEEP_MS;
 use self::machine::ThisMachine;
 pub(crate) use self::machine::caller_of;
+use self::problem::HubError;
 pub use self::problem::MEGABYTE;
-use self::problem::Problem;
 use self::today::Today;
 use crate::http::agent_sessions::{AgentSessions, Keep};
 use crate::shared_state::SharedState;
@@ -187,7 +187,7 @@ impl Hub {
             skip_projects: RefCell::default(),
             next_sweep: Cell::new(clock::now()),
             engine: RefCell::new(engine),
-            machine: ThisMachine::with(Arc::clone(&hub_state.sessions)),
+            machine: ThisMachine::with_sessions(Arc::clone(&hub_state.sessions)),
             hub_state,
             clients: RefCell::new(Clients::new(clock::now())),
             events,
@@ -355,7 +355,7 @@ impl Hub {
     }
 
     /// Sends a request of the hub itself to the engine.
-    async fn ask(self: &Rc<Self>, body: Request) -> Result<Reply, Problem> {
+    async fn ask(self: &Rc<Self>, body: Request) -> Result<Reply, HubError> {
         let number = self.last_own.get() + 1;
         self.last_own.set(number);
         let request = RequestId(number);
@@ -421,12 +421,12 @@ impl Hub {
     /// Closes all connections after their last responses. Deliveries over HTTP are recorded first:
     /// unlike a stdio server, nobody could report them to the next hub.
     pub async fn flush(&self) {
-        self.clients.borrow_mut().let_go(false);
+        self.clients.borrow_mut().drop_connections(false);
         let noted = async {
             let is_within = |SessionId(client)| self.clients.borrow().is_within(client);
             loop {
                 let handled = self.handled.notified();
-                if !self.engine.borrow().is_telling(is_within) {
+                if !self.engine.borrow().has_delivery_in_flight(is_within) {
                     return;
                 }
                 handled.await;
@@ -434,7 +434,7 @@ impl Hub {
         };
         // Bounded, because a client may take its time to read.
         let _ = timeout(NOTED_WITHIN, noted).await;
-        self.clients.borrow_mut().let_go(true);
+        self.clients.borrow_mut().drop_connections(true);
         // Gives each connection's task a few turns to write. What its socket can't take is lost,
         // and the client asks the next hub for it.
         for _ in 0..32 {
@@ -442,7 +442,7 @@ impl Hub {
         }
     }
 
-    fn set_clock(self: &Rc<Self>, now_ms: i64) -> Result<Response, Problem> {
+    fn set_clock(self: &Rc<Self>, now_ms: i64) -> Result<Response, HubError> {
         #[cfg(feature = "testing")]
         {
             clock::set(Time(now_ms));
@@ -450,12 +450,12 @@ impl Hub {
             self.timer.notify_one();
             self.news.notify_one();
             if let Some(pairing_service) = self.hub_state.pairing_service.get() {
-                pairing_service.rings();
+                pairing_service.notify_changed();
             }
             Ok(Response::Done { count: 1 })
         }
         #[cfg(not(feature = "testing"))]
-        Err(Problem::malformed(format!(
+        Err(HubError::malformed(format!(
             "this hub's clock can't be set to {now_ms}"
         )))
     }

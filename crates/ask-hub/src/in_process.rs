@@ -36,9 +36,9 @@ pub fn pair() -> (Ours, Theirs) {
 /// Serves a client until it disconnects.
 pub async fn serve(hub: Rc<Hub>, client: ClientId, theirs: Theirs) {
     let Theirs { mut requests, said } = theirs;
-    hub.join(client, said, None, true);
+    hub.connect(client, said, None, true);
     while let Some((number, request)) = requests.recv().await {
         hub.serve(client, number, request);
     }
-    hub.part(client);
+    hub.disconnect(client);
 }

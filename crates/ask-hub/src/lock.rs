@@ -70,7 +70,7 @@ pub fn take(home: &Home) -> anyhow::Result<Option<File>> {
             }
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
         }
-        match other(home, look > LOOKS / 5) {
+        match other_hub(home, look > LOOKS / 5) {
             Some((_, there)) if !is_newer(&version(), &there.version) => return Ok(None),
             Some((stream, there)) if stopped != Some(there.pid) => {
                 stopped = stop(&stream).is_ok().then_some(there.pid);
@@ -89,7 +89,7 @@ pub fn take(home: &Home) -> anyhow::Result<Option<File>> {
             "another process holds {} but answers nobody",
             path.display()
         ),
-        match holder(home).or_else(|| there(home)) {
+        match holder(home).or_else(|| running_hub_pid(home)) {
             Some(pid) => format!("end process {pid}, an `ask-user hub`, then try again"),
             None => "end that process (an `ask-user hub`), then try again".to_owned(),
         },
@@ -184,7 +184,7 @@ fn signal(pid: u32, signal: Signal) {
 
 /// A connection to the hub in the address file. With `lost`, a missing address is replaced by the
 /// default socket path; that hub's version is unknown.
-fn other(home: &Home, lost: bool) -> Option<(UnixStream, Address)> {
+fn other_hub(home: &Home, lost: bool) -> Option<(UnixStream, Address)> {
     let left = std::fs::read_to_string(home.address_file()).unwrap_or_default();
     let address = match ipc::read_address(&left) {
         Ok(address) => address,
@@ -207,7 +207,7 @@ fn stop(mut stream: &UnixStream) -> std::io::Result<()> {
 }
 
 /// The process in the address file.
-fn there(home: &Home) -> Option<u32> {
+fn running_hub_pid(home: &Home) -> Option<u32> {
     let left = std::fs::read_to_string(home.address_file()).ok()?;
     ipc::read_address(&left).ok().map(|address| address.pid)
 }

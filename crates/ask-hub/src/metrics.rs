@@ -2,7 +2,7 @@
 //! hold nothing of what was asked or answered.
 
 use ask_core::{Record, Settlement};
-use ask_protocol::ipc::{Fault, Request, Response};
+use ask_protocol::ipc::{ErrorKind, Request, Response};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -93,15 +93,15 @@ impl Counters {
     pub fn said(&self, response: &Response) {
         if let Response::Fault { kind, .. } = response {
             let kind = match kind {
-                Fault::NotFound => "not-found",
-                Fault::Ambiguous => "ambiguous",
-                Fault::Unfinished => "unfinished",
-                Fault::Unfit => "unfit",
-                Fault::Malformed => "refused",
-                Fault::Undelivered => "undelivered",
-                Fault::NotAllowed => "not-allowed",
-                Fault::TooMany => "too-many",
-                Fault::Store => "store",
+                ErrorKind::NotFound => "not-found",
+                ErrorKind::Ambiguous => "ambiguous",
+                ErrorKind::Unfinished => "unfinished",
+                ErrorKind::Unfit => "unfit",
+                ErrorKind::Malformed => "refused",
+                ErrorKind::Undelivered => "undelivered",
+                ErrorKind::NotAllowed => "not-allowed",
+                ErrorKind::TooMany => "too-many",
+                ErrorKind::Store => "store",
             };
             self.failed(kind);
         }

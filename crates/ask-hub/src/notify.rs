@@ -26,7 +26,7 @@ use ask_engine::{Change, ChangeKind};
 use tokio::sync::mpsc;
 
 use self::desktop::{DesktopCommand, DesktopEvent};
-use self::policy::{Act, AskStatus, Engine, Event, Fact, Notice, Rules, Step};
+use self::policy::{Act, AskStatus, Event, Fact, Notice, Policy, Rules, Step};
 use self::push_queue::{Channel, QueuedPush};
 use self::run_command::CommandNotifier;
 use self::state::NotifyState;
@@ -44,7 +44,7 @@ struct Notifier {
     hub: Rc<Hub>,
     settings: Notify,
     words: Words,
-    engine: Engine,
+    engine: Policy,
     kept: NotifyState,
     /// The state as it was last stored.
     written: NotifyState,
@@ -84,7 +84,7 @@ pub async fn run(home: Home, config: Config, hub: Rc<Hub>) {
     }
     let (sent, mut results) = mpsc::unbounded_channel();
     let mut notifier = Notifier {
-        engine: Engine::new(rules, clock::now(), kept.notices.clone(), kept.last_group),
+        engine: Policy::new(rules, clock::now(), kept.notices.clone(), kept.last_group),
         notifier: CommandNotifier::new(config.notify.clone()),
         desktop: wishes,
         words: Words::of_person(config.language),
@@ -209,7 +209,7 @@ impl Notifier {
         // Without a desktop the receiver is gone, and there is nothing to show it on.
         let _ = self.desktop.send(DesktopCommand::Show {
             group,
-            text: text::of(self.words, &records, self.settings.privacy),
+            text: text::notification_text(self.words, &records, self.settings.privacy),
             sound: self.settings.sound,
             open: opens.then(|| self.words.say("notify-open")),
         });
@@ -280,7 +280,8 @@ impl Notifier {
             if records.is_empty() {
                 continue;
             }
-            let request = PushRequest::of(&queued, &records, &self.settings, self.words, now);
+            let request =
+                PushRequest::from_channel(&queued, &records, &self.settings, self.words, now);
             queued.is_underway = true;
             self.kept.queue.push(queued.clone());
             let sent = self.sent.clone();
@@ -354,7 +355,7 @@ impl Notifier {
         self.written.shown.clone_from(&self.kept.shown);
         self.written.last_group = self.kept.last_group;
         self.written.queue.clone_from(&self.kept.queue);
-        let then = |done: ask_store::Kept<()>| {
+        let then = |done: ask_store::StoreResult<()>| {
             if let Err(error) = done {
                 tracing::error!("the state of notifications can't be stored: {error}");
             }

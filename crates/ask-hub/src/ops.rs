@@ -49,19 +49,19 @@ pub async fn keep(
                     Err(closed(Arc::unwrap_or_clone(record)))
                 }
                 Said::Record(record) => Ok(record.draft.as_ref().map_or(0, |saved| saved.revision)),
-                other => Err(Problem::odd(&other)),
+                other => Err(Problem::unexpected_response(&other)),
             }
         }
         (Said::Record(record), _) if record.is_answerable() => {
             let said = "somebody else has filled it in meanwhile: nothing was kept";
-            Err(Problem::about(
+            Err(Problem::with_ask(
                 ProblemKind::DraftChanged,
                 said,
                 Arc::unwrap_or_clone(record),
             ))
         }
         (Said::Record(record), _) => Err(closed(Arc::unwrap_or_clone(record))),
-        (other, _) => Err(Problem::odd(&other)),
+        (other, _) => Err(Problem::unexpected_response(&other)),
     }
 }
 
@@ -112,7 +112,7 @@ pub async fn close(client: &Client, request: Request) -> Result<Record, Problem>
     match say(client, request).await? {
         Said::Settled { won: true, record } => Ok(Arc::unwrap_or_clone(record)),
         Said::Settled { won: false, record } => Err(closed(Arc::unwrap_or_clone(record))),
-        other => Err(Problem::odd(&other)),
+        other => Err(Problem::unexpected_response(&other)),
     }
 }
 
@@ -123,13 +123,13 @@ fn closed(record: Record) -> Problem {
         "it was closed before: {} on {on}; nothing of yours was sent",
         record.state_word()
     );
-    Problem::about(ProblemKind::Closed, said, record)
+    Problem::with_ask(ProblemKind::Closed, said, record)
 }
 
 /// Snoozes or extends an ask, and returns its record.
 pub async fn change(client: &Client, request: Request) -> Result<Record, Problem> {
     match say(client, request).await? {
         Said::Record(record) => Ok(Arc::unwrap_or_clone(record)),
-        other => Err(Problem::odd(&other)),
+        other => Err(Problem::unexpected_response(&other)),
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use ask_config::clock;
 use ask_core::{AskId, Time};
 
-use crate::client::Waiting;
+use crate::client::Waiter;
 
 /// An agent that was told to call again does so within this time. Models think for a while first.
 pub const BACK_WITHIN: Duration = Duration::from_secs(2 * 60);
@@ -26,15 +26,15 @@ pub struct PollingAgents(Mutex<HashMap<AskId, Time>>);
 
 impl PollingAgents {
     /// Ends a wait, and tells the hub to expect the agent on the same connection.
-    pub fn leave(&self, id: &AskId, waiting: Waiting) {
+    pub fn leave(&self, id: &AskId, waiting: Waiter) {
         waiting.leave_for(BACK_WITHIN);
         self.note(id);
     }
 
     /// Ends a wait of an agent that may return over any connection and fetches the answer by the
     /// ask's id.
-    pub fn leave_by_id(&self, id: &AskId, waiting: Waiting) {
-        waiting.leave_for_another(LOOKS_WITHIN);
+    pub fn leave_by_id(&self, id: &AskId, waiting: Waiter) {
+        waiting.leave_and_reconnect(LOOKS_WITHIN);
         self.note(id);
     }
 

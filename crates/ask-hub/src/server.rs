@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use ask_config::clock;
-use ask_config::config::{self, Config, Http, Limits, Read};
+use ask_config::config::{self, Config, ConfigRead, Http, Limits};
 use ask_config::exit::Exit;
 use ask_config::fd_limit;
 use ask_config::home::Home;
@@ -69,7 +69,7 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
     logging::to_file(&home.log_file());
     home.narrow();
     fd_limit::raise();
-    let Read {
+    let ConfigRead {
         config,
         problems,
         keeps_all,

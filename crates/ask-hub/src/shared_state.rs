@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
 use ask_core::devices::{Pairing, PairingCommand};
-use ask_protocol::ipc::Fault;
+use ask_protocol::ipc::ErrorKind;
 
 use crate::http::agent_sessions::AgentSessions;
 use crate::http::link_keys::Keys;
@@ -24,7 +24,7 @@ pub struct SharedState {
 }
 
 /// Why a pairing command failed, and what to do about it.
-pub type Cannot = (Fault, String);
+pub type Cannot = (ErrorKind, String);
 
 /// Pairing, as far as the hub calls it. The HTTP side implements it.
 pub trait Devices: Send + Sync {
@@ -39,5 +39,5 @@ pub trait Devices: Send + Sync {
     ) -> Pin<Box<dyn Future<Output = Result<Pairing, Cannot>> + '_>>;
 
     /// Reads the clock again after a test has set it.
-    fn rings(&self);
+    fn notify_changed(&self);
 }

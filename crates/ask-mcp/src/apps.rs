@@ -11,7 +11,7 @@ use ask_config::clock;
 use ask_config::i18n::Words;
 use ask_core::secret::{hex, same};
 use ask_core::{AskId, Json};
-use ask_dialects::Does;
+use ask_dialects::ToolAction;
 use ask_dialects::mcp_app::{self, Which};
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ErrorCode, ErrorData, JsonObject, MetaObject,
@@ -54,7 +54,7 @@ impl Default for App {
 impl App {
     /// Records a call of an asking tool.
     pub fn called(&self, call: &RequestId, arguments: &Json) {
-        let mut called = self.all();
+        let mut called = self.lock_called();
         if called.len() >= MOST {
             // Calls without an ask have no card, so they are forgotten first. Otherwise an agent
             // that keeps polling would take the card of an open ask from the person.
@@ -71,7 +71,7 @@ impl App {
     /// Records the ask that a call opened.
     pub fn asks(&self, call: &RequestId, id: &AskId) {
         let call = call.to_string();
-        let mut all = self.all();
+        let mut all = self.lock_called();
         if let Some(called) = all.iter_mut().rfind(|called| called.call == call) {
             called.ask = Some(id.clone());
         }
@@ -79,7 +79,7 @@ impl App {
 
     /// The ask of a card, and whether it is certain.
     fn meant(&self, which: &Which) -> Option<(AskId, bool)> {
-        let all = self.all();
+        let all = self.lock_called();
         let asked = || all.iter().rev().filter(|called| called.ask.is_some());
         let (found, sure) = match which {
             Which::Ask(id) => (asked().find(|called| called.is(id)), true),
@@ -101,14 +101,14 @@ impl App {
 
     /// Whether the ask was opened in this conversation.
     fn has(&self, id: &str) -> bool {
-        self.all().iter().any(|called| called.is(id))
+        self.lock_called().iter().any(|called| called.is(id))
     }
 
     fn opens_for(&self, key: &str) -> bool {
         same(key, &self.key)
     }
 
-    fn all(&self) -> MutexGuard<'_, Vec<Called>> {
+    fn lock_called(&self) -> MutexGuard<'_, Vec<Called>> {
         self.called.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -199,7 +199,7 @@ impl Conversation {
 
 fn with_card(offered: &Offered, app: &App) -> Tool {
     let mut tool = convert::tool(offered);
-    if offered.tool.does == Does::Ask {
+    if offered.tool.does == ToolAction::Ask {
         let mut known = tool.meta.take().unwrap_or_default();
         known
             .0
@@ -210,8 +210,8 @@ fn with_card(offered: &Offered, app: &App) -> Tool {
 }
 
 /// A tool that only the card may call.
-fn own(tool: &mcp_app::Tool) -> Tool {
-    let reads = tool.does == mcp_app::Does::State;
+fn own(tool: &mcp_app::CardTool) -> Tool {
+    let reads = tool.does == mcp_app::CardAction::State;
     let annotations = ToolAnnotations::new()
         .read_only(reads)
         .destructive(false)
@@ -254,6 +254,6 @@ mod tests {
             );
         }
         assert!(!app.has(id.as_str()), "there is an end to it");
-        assert_eq!(app.all().len(), MOST);
+        assert_eq!(app.lock_called().len(), MOST);
     }
 }

@@ -24,7 +24,7 @@ use super::context::Shared;
 use super::elicitation::multi_round::{self, Round, retry};
 use super::elicitation::{Dialogs, Opened};
 use super::keepalive::ProgressTicker;
-use super::offline::{Alone, INSTEAD};
+use super::offline::{INSTEAD, OfflineMode};
 use super::outcome::{
     CallStart, Limit, NOT_ASKED, ToolOutcome, Waits, answered_afterwards, failed, fetched,
     still_waits,
@@ -195,7 +195,7 @@ impl Conversation {
             if let Some(app) = app {
                 app.asks(&context.id, &record.id);
             }
-            if let Some(alone) = self.shared.alone() {
+            if let Some(alone) = self.shared.offline_mode() {
                 self.offer(&alone, hub, &record).await?;
             }
             return Ok(CallStart::Replied(
@@ -210,8 +210,8 @@ impl Conversation {
         let mut asked = Box::new(record);
         self.dialogs.opened(&asked.id);
         let waiting = match hub.ask((*asked).clone(), true).await {
-            Err(error) if error.is::<CannotKeep>() && self.shared.alone().is_none() => {
-                let without = self.shared.do_without(hub, &error).await;
+            Err(error) if error.is::<CannotKeep>() && self.shared.offline_mode().is_none() => {
+                let without = self.shared.go_offline(hub, &error).await;
                 without.map_err(|_| error).context(NOT_ASKED)?;
                 hub.ask((*asked).clone(), true).await
             }
@@ -242,7 +242,7 @@ impl Conversation {
                 }
             }
         }
-        if let Some(alone) = self.shared.alone().filter(|_| dialog.is_none()) {
+        if let Some(alone) = self.shared.offline_mode().filter(|_| dialog.is_none()) {
             self.offer(&alone, hub, &asked).await?;
         }
         if waiting.id().is_some() && self.apps(&context) == Some(Apps::After) {
@@ -280,7 +280,12 @@ impl Conversation {
 
     /// Writes an ask into a file where the person can find it while there is no hub. If that fails,
     /// the ask is withdrawn and the call fails.
-    pub async fn offer(&self, alone: &Alone, hub: &Hub, record: &Record) -> anyhow::Result<()> {
+    pub async fn offer(
+        &self,
+        alone: &OfflineMode,
+        hub: &Hub,
+        record: &Record,
+    ) -> anyhow::Result<()> {
         let offered = alone.offer(hub, record).await;
         if offered.is_err() {
             // The write failed already, and that error is returned.
@@ -431,7 +436,7 @@ impl Conversation {
     ) -> Option<ProgressTicker> {
         let token = context.meta.get_progress_token()?;
         let peer = context.peer.clone();
-        Some(self.shared.beat(peer, token, record).await)
+        Some(self.shared.start_progress(peer, token, record).await)
     }
 
     /// The response to a request was written. Returns its outcomes, which no other caller receives
@@ -463,7 +468,7 @@ impl Conversation {
 
     pub fn asker(&self, context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
         let here = match &self.place {
-            Place::Here => asker::here(),
+            Place::Here => asker::in_current_folder(),
             Place::Url(window) => {
                 let said = caller_query::asker(&context.extensions);
                 let instance = said.instance.or_else(|| window.clone());

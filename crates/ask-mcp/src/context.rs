@@ -17,7 +17,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use super::keepalive::{Keepalive, ProgressTicker};
-use super::offline::{Alone, Began, orphans};
+use super::offline::{Began, OfflineMode, orphans};
 use super::outcome::{End, Limit};
 
 /// How many calls may be in progress: enough to keep the hub's disk busy.
@@ -41,7 +41,7 @@ pub struct Shared {
     /// Renders the card for chat clients that support MCP Apps.
     pub card: Card,
     /// The latest offline period.
-    alone: Mutex<Option<Arc<Alone>>>,
+    alone: Mutex<Option<Arc<OfflineMode>>>,
     /// Limits how many calls may use the hub at once.
     pub turns: Semaphore,
     /// Sends progress notifications.
@@ -55,7 +55,7 @@ pub struct Shared {
 
 impl Shared {
     /// The state of a process with this connection and this card.
-    pub fn over(context: Arc<Context>, card: Card) -> Self {
+    pub fn with_context(context: Arc<Context>, card: Card) -> Self {
         Self {
             context,
             card,
@@ -119,16 +119,17 @@ impl Shared {
             return self.context.another().await;
         }
         let home = self.context.home();
-        let client = match Client::insist(home).await {
+        let client = match Client::connect_with_retry(home).await {
             Ok(client) => {
                 orphans::carry_all(home, &client).await;
                 client
             }
             Err(unreachable) => {
-                let began = Alone::begin(home, &unreachable, self.context.config().take_up).await;
+                let began =
+                    OfflineMode::begin(home, &unreachable, self.context.config().take_up).await;
                 let (link, began) = began.map_err(|error| unreachable.context(error))?;
                 let client = Client::beginning(home, link);
-                self.be_alone(began, &client);
+                self.enter_offline(began, &client);
                 client
             }
         };
@@ -141,12 +142,12 @@ impl Shared {
         let mut link = client.link();
         while link.wait_for(|is_up| !is_up).await.is_ok() {
             let back = link.wait_for(|is_up| *is_up);
-            if tokio::time::timeout(GONE_FOR, back).await.is_ok() || self.alone().is_some() {
+            if tokio::time::timeout(GONE_FOR, back).await.is_ok() || self.offline_mode().is_some() {
                 continue;
             }
             let gone = anyhow::anyhow!("the hub has been gone for {} s", GONE_FOR.as_secs());
             // If offline mode can't start either, keep waiting for the hub.
-            let _ = self.do_without(&client, &gone).await;
+            let _ = self.go_offline(&client, &gone).await;
             // The connection is up again, to the fallback hub or the real one. If the watch ended,
             // the loop ends too.
             let _ = link.wait_for(|is_up| *is_up).await;
@@ -157,7 +158,7 @@ impl Shared {
     ///
     /// # Errors
     /// This process is the hub, or offline mode can't start.
-    pub(crate) async fn do_without(
+    pub(crate) async fn go_offline(
         &self,
         client: &Client,
         why: &anyhow::Error,
@@ -165,13 +166,13 @@ impl Shared {
         // The hub's own process has no other hub to fall back to.
         anyhow::ensure!(!self.context.is_hub(), "{why:#}");
         let take_up = self.context.config().take_up;
-        let (link, began) = Alone::begin(self.context.home(), why, take_up).await?;
-        self.be_alone(began, client);
+        let (link, began) = OfflineMode::begin(self.context.home(), why, take_up).await?;
+        self.enter_offline(began, client);
         client.turn_to(link);
         Ok(())
     }
 
-    fn be_alone(&self, began: Began, client: &Client) {
+    fn enter_offline(&self, began: Began, client: &Client) {
         let mut alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
         *alone = Some(Arc::clone(&began.alone));
         tokio::spawn(began.serve(client.clone()));
@@ -205,7 +206,7 @@ impl Shared {
         let mut noted = noted.await;
         // The fallback hub doesn't know asks of the real hub. Acknowledge again once the real hub
         // is back.
-        while let (Err(_) | Ok(false), Some(alone)) = (noted, self.alone()) {
+        while let (Err(_) | Ok(false), Some(alone)) = (noted, self.offline_mode()) {
             alone.until_back().await;
             noted = hub.notes(told.clone()).await;
         }
@@ -226,9 +227,9 @@ impl Shared {
     }
 
     /// The offline mode, while it lasts.
-    pub fn alone(&self) -> Option<Arc<Alone>> {
+    pub fn offline_mode(&self) -> Option<Arc<OfflineMode>> {
         let alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
-        alone.clone().filter(|alone| alone.stands())
+        alone.clone().filter(|alone| alone.is_active())
     }
 
     /// Ends offline mode when the process ends.
@@ -250,7 +251,7 @@ impl Shared {
     }
 
     /// Begins progress notifications for a call.
-    pub(crate) async fn beat(
+    pub(crate) async fn start_progress(
         &self,
         peer: Peer<RoleServer>,
         token: ProgressToken,

@@ -16,7 +16,7 @@ use ask_config::config;
 use ask_core::record::InClient;
 use ask_core::{AskId, Time};
 use ask_dialects::elicit::Edition;
-use ask_hub::client::{Client, Waiting};
+use ask_hub::client::{Client, Waiter};
 use rmcp::model::{CallToolResponse, ProtocolVersion};
 use rmcp::service::{RequestContext, RoleServer};
 use tracing::debug;
@@ -66,7 +66,7 @@ impl Dialogs {
         &self,
         shared: &Shared,
         hub: &Client,
-        waiting: &Waiting,
+        waiting: &Waiter,
         asked_at: Time,
         context: &RequestContext<RoleServer>,
     ) -> Opened {
@@ -81,7 +81,7 @@ impl Dialogs {
         &self,
         shared: &Shared,
         hub: &Client,
-        waiting: &Waiting,
+        waiting: &Waiter,
         asked_at: Time,
         context: &RequestContext<RoleServer>,
     ) -> anyhow::Result<Opened> {
@@ -109,7 +109,7 @@ impl Dialogs {
                 dialogs: self.clone(),
                 record,
                 edition,
-                alone: shared.alone(),
+                alone: shared.offline_mode(),
                 is_cancelled: {
                     let call = context.ct.clone();
                     Box::new(move || call.is_cancelled())
@@ -158,7 +158,7 @@ impl Dialogs {
     }
 
     /// The client turned out to have no dialog: don't try again.
-    pub fn miss(&self, why: &str) {
+    pub fn mark_absent(&self, why: &str) {
         debug!("the client has no dialog: {why}");
         self.absent.store(true, Ordering::Relaxed);
     }

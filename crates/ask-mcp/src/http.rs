@@ -138,7 +138,7 @@ pub(crate) struct TooLong {
 
 impl TooLong {
     /// Whether a request was cut down, from the parts that rmcp passes on.
-    pub fn of(extensions: &Extensions) -> Option<Self> {
+    pub fn from_extensions(extensions: &Extensions) -> Option<Self> {
         extensions.get::<Parts>()?.extensions.get().copied()
     }
 }
@@ -178,7 +178,7 @@ where
         // an error for any other.
         *response.status_mut() = StatusCode::OK;
     }
-    Watched::over(response, again.unwrap_or(reply_path), client)
+    Watched::with_response(response, again.unwrap_or(reply_path), client)
 }
 
 /// Checks a request and reads its whole body.
@@ -196,7 +196,7 @@ async fn admit(guard: &Guard, request: Request) -> Result<(Parts, Bytes), Box<Re
     let had = body.len();
     if is_message
         && had > most
-        && let Some(cut) = origin_guard::cut_down(&body)
+        && let Some(cut) = origin_guard::without_arguments(&body)
     {
         parts.extensions.insert(TooLong { had, most });
         parts.headers.remove(CONTENT_LENGTH);
@@ -204,7 +204,7 @@ async fn admit(guard: &Guard, request: Request) -> Result<(Parts, Bytes), Box<Re
     } else if had > most_of_any {
         return Err(Box::new(origin_guard::too_large(most_of_any)));
     } else if is_message {
-        origin_guard::readable(&body)?;
+        origin_guard::check_json(&body)?;
         if had > MOST_GREETING && origin_guard::begins_session(&body) {
             return Err(Box::new(origin_guard::too_large(MOST_GREETING)));
         }

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ask_clients::registration::Here;
+use ask_clients::registration::RegistrationEnv;
 use ask_clients::registration::running_clients::Running;
 use ask_config::asker;
 use ask_config::config::{Config, Http};
@@ -141,7 +141,7 @@ pub async fn run(home: Home, offer: Offer, own: Own, above: Above) -> anyhow::Re
     };
     let window = asker::instance();
     let context = Arc::new(Context::new(home));
-    let shared = Arc::new(Shared::over(Arc::clone(&context), above.card));
+    let shared = Arc::new(Shared::with_context(Arc::clone(&context), above.card));
     shared.keep_alive();
     let offer = Arc::new(offer);
     fd_limit::raise();
@@ -204,7 +204,7 @@ impl Entered {
             args,
             env,
         };
-        let entered = Here::find().map_err(|error| format!("{error:#}"));
+        let entered = RegistrationEnv::find().map_err(|error| format!("{error:#}"));
         let entered = entered.and_then(|here| running.enter(&here, &self.file));
         let mut out = std::io::stderr();
         match entered {

@@ -57,7 +57,7 @@ impl Offer {
         let mut tools = Vec::new();
         for dialect in &dialects {
             for tool in dialect.tools() {
-                let renamed = tool_name.filter(|_| tool.does == ask_dialects::Does::Ask);
+                let renamed = tool_name.filter(|_| tool.does == ask_dialects::ToolAction::Ask);
                 tools.push(Offered {
                     name: renamed.unwrap_or(tool.name).to_owned(),
                     dialect: *dialect,

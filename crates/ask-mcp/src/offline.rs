@@ -34,7 +34,7 @@ pub const INSTEAD: &str = "Ask with a question tool of your own, if you have one
      else put the question into your reply and end your turn there.";
 
 /// A process in offline mode.
-pub struct Alone {
+pub struct OfflineMode {
     /// True until the person's hub is back.
     stands: watch::Sender<bool>,
     home: Home,
@@ -44,7 +44,7 @@ pub struct Alone {
     files: Files,
 }
 
-impl Alone {
+impl OfflineMode {
     /// Starts offline mode. New asks use the returned link. The fallback hub also gets the asks
     /// that ended processes have left.
     ///
@@ -81,7 +81,7 @@ impl Alone {
     }
 
     /// Whether the person's hub is still unreachable.
-    pub fn stands(&self) -> bool {
+    pub fn is_active(&self) -> bool {
         *self.stands.borrow()
     }
 
@@ -125,12 +125,12 @@ impl Alone {
     /// Ends offline mode with the process. Pending files without an answer are removed. Filled-in
     /// ones stay for the next process that asks the same.
     pub async fn end(&self, hub: &Client) {
-        self.files.look(hub, !self.stands()).await;
+        self.files.look(hub, !self.is_active()).await;
         self.files.remove_blank();
-        if self.stands() {
+        if self.is_active() {
             // A note lets another process move the ask to a hub.
             for record in asked(hub).await.unwrap_or_default() {
-                let file = self.files.of(&record.id);
+                let file = self.files.path_of(&record.id);
                 // After an error nothing else could keep the ask: this process is ending.
                 let _ = orphans::note(&self.home, &record, file.as_deref());
             }
@@ -142,7 +142,7 @@ impl Alone {
 /// A started offline mode, until the person's hub is back.
 pub struct Began {
     /// The offline mode.
-    pub alone: Arc<Alone>,
+    pub alone: Arc<OfflineMode>,
     standin: FallbackHub,
     /// Our own connection to the fallback hub.
     inner: Client,
@@ -158,16 +158,16 @@ impl Began {
         } = self;
         let mut pause = FIRST_TRY;
         let mut next = Instant::now() + pause;
-        while alone.stands() || !alone.files.is_empty() {
+        while alone.is_active() || !alone.files.is_empty() {
             let look = Instant::now() + LOOK;
-            let until = match (alone.stands(), alone.files.is_empty()) {
+            let until = match (alone.is_active(), alone.files.is_empty()) {
                 (true, true) => next,
                 (true, false) => look.min(next),
                 (false, _) => look,
             };
             tokio::time::sleep_until(until).await;
-            alone.files.look(&client, !alone.stands()).await;
-            if alone.stands() && Instant::now() >= next {
+            alone.files.look(&client, !alone.is_active()).await;
+            if alone.is_active() && Instant::now() >= next {
                 if go_back(&alone, &inner, &client).await.is_ok() {
                     orphans::forget(&alone.home);
                     alone.stands.send_replace(false);
@@ -180,7 +180,7 @@ impl Began {
 }
 
 /// Moves all asks to the person's hub, and switches the process's connection to it.
-async fn go_back(alone: &Alone, inner: &Client, client: &Client) -> anyhow::Result<()> {
+async fn go_back(alone: &OfflineMode, inner: &Client, client: &Client) -> anyhow::Result<()> {
     let link = Link::in_time(&alone.home).await?;
     let theirs = Client::beginning(&alone.home, Link::in_time(&alone.home).await?);
     carry_all(inner, &theirs).await?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use ask_core::{Asker, Record, Time};
 use ask_dialects::mcp_app::AFTERWARDS;
 use ask_dialects::{Dialect, Word};
-use ask_hub::client::{Client, Delivery, Ended, Waiting};
+use ask_hub::client::{Client, DeliveredOutcome, Delivery, Waiter};
 use ask_protocol::Reply;
 use rmcp::model::CallToolResponse;
 use tokio::time::{Instant, timeout_at};
@@ -48,7 +48,7 @@ pub enum CallStart {
 /// A waiting call.
 pub struct Waits {
     pub dialect: &'static dyn Dialect,
-    pub waiting: Waiting,
+    pub waiting: Waiter,
     /// When the agent asked. An answer from before that time is a late one.
     pub asked_at: Time,
     /// When to return without an outcome; `None` to wait for ever.
@@ -81,7 +81,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    fn after(self) -> Duration {
+    fn remaining(self) -> Duration {
         match self {
             Self::Agents(after) | Self::Clients(after) => after,
         }
@@ -90,7 +90,7 @@ impl Limit {
     /// The shorter of two limits.
     pub fn sooner(self, other: Option<Self>) -> Self {
         match other {
-            Some(other) if other.after() < self.after() => other,
+            Some(other) if other.remaining() < self.remaining() => other,
             _ => self,
         }
     }
@@ -107,14 +107,14 @@ impl Waits {
 
     async fn told_before(mut self, end: End) -> ToolOutcome {
         let begun = Instant::now();
-        let mut limit = end.limit.map(|limit| begun + limit.after());
+        let mut limit = end.limit.map(|limit| begun + limit.remaining());
         let mut look = end.patience.as_ref().map(|(every, _)| begun + *every);
         while let Some(until) = [limit, look].into_iter().flatten().min() {
             if let Ok(outcome) = timeout_at(until, self.waiting.outcome()).await {
                 return self.tell(outcome);
             }
             if limit == Some(until) && end.pauses && self.is_in_a_dialog() {
-                limit = end.limit.map(|limit| until + limit.after());
+                limit = end.limit.map(|limit| until + limit.remaining());
                 continue;
             }
             if limit == Some(until) {
@@ -127,7 +127,7 @@ impl Waits {
                 None => None,
                 Some((patience, _)) if self.is_in_a_dialog() => Some(until + *patience),
                 Some((patience, hub)) => {
-                    let alone = alone(hub).await.min(begun.elapsed());
+                    let alone = offline_delay(hub).await.min(begun.elapsed());
                     if alone >= *patience {
                         return end.says.into();
                     }
@@ -143,9 +143,9 @@ impl Waits {
         self.dialog.as_ref().is_some_and(Shown::stands)
     }
 
-    fn tell(&self, outcome: anyhow::Result<Ended>) -> ToolOutcome {
+    fn tell(&self, outcome: anyhow::Result<DeliveredOutcome>) -> ToolOutcome {
         match outcome {
-            Ok(Ended { record, missed }) => {
+            Ok(DeliveredOutcome { record, missed }) => {
                 debug!("{}", record.state_word());
                 let missed = missed.then(|| Box::new(record.asker.clone()));
                 let late = record
@@ -164,7 +164,7 @@ impl Waits {
 }
 
 /// For how long no surface has been open. If the hub can't report it, zero: there may be one.
-async fn alone(hub: &Client) -> Duration {
+async fn offline_delay(hub: &Client) -> Duration {
     let status = hub.status().await;
     status.map_or(Duration::ZERO, |status| {
         Duration::from_millis(status.alone_ms)

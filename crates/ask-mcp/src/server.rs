@@ -36,7 +36,7 @@ use super::{Offer, tool_call};
 
 /// Serves one client over the standard streams until it disconnects.
 pub async fn run(home: Home, offer: Offer, card: Card) -> anyhow::Result<()> {
-    let shared = Arc::new(Shared::over(Arc::new(Context::new(home)), card));
+    let shared = Arc::new(Shared::with_context(Arc::new(Context::new(home)), card));
     // Ctrl+C in a terminal signals the whole process group. The agent decides when this process
     // ends, so the signal is caught and ignored.
     let _ignored = signal(SignalKind::interrupt())?;
@@ -120,7 +120,7 @@ pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result
 /// ask's id once it is known.
 fn span(context: &RequestContext<RoleServer>) -> Span {
     let parts = context.extensions.get::<Parts>();
-    let http = parts.and_then(|parts| RequestId::of(&parts.extensions));
+    let http = parts.and_then(|parts| RequestId::from_extensions(&parts.extensions));
     let http = http.map(field::display);
     info_span!("call", request = %context.id, http, ask = field::Empty)
 }
@@ -188,7 +188,7 @@ impl Server {
             );
             return Err(ErrorData::invalid_params(said, None));
         };
-        let round = Round::of(&mut request);
+        let round = Round::take_from(&mut request);
         let arguments = Json::Object(request.arguments.unwrap_or_default());
         let conversation = &self.conversation;
         Ok(tool_call::call(conversation, offered, arguments, round, context).await)

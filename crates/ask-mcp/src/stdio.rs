@@ -50,7 +50,7 @@ pub struct Unbegun(
 struct Unwritten(watch::Sender<usize>);
 
 impl Unwritten {
-    fn of(count: &watch::Sender<usize>) -> Self {
+    fn count(count: &watch::Sender<usize>) -> Self {
         count.send_modify(|count| *count += 1);
         Self(count.clone())
     }
@@ -139,7 +139,7 @@ impl Transport<RoleServer> for Stdio {
         let writing = Arc::clone(&self.writing);
         let events = self.events.clone();
         let conversation = Arc::clone(&self.conversation);
-        let unwritten = Unwritten::of(&self.unwritten);
+        let unwritten = Unwritten::count(&self.unwritten);
         async move {
             let _unwritten = unwritten;
             let replied = match &item {
@@ -311,9 +311,10 @@ mod tests {
         let said: Vec<String> = (0..calls).map(call).collect();
         let said = io::Cursor::new(said.join("\n") + "\n");
         let home = Home::find().expect("the environment names a home folder");
-        let shared = Arc::new(Shared::over(Arc::new(Context::new(home)), |_, _| {
-            String::new()
-        }));
+        let shared = Arc::new(Shared::with_context(
+            Arc::new(Context::new(home)),
+            |_, _| String::new(),
+        ));
         let offer = Arc::new(Offer::new(&[], None).expect("an empty offer is valid"));
         let (full, _) = tokio::io::duplex(1);
         Stdio {

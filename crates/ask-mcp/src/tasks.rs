@@ -7,7 +7,7 @@
 
 use ask_core::{Outcome, Record, SafeText, lifecycle};
 use ask_dialects::{Dialect, Word};
-use ask_hub::client::{Client, Delivery, Waiting};
+use ask_hub::client::{Client, Delivery, Waiter};
 use ask_protocol::ipc::{self, Verdict};
 use rmcp::model::{
     CreateTaskResult, DetailedTask, ErrorData, GetTaskResult, JsonObject, Task, TaskPayload,
@@ -35,7 +35,7 @@ impl Conversation {
     }
 
     /// The task that a call returns. The call stops waiting, and the hub expects polls.
-    pub fn task(&self, record: &Record, waiting: Waiting) -> CreateTaskResult {
+    pub fn task(&self, record: &Record, waiting: Waiter) -> CreateTaskResult {
         self.shared.context.expected.leave(&record.id, waiting);
         CreateTaskResult::new(task(record))
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ask_config::clock;
 use ask_core::Json;
-use ask_dialects::{Does, Word};
+use ask_dialects::{ToolAction, Word};
 use ask_hub::client::{Client, Delivery};
 use ask_hub::http::limits::AGENTS;
 use ask_protocol::Reply;
@@ -97,12 +97,12 @@ fn refused(
     context: &RequestContext<RoleServer>,
 ) -> Option<Reply> {
     let shared = &conversation.shared;
-    let (why, said) = if let Some(too_long) = TooLong::of(&context.extensions) {
+    let (why, said) = if let Some(too_long) = TooLong::from_extensions(&context.extensions) {
         let said = format!(
             "{too_long}. Nobody has been asked: ask shorter, and name files where long texts are to be read"
         );
         (CallFailure::TooLarge, said)
-    } else if offered.tool.does == Does::Ask && !goes_on && !conversation.is_here() {
+    } else if offered.tool.does == ToolAction::Ask && !goes_on && !conversation.is_here() {
         let caller = caller_query::caller(&context.extensions).map(|caller| caller.share());
         let limits = shared.context.limits();
         let too_many = limits.take(AGENTS, caller.as_deref(), clock::now()).err()?;
@@ -120,7 +120,7 @@ fn refused(
 
 /// Watches the delivery of the response to this request.
 pub fn look(context: &RequestContext<RoleServer>) -> Look {
-    ReplyPath::of(&context.extensions).map(|reply_path| reply_path.look())
+    ReplyPath::from_extensions(&context.extensions).map(|reply_path| reply_path.look())
 }
 
 /// Acknowledges outcomes once their response is received.

@@ -9,7 +9,7 @@
 
 use serde_json::{Map, json};
 
-use crate::jsonl::{Kind, MAX_LINE_BYTES, Mistake, RequestId, Said, Words};
+use crate::jsonl::{HostMessage, Kind, MAX_LINE_BYTES, ProtocolError, RequestId, Words};
 use crate::native;
 use crate::{json_text, put_some, to_json};
 use ask_core::ask::{Input, Question};
@@ -37,13 +37,13 @@ pub static EVENTS: Words = Words {
 };
 
 /// What an app is told that sends anything else than texts.
-pub fn no_text() -> Mistake {
+pub fn no_text() -> ProtocolError {
     let problem = "events are texts; this message was binary".to_owned();
     wrong(None, Kind::Malformed, problem)
 }
 
 /// Reads an event of the app's.
-pub fn read(text: &str) -> Result<Said, Mistake> {
+pub fn read(text: &str) -> Result<HostMessage, ProtocolError> {
     if text.len() > MAX_EVENT_BYTES {
         let problem = format!(
             "the event has {} bytes, at most {MAX_EVENT_BYTES} are read",
@@ -74,7 +74,7 @@ pub fn read(text: &str) -> Result<Said, Mistake> {
         }
     };
     match request {
-        Some(request) => Ok(Said::Respond { request, response }),
+        Some(request) => Ok(HostMessage::Respond { request, response }),
         None => {
             let problem = "requestId: give it back as it came".to_owned();
             Err(wrong(None, Kind::Malformed, problem))
@@ -82,8 +82,8 @@ pub fn read(text: &str) -> Result<Said, Mistake> {
     }
 }
 
-fn wrong(request: Option<RequestId>, kind: Kind, problem: String) -> Mistake {
-    Mistake {
+fn wrong(request: Option<RequestId>, kind: Kind, problem: String) -> ProtocolError {
+    ProtocolError {
         request,
         kind,
         problem,
@@ -187,7 +187,7 @@ fn cancelled(id: &AskId, reason: &str) -> Map<String, Json> {
     out
 }
 
-fn mistake(mistake: &Mistake) -> String {
+fn mistake(mistake: &ProtocolError) -> String {
     let mut out = Map::new();
     out.insert("type".into(), ERROR.into());
     if let Some(request) = &mistake.request {

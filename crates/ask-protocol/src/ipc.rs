@@ -505,7 +505,7 @@ pub enum Response {
     /// It can't be done.
     Fault {
         /// Which kind.
-        kind: Fault,
+        kind: ErrorKind,
         /// What happened and what to do.
         text: String,
     },
@@ -565,7 +565,7 @@ pub struct Status {
 /// The kinds of fault, for exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Fault {
+pub enum ErrorKind {
     /// No such ask.
     NotFound,
     /// Several asks begin with that.

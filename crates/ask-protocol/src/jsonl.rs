@@ -27,7 +27,7 @@ pub struct Words {
     /// One that is closed, or is no more; whether by this very host.
     pub closed: fn(&AskId, Option<&Record>, bool) -> String,
     /// Why something came to nothing.
-    pub mistake: fn(&Mistake) -> String,
+    pub mistake: fn(&ProtocolError) -> String,
     /// What it can do about questions that its answer leaves out.
     pub gaps: &'static str,
     /// What it can do about an answer in which there is nothing.
@@ -55,7 +55,7 @@ enum Name {
 
 impl RequestId {
     /// The name of an ask, for requests of ours.
-    pub fn of(id: &AskId) -> Self {
+    pub fn from_ask_id(id: &AskId) -> Self {
         Self(Name::Text(id.to_string()))
     }
 
@@ -90,7 +90,7 @@ impl RequestId {
 
 /// What a host says.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Said {
+pub enum HostMessage {
     /// Who asks from here on.
     Hello(Box<Asker>),
     /// A call in the words of the stream's dialect.
@@ -138,7 +138,7 @@ pub enum Said {
 
 /// Why a line, or what it wants, comes to nothing. The stream goes on.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mistake {
+pub struct ProtocolError {
     /// Which request it belongs to, as far as the line could be read.
     pub request: Option<RequestId>,
     /// Which kind, for programs.
@@ -186,9 +186,9 @@ impl Kind {
     }
 }
 
-impl Mistake {
+impl ProtocolError {
     /// One about a request.
-    pub fn about(request: &RequestId, kind: Kind, problem: impl Into<String>) -> Self {
+    pub fn for_request(request: &RequestId, kind: Kind, problem: impl Into<String>) -> Self {
         Self {
             request: Some(request.clone()),
             kind,

@@ -80,7 +80,7 @@ impl Reply {
 
     /// With the facts about the ask that it is about.
     #[must_use]
-    pub fn of(mut self, record: &Record) -> Self {
+    pub fn for_record(mut self, record: &Record) -> Self {
         self.meta
             .push(("ask-user/askId", record.id.as_str().into()));
         if let Some(settlement) = record.settlement() {

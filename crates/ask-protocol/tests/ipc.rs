@@ -9,7 +9,7 @@ use ask_core::record::{InClient, Snooze};
 use ask_core::testing::strategies;
 use ask_core::{Answer, AskId, Asker, Digest, Draft, Gaps, Record, Time};
 use ask_protocol::ipc::{
-    CallFailure, Change, Changed, Day, Fault, Request, Response, Status, TakeUp, Verdict,
+    CallFailure, Change, Changed, Day, ErrorKind, Request, Response, Status, TakeUp, Verdict,
     read_request, read_response, write_request, write_response,
 };
 use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
@@ -247,11 +247,11 @@ fn responses_come_back() {
         change(Changed::Day),
         change(Changed::Pairing),
         Response::Fault {
-            kind: Fault::Ambiguous,
+            kind: ErrorKind::Ambiguous,
             text: "two".to_owned(),
         },
         Response::Fault {
-            kind: Fault::Malformed,
+            kind: ErrorKind::Malformed,
             text: "?".to_owned(),
         },
     ] {
@@ -307,7 +307,7 @@ fn what_other_versions_say_is_read() {
     }
     let fault = br#"{"n":2,"fault":"of-tomorrow","text":"?"}"#;
     let read = Response::Fault {
-        kind: Fault::Malformed,
+        kind: ErrorKind::Malformed,
         text: "?".to_owned(),
     };
     assert_eq!(read_response(fault), Ok((2, read)));

@@ -3,9 +3,9 @@
 
 use ask_core::{Ask, Gaps, Input, Json, Question};
 use ask_protocol::ipc::Verdict;
-use ask_protocol::jsonl::{self, Kind, Said};
+use ask_protocol::jsonl::{self, HostMessage, Kind};
 
-fn read(line: &str) -> Result<Option<Said>, jsonl::Mistake> {
+fn read(line: &str) -> Result<Option<HostMessage>, jsonl::ProtocolError> {
     jsonl::read(line.as_bytes(), line.len())
 }
 
@@ -33,7 +33,7 @@ fn verdict(response: &str) -> Result<Verdict, String> {
 #[test]
 fn a_call_keeps_its_fields_in_their_order_without_those_of_the_line() {
     let line = r#"{"title":"T","type":"ask_user_request","questions":[],"requestId":1.5,"metadata":{"b":1,"a":2}}"#;
-    let Ok(Some(Said::Ask { request, call })) = read(line) else {
+    let Ok(Some(HostMessage::Ask { request, call })) = read(line) else {
         panic!("an ask");
     };
     assert_eq!(request.key(), "1.5");

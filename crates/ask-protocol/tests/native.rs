@@ -23,7 +23,7 @@ proptest! {
             (proptest::prelude::Just(record), settlement, draft)
         }),
     ) {
-        let written = json_text(&native::Settlement::of(&record, &settlement));
+        let written = json_text(&native::Settlement::from_settlement(&record, &settlement));
         prop_assert_eq!(native::read_settlement(&record.ask, &written).expect("a settlement"), settlement);
         let written = json_text(&native::Draft::from(&draft));
         prop_assert_eq!(native::read_draft(&written).expect("a draft"), draft);
@@ -44,7 +44,7 @@ proptest! {
         if let State::Closed { settlement, .. } = &record.state
             && let Outcome::Answered(answered) = &settlement.outcome
         {
-            let value = to_json(&native::Outcome::of(&record, &settlement.outcome));
+            let value = to_json(&native::Outcome::from_record(&record, &settlement.outcome));
             let draft: Draft = answers::parse(&record.ask, &value).expect("native answers");
             prop_assert_eq!(draft.finish(&record.ask, Gaps::Send), Ok(answered.clone()));
         }

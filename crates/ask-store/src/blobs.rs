@@ -28,7 +28,7 @@ impl Blobs {
     /// Keeps bytes, durably.
     pub fn keep(&self, bytes: &[u8]) -> io::Result<Digest> {
         let digest = Digest(Sha256::digest(bytes).into());
-        let file = self.file(&digest, Media::of(bytes).ending());
+        let file = self.file(&digest, Media::sniff(bytes).ending());
         let Some(folder) = file.parent() else {
             return Ok(digest);
         };

@@ -16,7 +16,7 @@ use proptest::prelude::*;
 
 use super::memory::Memory;
 use super::sqlite::Sqlite;
-use super::{Kept, Store};
+use super::{Store, StoreResult};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -94,7 +94,7 @@ fn runtime() -> tokio::runtime::Runtime {
 }
 
 /// Keeps one change.
-async fn keep(store: &impl Store, write: Write) -> Kept<Written> {
+async fn keep(store: &impl Store, write: Write) -> StoreResult<Written> {
     store.persist(vec![write]).await
 }
 
@@ -248,7 +248,7 @@ fn change() -> impl Strategy<Value = Write> {
             .prop_map(|(id, at)| Write::Snooze(id, at.map(Snooze::Until))),
         1 => (asked.clone(), times.clone()).prop_map(|(id, at)| Write::AskAgain(id, at)),
         1 => (asked.clone(), times.clone()).prop_map(|(id, at)| {
-            let caller = ask_core::Caller::unseen(&id, at);
+            let caller = ask_core::Caller::unidentified(&id, at);
             Write::TakeOver(id, Box::new(caller))
         }),
         1 => (asked.clone(), times.clone())

@@ -25,7 +25,7 @@ pub fn fitting(mut records: Vec<Record>, filter: &Filter) -> rusqlite::Result<Ve
     db.execute_batch(BEGUN)?;
     let mut keep = db.prepare("INSERT INTO found (rowid, words, facts) VALUES (?1, ?2, ?3)")?;
     for (row, record) in (0_i64..).zip(&records) {
-        let facts = Facts::of(record);
+        let facts = Facts::from_record(record);
         let tokens = search::tokens(record, facts.as_ref());
         keep.execute(params![row, search::words(record), tokens])?;
     }

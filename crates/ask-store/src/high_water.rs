@@ -18,7 +18,7 @@ pub struct HighWater {
 
 impl HighWater {
     /// The mark as the file has it. Where there is none, or it can't be read, nothing is missed.
-    pub fn beside(store: &Path) -> Self {
+    pub fn read(store: &Path) -> Self {
         let file = store.with_extension("high-water");
         let text = std::fs::read_to_string(&file).unwrap_or_default();
         let number = text.trim().parse().unwrap_or(0);
@@ -37,7 +37,7 @@ impl HighWater {
 
     /// Sets the mark, in the store first: what is in the file is in the store for certain. The
     /// commit must be one that waits for the disk.
-    pub fn rise(&mut self, db: &Connection) -> rusqlite::Result<()> {
+    pub fn raise(&mut self, db: &Connection) -> rusqlite::Result<()> {
         let number = self.number.max(in_store(db)?) + 1;
         super::writer::note(db, &[(KEY.to_owned(), Some(number.to_string()))])?;
         self.number = number;
@@ -64,20 +64,20 @@ mod tests {
         let name = format!("ask-user-mark-{}.db", std::process::id());
         let file = std::env::temp_dir().join(name);
         let (store, other) = (in_memory(), in_memory());
-        let mut mark = HighWater::beside(&file);
+        let mut mark = HighWater::read(&file);
         assert!(mark.is_unset() && !mark.is_above(&store).unwrap());
-        mark.rise(&store).unwrap();
-        mark.rise(&store).unwrap();
+        mark.raise(&store).unwrap();
+        mark.raise(&store).unwrap();
 
-        let mut found = HighWater::beside(&file);
+        let mut found = HighWater::read(&file);
         assert!(!found.is_unset() && !found.is_above(&store).unwrap());
         assert!(found.is_above(&other).unwrap());
-        found.rise(&other).unwrap();
-        assert!(!HighWater::beside(&file).is_above(&other).unwrap());
-        assert!(HighWater::beside(&file).is_above(&store).unwrap());
+        found.raise(&other).unwrap();
+        assert!(!HighWater::read(&file).is_above(&other).unwrap());
+        assert!(HighWater::read(&file).is_above(&store).unwrap());
         // A file that is lost, or holds no number, misses nothing.
         std::fs::write(&found.file, "?").unwrap();
-        assert!(!HighWater::beside(&file).is_above(&in_memory()).unwrap());
+        assert!(!HighWater::read(&file).is_above(&in_memory()).unwrap());
         std::fs::remove_file(&found.file).unwrap();
     }
 }

@@ -26,20 +26,21 @@ pub use writer::{Note, Then};
 pub trait Store: Send + Sync + 'static {
     /// Keeps changes, all or none, after those that were handed over before. Resolves once they
     /// survive what [`Write::is_durable`] wants them to survive.
-    fn persist(&self, writes: Vec<Write>) -> impl Future<Output = Kept<Written>> + Send;
+    fn persist(&self, writes: Vec<Write>) -> impl Future<Output = StoreResult<Written>> + Send;
 
     /// One record as it is kept, with everything acknowledged before in it.
-    fn get(&self, id: AskId) -> impl Future<Output = Kept<Option<Record>>> + Send;
+    fn get(&self, id: AskId) -> impl Future<Output = StoreResult<Option<Record>>> + Send;
 
     /// Keeps bytes under their SHA-256, before the settlement that names them.
-    fn put_blob(&self, bytes: Vec<u8>) -> impl Future<Output = Kept<Digest>> + Send;
+    fn put_blob(&self, bytes: Vec<u8>) -> impl Future<Output = StoreResult<Digest>> + Send;
 
     /// Bytes kept under a SHA-256.
-    fn get_blob(&self, digest: Digest) -> impl Future<Output = Kept<Option<Vec<u8>>>> + Send;
+    fn get_blob(&self, digest: Digest)
+    -> impl Future<Output = StoreResult<Option<Vec<u8>>>> + Send;
 }
 
 /// A result that a store can fail to give.
-pub type Kept<T> = Result<T, StoreError>;
+pub type StoreResult<T> = Result<T, StoreError>;
 
 /// Why a store couldn't. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

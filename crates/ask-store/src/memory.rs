@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ask_core::lifecycle::{self, Closing};
+use ask_core::lifecycle::{self, SettleResult};
 use ask_core::{AskId, Digest, Record, Write, Written};
 use sha2::{Digest as _, Sha256};
 
-use super::{Kept, Store};
+use super::{Store, StoreResult};
 
 /// Asks in memory.
 #[derive(Default)]
@@ -37,7 +37,7 @@ impl Tables {
             }
             Write::Settle(before, settlement) => {
                 if let Some(record) = self.asks.get_mut(&before.id) {
-                    if lifecycle::close(record, settlement) != Closing::Close {
+                    if lifecycle::close(record, settlement) != SettleResult::Close {
                         return Written::Existing(Box::new(record.clone()));
                     }
                     write.apply(record);
@@ -74,7 +74,7 @@ impl Tables {
 }
 
 impl Store for Memory {
-    async fn persist(&self, writes: Vec<Write>) -> Kept<Written> {
+    async fn persist(&self, writes: Vec<Write>) -> StoreResult<Written> {
         let mut tables = self.tables();
         for write in &writes {
             if let existing @ Written::Existing(_) = tables.apply(write) {
@@ -84,17 +84,17 @@ impl Store for Memory {
         Ok(Written::Done)
     }
 
-    async fn get(&self, id: AskId) -> Kept<Option<Record>> {
+    async fn get(&self, id: AskId) -> StoreResult<Option<Record>> {
         Ok(self.tables().asks.get(&id).cloned())
     }
 
-    async fn put_blob(&self, bytes: Vec<u8>) -> Kept<Digest> {
+    async fn put_blob(&self, bytes: Vec<u8>) -> StoreResult<Digest> {
         let digest = Digest(Sha256::digest(&bytes).into());
         self.tables().blobs.insert(digest, bytes);
         Ok(digest)
     }
 
-    async fn get_blob(&self, digest: Digest) -> Kept<Option<Vec<u8>>> {
+    async fn get_blob(&self, digest: Digest) -> StoreResult<Option<Vec<u8>>> {
         Ok(self.tables().blobs.get(&digest).cloned())
     }
 }

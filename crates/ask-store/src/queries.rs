@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use super::sqlite::Sqlite;
 use super::writer::{MUTED, Note, Order, Slice, Then};
-use super::{Kept, StoreError, rows, search};
+use super::{StoreError, StoreResult, rows, search};
 
 /// So many answered asks are kept in mind, in case the same is asked again.
 const RECENT: usize = 64;
@@ -92,7 +92,7 @@ fn answered_since(db: &Connection, since: Time) -> rusqlite::Result<u64> {
 
 impl Sqlite {
     /// Asks whose ids are or begin with this, with or without `a_`: a few, if there are several.
-    pub async fn find(&self, prefix: &str) -> Kept<Vec<Record>> {
+    pub async fn find(&self, prefix: &str) -> StoreResult<Vec<Record>> {
         let prefix = prefix.to_owned();
         self.read(move |db| {
             let which = format!(
@@ -109,18 +109,18 @@ impl Sqlite {
     }
 
     /// What was asked last.
-    pub async fn latest(&self) -> Kept<Option<Record>> {
+    pub async fn latest(&self) -> StoreResult<Option<Record>> {
         self.read(|db| Ok(rows::select(db, "1 ORDER BY ask.row DESC LIMIT 1", &[])?.pop()))
             .await
     }
 
     /// How many asks were answered since a moment.
-    pub async fn answered_since(&self, since: Time) -> Kept<u64> {
+    pub async fn answered_since(&self, since: Time) -> StoreResult<u64> {
         self.read(move |db| answered_since(db, since)).await
     }
 
     /// A page of history, the newest first.
-    pub async fn history(&self, filter: Filter, limit: u64) -> Kept<Vec<Found>> {
+    pub async fn history(&self, filter: Filter, limit: u64) -> StoreResult<Vec<Found>> {
         if search::needs_index(&filter) {
             self.catch_up().await?;
         }
@@ -128,13 +128,13 @@ impl Sqlite {
     }
 
     /// A page of what statistics are made of, the newest first, and where the next page begins.
-    pub async fn facts(&self, filter: Filter, limit: u64) -> Kept<Vec<(Facts, u64)>> {
+    pub async fn facts(&self, filter: Filter, limit: u64) -> StoreResult<Vec<(Facts, u64)>> {
         self.read(move |db| search::facts(db, &filter, limit)).await
     }
 
     /// A page of asks that a filter finds, the newest first: whether their agents have nothing more
     /// to hear, and where the next page begins.
-    pub async fn ids(&self, filter: Filter, limit: u64) -> Kept<Vec<(AskId, bool, u64)>> {
+    pub async fn ids(&self, filter: Filter, limit: u64) -> StoreResult<Vec<(AskId, bool, u64)>> {
         if search::needs_index(&filter) {
             self.catch_up().await?;
         }
@@ -143,7 +143,7 @@ impl Sqlite {
 
     /// Asks that ended before a moment, the oldest first; those whose agents have something to hear
     /// only where they ended before another one.
-    pub async fn old(&self, ended: Time, given_up: Time, limit: u64) -> Kept<Vec<Old>> {
+    pub async fn old(&self, ended: Time, given_up: Time, limit: u64) -> StoreResult<Vec<Old>> {
         self.read(move |db| search::old(db, ended, given_up, limit))
             .await
     }
@@ -155,19 +155,19 @@ impl Sqlite {
         folder: String,
         over: (Time, Time),
         limit: u64,
-    ) -> Kept<Vec<AskId>> {
+    ) -> StoreResult<Vec<AskId>> {
         self.read(move |db| search::told_in(db, &folder, over, limit))
             .await
     }
 
     /// Whether anything was asked in a period, its end not counted.
-    pub async fn asked_between(&self, from: Time, to: Time) -> Kept<bool> {
+    pub async fn asked_between(&self, from: Time, to: Time) -> StoreResult<bool> {
         self.read(move |db| search::asked_between(db, (from, to)))
             .await
     }
 
     /// The files of these asks' answers.
-    pub async fn files_of(&self, ids: Vec<AskId>) -> Kept<Vec<Digest>> {
+    pub async fn files_of(&self, ids: Vec<AskId>) -> StoreResult<Vec<Digest>> {
         self.read(move |db| {
             let mut files = Vec::new();
             for id in &ids {
@@ -182,7 +182,7 @@ impl Sqlite {
     }
 
     /// Removes those of these files that no ask names any more.
-    pub async fn remove_unnamed(&self, files: Vec<Digest>) -> Kept<()> {
+    pub async fn remove_unnamed(&self, files: Vec<Digest>) -> StoreResult<()> {
         if files.is_empty() {
             return Ok(());
         }
@@ -191,20 +191,20 @@ impl Sqlite {
     }
 
     /// How many bytes the files have that no answer and no draft names.
-    pub async fn unnamed_bytes(&self) -> Kept<u64> {
+    pub async fn unnamed_bytes(&self) -> StoreResult<u64> {
         let blobs = self.blobs.clone();
         self.read(move |db| blobs.unnamed_bytes(db)).await
     }
 
     /// Removes files that were attached and never sent.
-    pub async fn sweep_files(&self) -> Kept<()> {
+    pub async fn sweep_files(&self) -> StoreResult<()> {
         let blobs = self.blobs.clone();
         self.read(move |db| blobs.sweep(db)).await
     }
 
     /// Removes closed asks while nothing else is to be written; which are gone. Those whose answers no
     /// agent has received stay, unless that is meant.
-    pub async fn remove(&self, ids: Vec<AskId>, undelivered: bool) -> Kept<Vec<AskId>> {
+    pub async fn remove(&self, ids: Vec<AskId>, undelivered: bool) -> StoreResult<Vec<AskId>> {
         if ids.is_empty() {
             return Ok(ids);
         }
@@ -219,7 +219,7 @@ impl Sqlite {
 
     /// Has the search find what has closed a moment ago. Of a large backlog, as after an update, it
     /// finds what it finds by now.
-    pub async fn catch_up(&self) -> Kept<()> {
+    pub async fn catch_up(&self) -> StoreResult<()> {
         let begun = Slice::begin();
         while begun.age() < INDEXING {
             if self.told(Order::index).await? {
@@ -233,7 +233,7 @@ impl Sqlite {
     pub(crate) async fn told<T: Send + 'static>(
         &self,
         order: impl FnOnce(Then<T>) -> Order,
-    ) -> Kept<T> {
+    ) -> StoreResult<T> {
         let (reply, told) = oneshot::channel();
         self.order(order(Box::new(move |done| {
             // Whoever waited may have gone.

@@ -20,7 +20,7 @@ const TOKEN: char = '\u{E000}';
 
 /// Lets a history find a closed ask, or find it as it is by now.
 pub(crate) fn keep(db: &Connection, row: i64, record: &Record) -> rusqlite::Result<()> {
-    let Some(facts) = Facts::of(record) else {
+    let Some(facts) = Facts::from_record(record) else {
         return Ok(());
     };
     db.prepare_cached("INSERT OR REPLACE INTO found (rowid, words, facts) VALUES (?1, ?2, ?3)")?
@@ -325,7 +325,7 @@ pub(super) fn words(record: &Record) -> String {
     for name in [&asker.client, &asker.agent, &asker.project, &asker.branch] {
         words.extend(name.clone());
     }
-    apart(&words.join("\n").replace(TOKEN, " "))
+    split_words(&words.join("\n").replace(TOKEN, " "))
 }
 
 fn said(outcome: &ask_core::Outcome) -> Vec<String> {
@@ -349,7 +349,7 @@ fn quoted(search: &str) -> Option<String> {
     let search = search.replace(TOKEN, " ");
     let words: Vec<String> = search
         .split_whitespace()
-        .map(|word| format!("\"{}\"", apart(word).replace('"', "\"\"")))
+        .map(|word| format!("\"{}\"", split_words(word).replace('"', "\"\"")))
         .collect();
     let unfinished = search.split_whitespace().last()?.chars().count() > 1;
     let mark = if unfinished { "*" } else { "" };
@@ -358,7 +358,7 @@ fn quoted(search: &str) -> Option<String> {
 
 /// Scripts that put no spaces between words are taken apart, so that a search finds any part of a
 /// sentence: a run of characters is then a phrase.
-fn apart(text: &str) -> String {
+fn split_words(text: &str) -> String {
     if text.is_ascii() {
         return text.to_owned();
     }

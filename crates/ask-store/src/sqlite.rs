@@ -17,7 +17,7 @@ use super::blobs::Blobs;
 use super::high_water::HighWater;
 use super::queries::{WorkingSet, working_set};
 use super::writer::{self, Order, Then, Writer};
-use super::{Kept, Store, StoreError, rows};
+use super::{Store, StoreError, StoreResult, rows};
 
 /// The version of the schema that this program writes.
 pub(crate) const SCHEMA: i64 = MIGRATIONS.len() as i64;
@@ -99,14 +99,14 @@ impl Sqlite {
     pub fn open(file: &Path, attachments: &Path, take_up: Duration) -> anyhow::Result<Opened> {
         let db = match prepare(file) {
             Ok(db) => {
-                miss_what_is_lost(file, &db)?;
+                report_data_loss(file, &db)?;
                 db
             }
             Err(Unusable::Damaged(problem)) => {
                 quarantine(file, &problem)?;
                 let db = prepare(file).map_err(|unusable| unusable.explain(file))?;
                 // It begins with nothing, and that was said.
-                let _ = HighWater::beside(file).rise(&db);
+                let _ = HighWater::read(file).raise(&db);
                 db
             }
             Err(unusable) => return Err(unusable.explain(file)),
@@ -118,7 +118,7 @@ impl Sqlite {
         let (orders, written) = mpsc::channel();
         let (questions, asked) = mpsc::channel::<Question>();
         let (damage, corrupt) = mpsc::channel();
-        let writer = Writer::of(db, file)?;
+        let writer = Writer::with_connection(db, file)?;
         let damage_read = damage.clone();
         let writing = std::thread::Builder::new()
             .name("store-writer".into())
@@ -172,7 +172,7 @@ impl Sqlite {
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         question: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
-    ) -> Kept<T> {
+    ) -> StoreResult<T> {
         let (reply, answer) = oneshot::channel();
         let question: Question = Box::new(move |db| {
             let _ = reply.send(question(db));
@@ -197,22 +197,22 @@ impl Sqlite {
 }
 
 impl Store for Sqlite {
-    async fn persist(&self, writes: Vec<Write>) -> Kept<Written> {
+    async fn persist(&self, writes: Vec<Write>) -> StoreResult<Written> {
         self.told(|then| Order::persist(writes, then)).await
     }
 
-    async fn get(&self, id: AskId) -> Kept<Option<Record>> {
+    async fn get(&self, id: AskId) -> StoreResult<Option<Record>> {
         self.read(move |db| rows::get(db, id.as_str())).await
     }
 
-    async fn put_blob(&self, bytes: Vec<u8>) -> Kept<Digest> {
+    async fn put_blob(&self, bytes: Vec<u8>) -> StoreResult<Digest> {
         let blobs = self.blobs.clone();
         // The reading thread has time; the writing one must not wait for a large file.
         let kept = self.read(move |_| Ok(blobs.keep(&bytes))).await?;
         kept.map_err(|error| StoreError::Unavailable(error.to_string()))
     }
 
-    async fn get_blob(&self, digest: Digest) -> Kept<Option<Vec<u8>>> {
+    async fn get_blob(&self, digest: Digest) -> StoreResult<Option<Vec<u8>>> {
         let blobs = self.blobs.clone();
         let bytes = self.read(move |_| Ok(blobs.get(&digest))).await?;
         bytes.map_err(|error| StoreError::Unavailable(error.to_string()))
@@ -353,16 +353,16 @@ fn quarantine(file: &Path, problem: &str) -> anyhow::Result<()> {
 
 /// Notes that a store has lost what it had, where the mark beside it says so. There is nothing to set
 /// aside: what it still has stays.
-fn miss_what_is_lost(file: &Path, db: &Connection) -> anyhow::Result<()> {
-    let mut mark = HighWater::beside(file);
+fn report_data_loss(file: &Path, db: &Connection) -> anyhow::Result<()> {
+    let mut mark = HighWater::read(file);
     if !mark.is_above(db)? {
         return Ok(());
     }
     let place = beside_now(file, LOST);
     std::fs::write(&place, "")?;
     // Without room for it, the next hub finds the same once more.
-    let _ = mark.rise(db);
-    tracing::error!("{}; what was in it is missing", said_of(&place));
+    let _ = mark.raise(db);
+    tracing::error!("{}; what was in it is missing", describe_set_aside(&place));
     Ok(())
 }
 
@@ -376,7 +376,7 @@ fn beside_now(file: &Path, kind: &str) -> PathBuf {
 }
 
 /// What one of [`set_aside`] tells of.
-pub fn said_of(place: &Path) -> String {
+pub fn describe_set_aside(place: &Path) -> String {
     let is_lost = place.to_string_lossy().contains(LOST);
     let place = place.display();
     match is_lost {

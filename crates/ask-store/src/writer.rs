@@ -16,12 +16,12 @@ use ask_core::{AskId, Write, Written};
 use rusqlite::{Connection, ErrorCode, OptionalExtension};
 
 use super::high_water::HighWater;
-use super::{Kept, StoreError, rows, search};
+use super::{StoreError, StoreResult, rows, search};
 pub(crate) use apply::MUTED;
 use checkpoint::Checkpoints;
 
 /// What is done once the writing thread knows what became of an order. Runs on that thread.
-pub type Then<T> = Box<dyn FnOnce(Kept<T>) + Send>;
+pub type Then<T> = Box<dyn FnOnce(StoreResult<T>) + Send>;
 
 /// What the thread is to do, and what came of it.
 pub struct Order {
@@ -155,10 +155,10 @@ pub struct Writer {
 
 impl Writer {
     /// The end of a store in this file.
-    pub fn of(mut db: Connection, file: &Path) -> rusqlite::Result<Self> {
-        let high_water = HighWater::beside(file);
+    pub fn with_connection(mut db: Connection, file: &Path) -> rusqlite::Result<Self> {
+        let high_water = HighWater::read(file);
         Ok(Self {
-            checkpoints: Checkpoints::of(&mut db, file)?,
+            checkpoints: Checkpoints::with_connection(&mut db, file)?,
             synced: None,
             removals: VecDeque::new(),
             // Whatever the last process left.
@@ -320,7 +320,7 @@ impl Writer {
         self.unmarked = 0;
         // Where there is no room, the next time does it.
         let _ = self.sync(true);
-        let _ = self.high_water.rise(&self.db);
+        let _ = self.high_water.raise(&self.db);
     }
 
     /// Writes some more of what was forgotten out of the search.
@@ -537,7 +537,7 @@ impl Order {
     }
 }
 
-fn told<T>(failed: Option<StoreError>, done: Option<T>) -> Kept<T> {
+fn told<T>(failed: Option<StoreError>, done: Option<T>) -> StoreResult<T> {
     match failed {
         Some(error) => Err(error),
         None => done.ok_or(StoreError::Closed),

@@ -45,14 +45,14 @@ impl AttachError {
         let most = || attachment::measure(MOST_BYTES as u64).into();
         match self {
             Self::Nothing => words.say("text-attach-nothing"),
-            Self::Missing(name) => words.with("text-attach-missing", &[("name", name.into())]),
-            Self::NoFile(name) => words.with("text-attach-no-file", &[("name", name.into())]),
-            Self::Unreadable(name, why) => words.with(
+            Self::Missing(name) => words.format("text-attach-missing", &[("name", name.into())]),
+            Self::NoFile(name) => words.format("text-attach-no-file", &[("name", name.into())]),
+            Self::Unreadable(name, why) => words.format(
                 "text-attach-unreadable",
                 &[("name", name.into()), ("why", why.into())],
             ),
-            Self::Empty(name) => words.with("text-attach-empty", &[("name", name.into())]),
-            Self::TooLarge(name, bytes) => words.with(
+            Self::Empty(name) => words.format("text-attach-empty", &[("name", name.into())]),
+            Self::TooLarge(name, bytes) => words.format(
                 "text-attach-too-large",
                 &[
                     ("name", name.into()),
@@ -62,7 +62,7 @@ impl AttachError {
             ),
             Self::NothingCopied => words.say("text-attach-nothing-copied"),
             Self::NoProgram => words.say("text-attach-no-program"),
-            Self::NotKept(why) => words.with("text-attach-not-kept", &[("why", why.into())]),
+            Self::NotKept(why) => words.format("text-attach-not-kept", &[("why", why.into())]),
         }
     }
 }
@@ -91,7 +91,7 @@ pub async fn file(
     let from = from
         .map(Path::to_owned)
         .or_else(|| std::env::current_dir().ok());
-    let path = path::of(typed, from.as_deref()).ok_or(AttachError::Nothing)?;
+    let path = path::parse_path(typed, from.as_deref()).ok_or(AttachError::Nothing)?;
     let name = safe_name(&path.to_string_lossy());
     let project = from
         .as_deref()
@@ -120,7 +120,7 @@ pub async fn copied(hub: &Client) -> Result<Attachment, AttachError> {
 async fn keep(hub: &Client, name: &str, bytes: Vec<u8>) -> Result<Attachment, AttachError> {
     // Only the hub knows the digest. Everything else is checked before the bytes are sent to it.
     attachment::check_size(name, bytes.len() as u64)?;
-    let mut attached = Attachment::of(name, &bytes, ask_core::Digest([0; 32]))?;
+    let mut attached = Attachment::from_bytes(name, &bytes, ask_core::Digest([0; 32]))?;
     let kept = hub.put_file(bytes).await;
     attached.digest = kept.map_err(|error| AttachError::NotKept(format!("{error:#}")))?;
     Ok(attached)

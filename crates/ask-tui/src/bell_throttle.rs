@@ -35,7 +35,7 @@ impl BellThrottle {
     /// Records that something was typed. True if the hub has to be told that the person is present.
     pub fn typed(&mut self, now: Time) -> bool {
         self.input_at = Some(now);
-        let told = within(self.told_at, INPUT_MS, now);
+        let told = is_within(self.told_at, INPUT_MS, now);
         if !told {
             self.told_at = Some(now);
         }
@@ -44,14 +44,14 @@ impl BellThrottle {
 
     /// Whether the person typed within the last [`PRESENT_MS`].
     pub fn is_typed_in(&self, now: Time) -> bool {
-        within(self.input_at, PRESENT_MS, now)
+        is_within(self.input_at, PRESENT_MS, now)
     }
 
     /// Whether the bell may ring now: not muted, not in quiet hours, and not within [`BATCH_MS`] of
     /// the last time.
     pub fn allow(&self, muted: bool, now: Time) -> bool {
         let quiet = self.quiet.and_then(|hours| hours.until(now, &self.zone));
-        !muted && quiet.is_none() && !within(self.rang_at, BATCH_MS, now)
+        !muted && quiet.is_none() && !is_within(self.rang_at, BATCH_MS, now)
     }
 
     /// Records that the bell rang.
@@ -60,6 +60,6 @@ impl BellThrottle {
     }
 }
 
-fn within(at: Option<Time>, ms: u64, now: Time) -> bool {
+fn is_within(at: Option<Time>, ms: u64, now: Time) -> bool {
     at.is_some_and(|at| now.since_ms(at) < ms)
 }

@@ -57,7 +57,7 @@ impl Editing {
     /// Starts the editor on a file in a folder of the state directory that only this user can read.
     fn start_in(state: &Path, editor_file: &EditorFile) -> io::Result<Self> {
         let editing = state.join("editing");
-        let editor_file = editor_file.with(&with_left_behind(&editing, editor_file));
+        let editor_file = editor_file.with_draft(&with_left_behind(&editing, editor_file));
         let folder = editing.join(std::process::id().to_string());
         private_dir(&folder)?;
         let file = folder.join(&editor_file.name);
@@ -157,7 +157,7 @@ fn with_left_behind(editing: &Path, editor_file: &EditorFile) -> String {
     let folders = fs::read_dir(editing).into_iter().flatten().flatten();
     for folder in folders.map(|folder| folder.path()) {
         let file = folder.join(&editor_file.name);
-        if is_somebodys(&folder) || !file.exists() {
+        if belongs_to_running_process(&folder) || !file.exists() {
             continue;
         }
         match read(&file, editor_file) {
@@ -176,7 +176,7 @@ fn with_left_behind(editing: &Path, editor_file: &EditorFile) -> String {
 }
 
 /// Whether a folder belongs to another process that still runs.
-fn is_somebodys(folder: &Path) -> bool {
+fn belongs_to_running_process(folder: &Path) -> bool {
     let name = folder.file_name().and_then(|name| name.to_str());
     let process = name.and_then(|name| name.parse::<i32>().ok());
     process
@@ -196,7 +196,7 @@ mod tests {
         let folder = home.join("2147483647");
         private_dir(&folder).expect("a writable temporary folder");
         let editor_file = EditorFile::new("ask-1-1.md".into(), "draft", &[]);
-        let saved = editor_file.with("saved in the editor");
+        let saved = editor_file.with_draft("saved in the editor");
         let file = folder.join("ask-1-1.md");
         fs::write(&file, saved.text()).expect("a writable folder");
         let both = with_left_behind(&home, &editor_file);

@@ -54,7 +54,7 @@ pub enum Closing {
 
 impl Closing {
     /// Converts the hub's reply to `settle`.
-    fn of(said: anyhow::Result<Settled>) -> Self {
+    fn from_reply(said: anyhow::Result<Settled>) -> Self {
         match said {
             Ok(Settled::Won(record)) => Self::Won(Box::new(record)),
             Ok(Settled::Lost(record)) => Self::Lost(Box::new(record)),
@@ -65,7 +65,7 @@ impl Closing {
 
 impl Ended {
     /// How a one-shot surface ends when its ask is closed as this record shows.
-    pub fn of(record: Record) -> Self {
+    pub fn from_record(record: Record) -> Self {
         let record = Box::new(record);
         use ask_core::Outcome::{Answered, Clarify, Declined, Expired, Withdrawn};
         match record.settlement().map(|settlement| &settlement.outcome) {

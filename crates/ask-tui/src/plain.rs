@@ -14,7 +14,7 @@ use ask_config::clock;
 use ask_config::config::Config;
 use ask_config::i18n::Words;
 use ask_core::{AskId, Record};
-use ask_hub::client::{Client, News, sorted};
+use ask_hub::client::{Client, Push, sorted};
 use ask_hub::surface::file_finder::Listing;
 use ask_hub::surface::previous_answers;
 use ask_protocol::ipc::{Filter, Request};
@@ -22,7 +22,7 @@ use jiff::tz::TimeZone;
 use tokio::sync::mpsc;
 
 use self::bell::Bell;
-use self::session::{Effect, LineInput, PlainSession, PromptOptions, Source, Step};
+use self::session::{AttachSource, LineInput, PlainEffect, PlainSession, PromptOptions, Step};
 use super::editor::{Edited, Editing};
 use super::ui::editor_file::EditorFile;
 use super::{Closing, Ended, Mode};
@@ -69,9 +69,9 @@ pub async fn run(
     let (records, cursor, mut muted) = listing(&client, &mode, wanted.as_ref()).await?;
     let subscription = client.subscribe_after(cursor, false);
     let (mut talk, step) = PlainSession::begin(mode.clone(), options, records, clock::now());
-    bell.after(talk.wanting(), muted, clock::now());
+    bell.update(talk.wanting(), muted, clock::now());
     present(&client, &bell, false);
-    let mut lines = Lines::read(input);
+    let mut lines = InputLines::read(input);
     let mut voice = LineWriter::new(output);
     let mut ended = carry_out(&client, &mut talk, step, &mut voice).await?;
     while ended.is_none() {
@@ -100,10 +100,10 @@ pub async fn run(
             news = subscription.next() => {
                 muted = news.day().muted;
                 match news {
-                    News::All(all) => {
+                    Push::All(all) => {
                         LineInput::Records(complete(&client, &mode, talk.open_id(), all.records).await?)
                     }
-                    News::Changed(changes) => {
+                    Push::Changed(changes) => {
                         let (records, gone) = sorted(&changes);
                         LineInput::Changed { records, gone }
                     }
@@ -111,7 +111,7 @@ pub async fn run(
             }
         };
         let step = talk.step(heard, clock::now());
-        if bell.after(talk.wanting(), muted, clock::now()) {
+        if bell.update(talk.wanting(), muted, clock::now()) {
             voice.ring()?;
         }
         ended = carry_out(&client, &mut talk, step, &mut voice).await?;
@@ -207,51 +207,51 @@ async fn carry_out(
             match effect {
                 // A failed draft or `shown` is dropped: the next line of the person produces it
                 // again.
-                Effect::SaveDraft { id, draft } => {
+                PlainEffect::SaveDraft { id, draft } => {
                     client.save_draft(&id, &draft, SURFACE).await.ok();
                 }
-                Effect::Shown { id } => {
+                PlainEffect::Shown { id } => {
                     client.shown(&id, SURFACE).await.ok();
                 }
-                Effect::Settle { id, verdict } => {
-                    let closing = Closing::of(client.settle(&id, verdict, SURFACE).await);
+                PlainEffect::Settle { id, verdict } => {
+                    let closing = Closing::from_reply(client.settle(&id, verdict, SURFACE).await);
                     steps.push(talk.step(LineInput::Settled(closing), clock::now()));
                 }
                 // A failed snooze is dropped: the ask stays in the list, where the person can
                 // snooze it again.
-                Effect::Snooze { id, aside } => {
+                PlainEffect::Snooze { id, aside } => {
                     client.snooze(id.as_str(), aside).await.ok();
                 }
-                Effect::Extend { id, until, typing } => {
+                PlainEffect::Extend { id, until, typing } => {
                     let result = client.extend(id.as_str(), until).await;
                     let result = result.map(Box::new).map_err(|error| format!("{error:#}"));
                     steps.push(talk.step(LineInput::Extended { typing, result }, clock::now()));
                 }
-                Effect::Edit(editor_file) => {
+                PlainEffect::Edit(editor_file) => {
                     let edited = edit(&editor_file).await;
                     steps.push(talk.step(LineInput::Edited(edited), clock::now()));
                 }
-                Effect::Recall { project } => {
+                PlainEffect::Recall { project } => {
                     // Without the hub no earlier answers are offered; the person types one.
                     let records = previous_answers::records(client).await.unwrap_or_default();
                     let answers = previous_answers::answers(&records, project.as_deref());
                     steps.push(talk.step(LineInput::Recalled(answers), clock::now()));
                 }
-                Effect::Attach { source, from } => {
+                PlainEffect::Attach { source, from } => {
                     let file = match source {
-                        Source::Copied => attach::copied(client).await,
-                        Source::Path(path) => {
+                        AttachSource::Copied => attach::copied(client).await,
+                        AttachSource::Path(path) => {
                             attach::file(client, &path, from.as_deref().map(Path::new)).await
                         }
                     };
                     steps.push(talk.step(LineInput::Attached(file), clock::now()));
                 }
-                Effect::Find { directory, letters } => {
+                PlainEffect::Find { directory, letters } => {
                     let found = tokio::task::spawn_blocking(move || find(&directory, &letters));
                     let (files, total) = found.await.unwrap_or_default();
                     steps.push(talk.step(LineInput::Found(files, total), clock::now()));
                 }
-                Effect::Past { search, before } => {
+                PlainEffect::Past { search, before } => {
                     let filter = Filter {
                         search,
                         before,
@@ -262,16 +262,16 @@ async fn carry_out(
                     let heard = found.map(|(records, next)| LineInput::Past(records, next));
                     steps.push(talk.step(heard.unwrap_or_else(failed), clock::now()));
                 }
-                Effect::Stats => {
+                PlainEffect::Stats => {
                     let stats = client.stats(Filter::default()).await;
                     let heard = stats.map(|stats| LineInput::Stats(Box::new(stats)));
                     steps.push(talk.step(heard.unwrap_or_else(failed), clock::now()));
                 }
-                Effect::Mute => {
+                PlainEffect::Mute => {
                     let heard = mute(client).await.map(LineInput::Muted);
                     steps.push(talk.step(heard.unwrap_or_else(failed), clock::now()));
                 }
-                Effect::End(how) => ended = Some(how),
+                PlainEffect::End(how) => ended = Some(how),
             }
         }
     }
@@ -291,7 +291,7 @@ fn failed(error: anyhow::Error) -> LineInput {
 
 /// The files below a directory that match best, and how many match.
 fn find(directory: &str, letters: &str) -> (Vec<String>, usize) {
-    let mut listing = Listing::of(directory);
+    let mut listing = Listing::of_folder(directory);
     while !listing.is_whole() {
         listing.go_on();
     }
@@ -311,13 +311,13 @@ async fn edit(editor_file: &EditorFile) -> Option<Edited> {
 
 /// The person's lines. A thread of its own reads them, because a pipe can't be awaited. It reads
 /// one line at a time and only when asked to, so that an editor can use the terminal in between.
-struct Lines {
+struct InputLines {
     wants: std::sync::mpsc::Sender<()>,
     wanted: bool,
     lines: mpsc::UnboundedReceiver<String>,
 }
 
-impl Lines {
+impl InputLines {
     fn read(mut input: impl BufRead + Send + 'static) -> Self {
         let (sender, lines) = mpsc::unbounded_channel();
         let (wants, wanted) = std::sync::mpsc::channel();

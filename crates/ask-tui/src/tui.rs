@@ -38,12 +38,12 @@ use self::effects::carry_out;
 use self::event::{Effect, Event};
 use self::glyphs::Glyphs;
 use self::hub_stream::follow;
-use self::model::{Card, Look, Model};
-use self::paths::Wish;
+use self::model::{Card, Display, Model};
+use self::paths::PathSearch;
 use self::screen::Screen;
 pub use self::screen::Target;
 use self::screen::input::Input;
-use self::screen::signals::{Signals, Wanted};
+use self::screen::signals::{SignalRequest, Signals};
 use super::editor::{Edited, Editing};
 use super::ui::editor_file::EditorFile;
 use super::{Ended, Mode};
@@ -57,7 +57,7 @@ const BATCH: usize = 10_000;
 /// How long to wait until the stop signal takes effect.
 const GOING_ON: Duration = Duration::from_millis(100);
 
-impl Look {
+impl Display {
     /// Reads the terminal's abilities from the environment, and the person's settings.
     pub fn of_environment(config: &Config) -> Self {
         let word = |name: &str| std::env::var(name).unwrap_or_default();
@@ -69,7 +69,7 @@ impl Look {
         let mono = config.terminal.theme == Theme::Mono;
         Self {
             words: Words::of_person(config.language),
-            keys: Keymap::of(&config.keys, config.terminal.typing),
+            keys: Keymap::from_changes(&config.keys, config.terminal.typing),
             habits: config.terminal,
             glyphs: match config.terminal.glyphs {
                 config::Glyphs::Auto => fitting,
@@ -117,13 +117,13 @@ pub async fn run(
     let opened = Screen::open(target, config.terminal.mouse);
     let mut screen = opened.context("the terminal can't be taken over")?;
     let size = screen.size()?;
-    let look = Look::of_environment(config);
+    let look = Display::of_environment(config);
     // The Linux console prints the query as text.
     let asks = config.terminal.theme == Theme::Auto
         && look.colours
         && !matches!(std::env::var("TERM").as_deref(), Ok("linux" | "dumb"));
     if asks {
-        screen.ask_ground()?;
+        screen.query_background()?;
     }
     let mut model = Model::new(mode.clone(), look, size, clock::now());
     model.tell(trouble);
@@ -150,7 +150,7 @@ pub async fn run(
     };
     let ended = runner.run(&client).await;
     follow.abort();
-    farewell(worker).await;
+    await_worker(worker).await;
     ended
 }
 
@@ -163,7 +163,7 @@ struct Runner {
     inbound: mpsc::UnboundedReceiver<anyhow::Result<Event>>,
     wishes: mpsc::UnboundedSender<Effect>,
     wake: Option<Time>,
-    finder: std::sync::mpsc::Sender<Wish>,
+    finder: std::sync::mpsc::Sender<PathSearch>,
     /// Why the terminal has to be lent to another program.
     reason: Option<SuspendReason>,
 }
@@ -208,8 +208,8 @@ impl Runner {
                 }
                 () = until(self.wake) => Event::Tick,
                 wanted = signals.recv() => match wanted {
-                    Wanted::End | Wanted::Interrupt => return Ok(self.leave()),
-                    Wanted::Resume => {
+                    SignalRequest::End | SignalRequest::Interrupt => return Ok(self.leave()),
+                    SignalRequest::Resume => {
                         self.screen.retake()?;
                         self.attention.begin_again();
                         self.resized()?
@@ -231,7 +231,7 @@ impl Runner {
             if let Some(reason) = self.reason.take()
                 && ended.is_none()
             {
-                ended = self.run_errand(reason, &mut signals).await?;
+                ended = self.run_suspended(reason, &mut signals).await?;
             }
             if let Some(ended) = ended {
                 self.screen.leave_behind(&self.model);
@@ -249,9 +249,10 @@ impl Runner {
             if let Some(guard) = self.model.guard_mut() {
                 guard.painted(began);
             }
-            let said = self.attention.after(&self.model, self.model.is_muted());
+            let said = self.attention.update(&self.model, self.model.is_muted());
             if !said.is_empty() {
-                self.screen.announce(&said, self.attention.farewell())?;
+                self.screen
+                    .announce(&said, self.attention.restore_sequences())?;
             }
         }
     }
@@ -278,7 +279,7 @@ impl Runner {
 
     /// Lends the terminal to another program and takes it back. Events that arrive meanwhile wait
     /// in their channels.
-    async fn run_errand(
+    async fn run_suspended(
         &mut self,
         reason: SuspendReason,
         signals: &mut Signals,
@@ -287,8 +288,10 @@ impl Runner {
         self.screen.lend();
         let came = match reason {
             SuspendReason::Suspend => match suspend(signals).await {
-                Some(Wanted::End | Wanted::Interrupt) => return Ok(Some(self.leave())),
-                Some(Wanted::Resume) | None => None,
+                Some(SignalRequest::End | SignalRequest::Interrupt) => {
+                    return Ok(Some(self.leave()));
+                }
+                Some(SignalRequest::Resume) | None => None,
             },
             SuspendReason::Edit(editor_file) => match self.edit(&editor_file, signals).await {
                 Some(edited) => Some(Event::Edited(edited)),
@@ -320,8 +323,8 @@ impl Runner {
             };
             match wanted {
                 // These signals are meant for the editor, which has the terminal.
-                Wanted::Interrupt | Wanted::Resume => {}
-                Wanted::End => {
+                SignalRequest::Interrupt | SignalRequest::Resume => {}
+                SignalRequest::End => {
                     if let Some(words) = editing.words() {
                         // We end in any case: a failed effect of this event changes nothing.
                         self.take(Event::Edited(Edited::Words(words))).ok();
@@ -376,7 +379,7 @@ impl Runner {
                 Effect::Edit(editor_file) => self.reason = Some(SuspendReason::Edit(editor_file)),
                 Effect::FindPaths { directory, letters } => {
                     // A failed send means that the finder has ended: the popup shows no files.
-                    self.finder.send(Wish { directory, letters }).ok();
+                    self.finder.send(PathSearch { directory, letters }).ok();
                 }
                 Effect::Suspend => self.reason = Some(SuspendReason::Suspend),
                 Effect::Copy { text } => self.screen.copy(&text)?,
@@ -409,7 +412,7 @@ impl Runner {
         let card = self.model.card().filter(unsaved);
         let last = card.map(|card| {
             let (id, draft) = (card.record.id.clone(), card.form.draft());
-            let built_on = card.elsewhere.clone().sends(&draft);
+            let built_on = card.elsewhere.clone().record_sent(&draft);
             Effect::SaveDraft {
                 id,
                 draft,
@@ -430,7 +433,7 @@ impl Runner {
 }
 
 /// Stops the whole job, as Ctrl+Z does in other programs, until a signal resumes it.
-async fn suspend(signals: &mut Signals) -> Option<Wanted> {
+async fn suspend(signals: &mut Signals) -> Option<SignalRequest> {
     // The system ignores the stop signal if no shell manages our job (an orphaned process group,
     // POSIX). Then the timeout ends the wait and the surface continues.
     kill_current_process_group(Signal::TSTP).ok()?;
@@ -452,7 +455,7 @@ async fn until(moment: Option<Time>) {
     }
 }
 
-async fn farewell(mut worker: JoinHandle<()>) {
+async fn await_worker(mut worker: JoinHandle<()>) {
     if tokio::time::timeout(FAREWELL, &mut worker).await.is_err() {
         worker.abort();
     }

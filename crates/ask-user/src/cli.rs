@@ -223,7 +223,7 @@ fn warn_of_damage(home: &Home) {
         let _ = writeln!(
             std::io::stderr(),
             "ask-user: {}; what was in it is not here; `ask-user doctor` tells more",
-            sqlite::said_of(&place)
+            sqlite::describe_set_aside(&place)
         );
     }
 }

@@ -105,8 +105,8 @@ impl HttpSide for Side {
             self.address.port,
             home.pairing_file(),
         ));
-        let context = Arc::new(Context::within(home, connect));
-        let shared = Arc::new(Shared::over(Arc::clone(&context), app_card::html));
+        let context = Arc::new(Context::in_process(home, connect));
+        let shared = Arc::new(Shared::with_context(Arc::clone(&context), app_card::html));
         let accounts = self.config.accounts.clone();
         let web = Web {
             config: self.config,

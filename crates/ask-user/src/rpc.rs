@@ -11,7 +11,7 @@ use ask_config::home::Home;
 use ask_core::Asker;
 use ask_dialects::Dialect;
 use ask_hub::client::Client;
-use ask_protocol::jsonl::{self, Kind, Mistake, Said};
+use ask_protocol::jsonl::{self, HostMessage, Kind, ProtocolError};
 use ask_web::embed::stream::Out;
 use ask_web::embed::{self, Filter, Host, LAST_WORDS};
 use tokio::signal::unix::{SignalKind, signal};
@@ -40,7 +40,7 @@ pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
     let name = wants.dialect.name();
     out.say(jsonl::hello(version, name, wants.shows.is_some()))
         .await;
-    let hub = Arc::new(Hub::new(home));
+    let hub = Arc::new(HubConnection::new(home));
     let mut roles = Roles::begin(&hub, &out, wants);
     loop {
         let line = tokio::select! {
@@ -48,7 +48,7 @@ pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
             _ = &mut gone => None,
             _ = terminate.recv() => None,
             failed = roles.failed() => {
-                let mistake = Mistake {
+                let mistake = ProtocolError {
                     request: None,
                     kind: Kind::Hub,
                     problem: format!("no ask can be shown any more: {failed:#}"),
@@ -71,12 +71,12 @@ pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
 }
 
 /// The shared connection to the hub, made on first use.
-pub struct Hub {
+pub struct HubConnection {
     home: Home,
     client: OnceCell<Client>,
 }
 
-impl Hub {
+impl HubConnection {
     fn new(home: &Home) -> Self {
         Self {
             home: home.clone(),
@@ -95,12 +95,12 @@ type Running = JoinHandle<anyhow::Result<()>>;
 
 /// The roles of a host: asking, and showing.
 struct Roles {
-    asks: (mpsc::UnboundedSender<Said>, Running),
-    shows: Option<(mpsc::UnboundedSender<Said>, Running)>,
+    asks: (mpsc::UnboundedSender<HostMessage>, Running),
+    shows: Option<(mpsc::UnboundedSender<HostMessage>, Running)>,
 }
 
 impl Roles {
-    fn begin(hub: &Arc<Hub>, out: &Out, wants: Wants) -> Self {
+    fn begin(hub: &Arc<HubConnection>, out: &Out, wants: Wants) -> Self {
         let (to_asker, said) = mpsc::unbounded_channel();
         let asker = asker::run(
             Arc::clone(hub),
@@ -124,27 +124,28 @@ impl Roles {
         }
     }
 
-    async fn take(&self, said: Said, out: &Out) {
+    async fn take(&self, said: HostMessage, out: &Out) {
         let to = match (&said, &self.shows) {
             (
-                Said::Hello(_)
-                | Said::Ask { .. }
-                | Said::Withdraw { .. }
-                | Said::Leave { .. }
-                | Said::Fetch { .. },
+                HostMessage::Hello(_)
+                | HostMessage::Ask { .. }
+                | HostMessage::Withdraw { .. }
+                | HostMessage::Leave { .. }
+                | HostMessage::Fetch { .. },
                 _,
             ) => &self.asks.0,
-            (Said::Respond { .. } | Said::Draft { .. } | Said::Shown { .. }, Some(shows)) => {
-                &shows.0
-            }
             (
-                Said::Respond { request, .. }
-                | Said::Draft { request, .. }
-                | Said::Shown { request },
+                HostMessage::Respond { .. } | HostMessage::Draft { .. } | HostMessage::Shown { .. },
+                Some(shows),
+            ) => &shows.0,
+            (
+                HostMessage::Respond { request, .. }
+                | HostMessage::Draft { request, .. }
+                | HostMessage::Shown { request },
                 None,
             ) => {
                 let problem = "this stream shows no asks, so there is nothing to answer";
-                let mistake = Mistake::about(request, Kind::Unknown, problem)
+                let mistake = ProtocolError::for_request(request, Kind::Unknown, problem)
                     .mend("start `ask-user rpc --surface`, or answer with `ask-user answer`");
                 out.say(jsonl::mistake(&mistake)).await;
                 return;

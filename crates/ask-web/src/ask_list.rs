@@ -2,7 +2,7 @@
 //! urgent. Closed asks are served by `history`.
 
 use ask_config::clock;
-use ask_hub::client::Listing;
+use ask_hub::client::AskListing;
 use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
 use ask_hub::surface;
@@ -48,7 +48,7 @@ async fn actable(web: &Web, listed: Listed, filter: Filter) -> Result<Response, 
         Some(_) => client.waiting().await?,
         None => previous_answers::actable(client).await?,
     };
-    let Listing {
+    let AskListing {
         mut records,
         cursor,
         mut day,

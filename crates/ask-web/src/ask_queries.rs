@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_core::{AskId, Asker, Caller, Record, lifecycle};
-use ask_dialects::{Call as Meant, Dialect, Does, Setting};
-use ask_hub::client::{Client, Delivery, Waiting};
+use ask_dialects::{Call as Meant, Dialect, Setting, ToolAction};
+use ask_hub::client::{Client, Delivery, Waiter};
 use ask_hub::http::Client as Connection;
 use ask_hub::http::caller;
 use ask_hub::http::problem::{Problem, ProblemKind};
@@ -29,7 +29,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
 
 use super::Web;
-use super::auth::Who;
+use super::auth::Sender;
 use super::openapi::{NoAsk, TooOften, Unfit};
 use super::request::{self, AskCall, Attempt, Call};
 
@@ -47,13 +47,13 @@ pub async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
     let id = call.part.clone();
     let record = match web.say(Request::Get { id }).await {
         Ok(Said::Record(record)) => Ok(Arc::unwrap_or_clone(record)),
-        Ok(other) => Err(Problem::odd(&other)),
+        Ok(other) => Err(Problem::unexpected_response(&other)),
         Err(problem) => Err(problem),
     };
-    let may = |record: &Record| call.who != Who::Agent || record.id.as_str() == call.part;
+    let may = |record: &Record| call.who != Sender::Agent || record.id.as_str() == call.part;
     match record {
         Ok(record) if may(&record) => Ok(record),
-        Err(problem) if call.who != Who::Agent || problem.status().is_server_error() => {
+        Err(problem) if call.who != Sender::Agent || problem.status().is_server_error() => {
             Err(problem)
         }
         // An agent must not learn which beginnings of ids exist.
@@ -84,7 +84,7 @@ pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Pr
         true => record.waiters > 0 && !web.shared.expected.is_due(&record.id),
         false => record.is_delivered(),
     };
-    if call.who != Who::Agent || is_known {
+    if call.who != Sender::Agent || is_known {
         return Ok(reply::json(&view(&call.who, &record)));
     }
     let client = web.shared.hub().await?;
@@ -98,7 +98,7 @@ pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Pr
 async fn stands(
     web: &Web,
     client: &Client,
-    mut waiting: Waiting,
+    mut waiting: Waiter,
 ) -> Result<(Record, Option<Underway>), Problem> {
     while let Some(id) = waiting.id().cloned() {
         web.shared.expected.leave_by_id(&id, waiting);
@@ -128,16 +128,16 @@ fn given(call: &Call, value: &RecordView<'_>, underway: Option<Underway>) -> Res
 
 fn coming_as(call: &Call, coming: mpsc::Receiver<Piece>) -> Response {
     let connection = call.connection.clone();
-    let mut response = Response::new(Body::from_stream(Coming { coming, connection }));
+    let mut response = Response::new(Body::from_stream(BodyStream { coming, connection }));
     reply::kind(&mut response, "application/json");
     response
 }
 
 /// The parts of an ask that this requester may see.
-pub fn view<'a>(who: &Who, record: &'a Record) -> RecordView<'a> {
+pub fn view<'a>(who: &Sender, record: &'a Record) -> RecordView<'a> {
     match who {
-        Who::Nobody | Who::Agent => RecordView::for_agent(record),
-        Who::Program | Who::Page(_) | Who::Device(_) => {
+        Sender::Nobody | Sender::Agent => RecordView::for_agent(record),
+        Sender::Program | Sender::Page(_) | Sender::Device(_) => {
             RecordView::whole(record, ask_dialects::reply_text(record))
         }
     }
@@ -173,7 +173,7 @@ pub async fn open(
     let mut asked = read(&call)?;
     asked.asker.caller = caller;
     let client = web.shared.hub().await?;
-    let taken = match web.taken.by(&asked.id) {
+    let taken = match web.taken.ask_of(&asked.id) {
         Some(taken) => client.wait(taken.as_str()).await.ok(),
         None => None,
     };
@@ -213,7 +213,7 @@ pub async fn open(
 
 fn read(call: &Call) -> Result<Record, Problem> {
     // The query parameters of a call differ from those of a list.
-    request::once(
+    request::single_parameter(
         &api::names_of::<AskedBy>(),
         &call.query,
         ", in the query",
@@ -221,7 +221,7 @@ fn read(call: &Call) -> Result<Record, Problem> {
     )?;
     let wording: &dyn Dialect = &ask_dialects::native::Native;
     let tools = wording.tools().iter();
-    let mut asking = tools.filter(|tool| tool.does == Does::Ask);
+    let mut asking = tools.filter(|tool| tool.does == ToolAction::Ask);
     let tool = asking.next().map_or("", |tool| tool.name);
     let setting = Setting {
         limit_ms: None,
@@ -272,9 +272,10 @@ pub async fn wait(State(web): State<Arc<Web>>, call: Call) -> Result<Response, P
     let client = web.shared.hub().await?.clone();
     let waiting = client.wait(record.id.as_str()).await?;
     let asked = record.asker.client.as_deref();
-    let is_theirs = call.who == Who::Agent || asked == Some(call.asked("client").unwrap_or(CLIENT));
+    let is_theirs =
+        call.who == Sender::Agent || asked == Some(call.asked("client").unwrap_or(CLIENT));
     let (pieces, coming) = mpsc::channel(1);
-    tokio::spawn(attend(waiting, pieces, client, is_theirs));
+    tokio::spawn(wait_for_outcome(waiting, pieces, client, is_theirs));
     Ok(coming_as(&call, coming))
 }
 
@@ -316,8 +317,8 @@ impl Drop for Underway {
     }
 }
 
-async fn attend(
-    mut waiting: Waiting,
+async fn wait_for_outcome(
+    mut waiting: Waiter,
     pieces: mpsc::Sender<Piece>,
     client: Client,
     is_theirs: bool,
@@ -353,12 +354,12 @@ async fn attend(
     }
 }
 
-struct Coming {
+struct BodyStream {
     coming: mpsc::Receiver<Piece>,
     connection: Option<Connection>,
 }
 
-impl Stream for Coming {
+impl Stream for BodyStream {
     type Item = Result<Bytes, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {

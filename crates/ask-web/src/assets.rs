@@ -159,7 +159,7 @@ fn bytes(file: &'static File, language: Language) -> &'static [u8] {
     };
     let said = first.get_or_init(|| {
         let html = format!("<html lang=\"{}\">", language.code());
-        let without = Words::of(language).say("page-without-scripts");
+        let without = Words::for_language(language).say("page-without-scripts");
         let text = file.text().replace(BUILD, version());
         text.replace(LANGUAGE, &html)
             .replace(WITHOUT_SCRIPTS, &without)
@@ -240,7 +240,7 @@ mod tests {
             let text = std::str::from_utf8(bytes(first, language)).expect("the first file is text");
             let code = language.code();
             assert!(text.contains(&format!("<html lang=\"{code}\">")), "{code}");
-            let said = Words::of(language).say("page-without-scripts");
+            let said = Words::for_language(language).say("page-without-scripts");
             let shown = format!("<p>{said}</p></main></noscript>");
             assert!(text.contains(&shown), "{code}: {text}");
             assert!(!said.contains(['<', '&']), "{code}");

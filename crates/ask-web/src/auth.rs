@@ -68,7 +68,7 @@ pub enum Devices {
 
 /// The sender of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Who {
+pub enum Sender {
     /// Unknown.
     Nobody,
     /// An agent.
@@ -92,9 +92,9 @@ pub struct Device {
     pub may: Permission,
 }
 
-impl Who {
+impl Sender {
     /// The owner of a session.
-    pub fn of(session: Session) -> Self {
+    pub fn from_session(session: Session) -> Self {
         match session.access() {
             None => Self::Page(session.id),
             Some(access) => Self::Device(Device {
@@ -220,7 +220,7 @@ pub fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<RequestOrigin, Pro
 
 /// Refuses every device while pairing is off. The network port is closed then, but a proxy still
 /// forwards requests to the loopback port.
-pub fn is_let_in(web: &Web, way: RequestOrigin) -> Result<(), Problem> {
+pub fn check_pairing_on(web: &Web, way: RequestOrigin) -> Result<(), Problem> {
     match way.is_here() || web.pairing_service.is_on() {
         true => Ok(()),
         false => Err(Problem::new(
@@ -231,8 +231,8 @@ pub fn is_let_in(web: &Web, way: RequestOrigin) -> Result<(), Problem> {
 }
 
 /// Refuses a sender that was admitted before, if pairing was turned off or the session ended since.
-pub fn may_stay(web: &Web, way: RequestOrigin, who: &Who) -> Result<(), Problem> {
-    is_let_in(web, way)?;
+pub fn may_stay(web: &Web, way: RequestOrigin, who: &Sender) -> Result<(), Problem> {
+    check_pairing_on(web, way)?;
     let lasts = |session: &SessionId| web.pairing_service.sessions.lasts(session, clock::now());
     match who.session().is_none_or(lasts) {
         true => Ok(()),
@@ -264,7 +264,12 @@ fn is_own_page(parts: &Parts, schemes: &[&str], host: &str) -> Result<(), Proble
 ///
 /// # Errors
 /// The credential is missing or invalid. The problem says what the route's scope needs.
-pub fn who(web: &Web, way: RequestOrigin, parts: &Parts, scope: Scope) -> Result<Who, Problem> {
+pub fn identify_sender(
+    web: &Web,
+    way: RequestOrigin,
+    parts: &Parts,
+    scope: Scope,
+) -> Result<Sender, Problem> {
     let headers = &parts.headers;
     let unknown = |what: &str| unknown(web, way, scope, what);
     if let Some(shown) = text(headers, &header::AUTHORIZATION) {
@@ -273,8 +278,8 @@ pub fn who(web: &Web, way: RequestOrigin, parts: &Parts, scope: Scope) -> Result
             return Err(unknown("tokens are not taken here"));
         }
         return match (bearer(shown), &web.tokens) {
-            (Some(token), Some((_, answer))) if same(token, answer) => Ok(Who::Program),
-            (Some(token), Some((ask, _))) if same(token, ask) => Ok(Who::Agent),
+            (Some(token), Some((_, answer))) if same(token, answer) => Ok(Sender::Program),
+            (Some(token), Some((ask, _))) if same(token, ask) => Ok(Sender::Agent),
             (Some(_), _) => Err(unknown("this is not the token")),
             (None, _) => Err(unknown("a token is needed")),
         };
@@ -284,12 +289,12 @@ pub fn who(web: &Web, way: RequestOrigin, parts: &Parts, scope: Scope) -> Result
     let mut cookies = shown.iter().peekable();
     let is_any = cookies.peek().is_some();
     let sessions = &web.pairing_service.sessions;
-    let session = cookies.find_map(|cookie| sessions.find(cookie, way.through(), now));
+    let session = cookies.find_map(|cookie| sessions.find(cookie, way.transport(), now));
     match (session, is_any) {
         (Some(session), _) => {
             is_bearer(web, way, parts, &session)?;
             sessions.heard(&session.id, now);
-            Ok(Who::of(session))
+            Ok(Sender::from_session(session))
         }
         (None, true) => Err(unknown("this browser is signed out")),
         (None, false) => Err(unknown("nobody is signed in")),
@@ -367,14 +372,14 @@ pub fn is_open(access: Access, way: RequestOrigin) -> bool {
 }
 
 /// Refuses senders without access, and requests that another origin's page made with our cookie.
-pub fn may(who: &Who, access: Access, parts: &Parts) -> Result<(), Problem> {
+pub fn may(who: &Sender, access: Access, parts: &Parts) -> Result<(), Problem> {
     if who.scope() < access.scope {
         return Err(Problem::new(
             ProblemKind::WrongScope,
             "an agent's token asks; it can't answer, and does not see what others ask. A person does that at their page (`ask-user web`), a program of theirs with the token of the file `answer-token`, which is not for agents",
         ));
     }
-    if let Who::Device(device) = who {
+    if let Sender::Device(device) = who {
         device_may(device, access.devices)?;
     }
     if who.session().is_none() {

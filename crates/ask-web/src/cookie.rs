@@ -86,7 +86,7 @@ fn session_for(
     let Some(below_agent) = web.hub_state.keys.take(key, now) else {
         return Ok(None);
     };
-    let lets_in = way.through().is_some();
+    let lets_in = way.transport().is_some();
     if let Some(agent) = below_agent.as_ref().filter(|_| lets_in)
         && web.shared.config().answers.below_agents != BelowAgents::Mark
     {
@@ -100,7 +100,7 @@ fn session_for(
     let known = |cookie: &&str| {
         web.pairing_service
             .sessions
-            .find(cookie, way.through(), now)
+            .find(cookie, way.transport(), now)
     };
     let before = shown(web, headers).iter().find_map(known);
     if let Some(before) = before {
@@ -109,7 +109,7 @@ fn session_for(
     let name = headers.get(header::USER_AGENT);
     let name = name.and_then(|name| name.to_str().ok()).unwrap_or_default();
     let name = device_name::of_agent(name);
-    match way.through() {
+    match way.transport() {
         None => {
             let Some(bound) = bound else {
                 return Ok(None);

@@ -12,10 +12,10 @@ use std::time::Duration;
 use anyhow::Context as _;
 use ask_config::exit::{Exit, Failure};
 use ask_core::{AskId, Json, Problem, Record, Unfinished};
-use ask_hub::client::{Client, Listing, News, Settled, Waiting};
+use ask_hub::client::{AskListing, Client, Push, Settled, Waiter};
 use ask_hub::streams::{self, Lines};
 use ask_protocol::ipc::{Changed, Verdict};
-use ask_protocol::jsonl::{self, Kind, Mistake, RequestId, Said, Words};
+use ask_protocol::jsonl::{self, HostMessage, Kind, ProtocolError, RequestId, Words};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
@@ -81,7 +81,7 @@ impl Host {
 pub async fn run(
     client: Client,
     host: Host,
-    mut said: mpsc::UnboundedReceiver<Said>,
+    mut said: mpsc::UnboundedReceiver<HostMessage>,
 ) -> anyhow::Result<()> {
     let subscription = client.subscribe();
     let mut showing = Showing::new(client, host);
@@ -125,7 +125,7 @@ pub async fn one(
     client: &Client,
     out: Out,
     record: &Record,
-    mut waiting: Waiting,
+    mut waiting: Waiter,
     lines: &mut Lines,
 ) -> anyhow::Result<Option<Record>> {
     let mut showing = Showing::new(client.clone(), Host::of_lines(out, Filter::default()));
@@ -171,7 +171,7 @@ type Later = Pin<Box<dyn Future<Output = Outcome> + Send>>;
 /// The hub's response to a request.
 enum Outcome {
     /// The ask of a message was looked up.
-    Found(Said, anyhow::Result<Option<Record>>),
+    Found(HostMessage, anyhow::Result<Option<Record>>),
     /// The result of an answer.
     Settled(RequestId, AskId, anyhow::Result<Settled>),
     /// Whether a draft or mark was stored.
@@ -212,10 +212,10 @@ impl Showing {
     }
 
     /// Handles a push of the hub.
-    async fn learn(&mut self, news: News) -> anyhow::Result<()> {
+    async fn learn(&mut self, news: Push) -> anyhow::Result<()> {
         match news {
-            News::All(listing) => self.list(listing).await,
-            News::Changed(changes) => {
+            Push::All(listing) => self.list(listing).await,
+            Push::Changed(changes) => {
                 for change in changes {
                     match &change.what {
                         Changed::Record(record) => self.look(record).await,
@@ -232,7 +232,7 @@ impl Showing {
     }
 
     /// Sends open asks that weren't sent yet, and reports those that were closed since.
-    async fn list(&mut self, listing: Listing) -> anyhow::Result<()> {
+    async fn list(&mut self, listing: AskListing) -> anyhow::Result<()> {
         self.waiting.clear();
         let listed: BTreeSet<AskId> = listing.records.iter().map(|one| one.id.clone()).collect();
         for record in listing.records {
@@ -277,21 +277,21 @@ impl Showing {
 
     /// Handles a message of the host. Requests to the hub are sent at once, in the order of the
     /// messages; nothing waits for the response.
-    async fn hear(&mut self, said: Said) -> Step {
+    async fn hear(&mut self, said: HostMessage) -> Step {
         let request = match &said {
-            Said::Respond { request, .. }
-            | Said::Draft { request, .. }
-            | Said::Shown { request } => request,
-            Said::Ask { request, .. }
-            | Said::Withdraw { request }
-            | Said::Leave { request }
-            | Said::Fetch { request } => {
+            HostMessage::Respond { request, .. }
+            | HostMessage::Draft { request, .. }
+            | HostMessage::Shown { request } => request,
+            HostMessage::Ask { request, .. }
+            | HostMessage::Withdraw { request }
+            | HostMessage::Leave { request }
+            | HostMessage::Fetch { request } => {
                 let problem = "only what a person says to the ask is understood here";
-                let mistake = Mistake::about(request, Kind::Malformed, problem);
+                let mistake = ProtocolError::for_request(request, Kind::Malformed, problem);
                 let mistake = mistake.mend("to ask, use `ask-user rpc`");
                 return self.complains(&mistake).await;
             }
-            Said::Hello(_) => return Step::Done,
+            HostMessage::Hello(_) => return Step::Done,
         };
         let id = request.text().to_owned();
         let known = AskId::parse(&id).and_then(|id| self.waiting.get(&id).cloned());
@@ -311,10 +311,12 @@ impl Showing {
     }
 
     /// Handles a message about a known ask.
-    async fn act(&mut self, said: Said, record: &Record) -> Step {
+    async fn act(&mut self, said: HostMessage, record: &Record) -> Step {
         match said {
-            Said::Respond { request, response } => self.respond(request, &response, record).await,
-            Said::Draft { request, response } => {
+            HostMessage::Respond { request, response } => {
+                self.respond(request, &response, record).await
+            }
+            HostMessage::Draft { request, response } => {
                 let draft = match jsonl::read_draft(&record.ask, &response) {
                     Ok(draft) => draft,
                     Err(problem) => {
@@ -324,17 +326,17 @@ impl Showing {
                 let kept = self.client.save_draft(&record.id, &draft, self.host.name);
                 Step::Later(Box::pin(async move { Outcome::Noted(request, kept.await) }))
             }
-            Said::Shown { request } => {
+            HostMessage::Shown { request } => {
                 let noted = self.client.shown(&record.id, self.host.name);
                 Step::Later(Box::pin(
                     async move { Outcome::Noted(request, noted.await) },
                 ))
             }
-            Said::Ask { .. }
-            | Said::Withdraw { .. }
-            | Said::Leave { .. }
-            | Said::Fetch { .. }
-            | Said::Hello(_) => Step::Done,
+            HostMessage::Ask { .. }
+            | HostMessage::Withdraw { .. }
+            | HostMessage::Leave { .. }
+            | HostMessage::Fetch { .. }
+            | HostMessage::Hello(_) => Step::Done,
         }
     }
 
@@ -388,9 +390,10 @@ impl Showing {
     }
 
     /// Handles a message about an ask that had to be looked up.
-    async fn found(&mut self, said: Said, found: anyhow::Result<Option<Record>>) -> Step {
-        let (Said::Respond { request, .. } | Said::Draft { request, .. } | Said::Shown { request }) =
-            &said
+    async fn found(&mut self, said: HostMessage, found: anyhow::Result<Option<Record>>) -> Step {
+        let (HostMessage::Respond { request, .. }
+        | HostMessage::Draft { request, .. }
+        | HostMessage::Shown { request }) = &said
         else {
             return Step::Done;
         };
@@ -403,7 +406,7 @@ impl Showing {
             Some(record) => self.act(said, &record).await,
             None => {
                 let problem = format!("no ask is shown here with the id {}", request.key());
-                let mistake = Mistake::about(request, Kind::Unknown, problem);
+                let mistake = ProtocolError::for_request(request, Kind::Unknown, problem);
                 let mistake =
                     mistake.mend("give the requestId back as it came in ask_user_request");
                 self.complains(&mistake).await
@@ -411,17 +414,17 @@ impl Showing {
         }
     }
 
-    async fn complains(&self, mistake: &Mistake) -> Step {
+    async fn complains(&self, mistake: &ProtocolError) -> Step {
         self.complain(mistake).await;
         Step::Done
     }
 
-    async fn complain(&self, mistake: &Mistake) {
+    async fn complain(&self, mistake: &ProtocolError) {
         self.host.out.say((self.host.words.mistake)(mistake)).await;
     }
 }
 
-fn beaten(request: &RequestId, record: &Record) -> Mistake {
+fn beaten(request: &RequestId, record: &Record) -> ProtocolError {
     let state = record.state_word();
     let problem = match record.settlement() {
         Some(settlement) => format!(
@@ -430,11 +433,11 @@ fn beaten(request: &RequestId, record: &Record) -> Mistake {
         ),
         None => format!("the ask is {state}"),
     };
-    Mistake::about(request, Kind::Closed, problem).mend("nothing of yours was sent")
+    ProtocolError::for_request(request, Kind::Closed, problem).mend("nothing of yours was sent")
 }
 
-fn unreadable(request: &RequestId, problem: &Problem) -> Mistake {
-    Mistake::about(request, Kind::Malformed, problem.to_string()).mend(
+fn unreadable(request: &RequestId, problem: &Problem) -> ProtocolError {
+    ProtocolError::for_request(request, Kind::Malformed, problem.to_string()).mend(
         "send \"answers\": a list in the order of the questions; or \"cancelled\": true; or \"clarify\": \"what the person wants to know\". The ask still waits",
     )
 }
@@ -444,7 +447,7 @@ fn incomplete(
     request: &RequestId,
     record: &Record,
     unfinished: &Unfinished,
-) -> Mistake {
+) -> ProtocolError {
     let hint = match unfinished {
         Unfinished::Missing(missing) => {
             let names: Vec<String> = missing
@@ -465,16 +468,17 @@ fn incomplete(
         }
     };
     let problem = unfinished.to_string();
-    Mistake::about(request, Kind::Unfinished, problem).mend(format!("{hint}. The ask still waits"))
+    ProtocolError::for_request(request, Kind::Unfinished, problem)
+        .mend(format!("{hint}. The ask still waits"))
 }
 
 /// The error of a failed request: refused by the hub, or without a hub.
-fn not_done(request: &RequestId, error: &anyhow::Error) -> Mistake {
+fn not_done(request: &RequestId, error: &anyhow::Error) -> ProtocolError {
     let failure = error.downcast_ref::<Failure>();
     if failure.is_some_and(|failure| failure.exit == Exit::Failure) {
-        return Mistake::about(request, Kind::Refused, format!("{error:#}"))
+        return ProtocolError::for_request(request, Kind::Refused, format!("{error:#}"))
             .mend("the ask still waits, and is answered on a surface of the person's");
     }
-    Mistake::about(request, Kind::Hub, format!("{error:#}"))
+    ProtocolError::for_request(request, Kind::Hub, format!("{error:#}"))
         .mend("nothing was sent as far as is known: send it again; twice does no harm")
 }

@@ -44,7 +44,7 @@ pub fn page(web: &Web, entry: &Entry, problem: &Problem) -> Option<Response> {
         }
         ProblemKind::ForeignHost => (
             "page-other-host",
-            words.with("page-other-host-says", &[("address", here.clone().into())]),
+            words.format("page-other-host-says", &[("address", here.clone().into())]),
         ),
         ProblemKind::ForeignOrigin => ("page-other-site", words.say("page-other-site-says")),
         ProblemKind::DevicesOff => ("page-shut-out", words.say("page-shut-out-says")),

@@ -9,7 +9,7 @@ use ask_config::clock;
 use ask_config::i18n::Language;
 use ask_core::devices::Permission;
 use ask_core::{AskId, Record};
-use ask_hub::client::{Client, Listing, News};
+use ask_hub::client::{AskListing, Client, Push};
 use ask_hub::http::problem::Problem;
 use ask_hub::http::reply;
 use ask_hub::surface::previous_answers;
@@ -23,8 +23,8 @@ use axum::response::Response;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, timeout_at};
 
-use super::auth::{self, Who};
-use super::history::Coming;
+use super::auth::{self, Sender};
+use super::history::ExportStream;
 use super::openapi::Full;
 use super::pairing::PairingService;
 use super::request::Call;
@@ -58,9 +58,9 @@ const AGAIN_AFTER: u64 = 15;
 
 /// The open streams, with their sessions.
 #[derive(Clone, Default)]
-pub struct Streams(Arc<Mutex<Vec<Listening>>>);
+pub struct Streams(Arc<Mutex<Vec<EventListener>>>);
 
-struct Listening {
+struct EventListener {
     who: String,
     client: Client,
     pieces: mpsc::WeakSender<std::io::Result<Bytes>>,
@@ -69,7 +69,7 @@ struct Listening {
     turn: Arc<Semaphore>,
 }
 
-impl Listening {
+impl EventListener {
     fn is_there(&self) -> bool {
         self.pieces
             .upgrade()
@@ -79,15 +79,15 @@ impl Listening {
 
 impl Streams {
     /// The hub clients of a session's streams.
-    pub fn of(&self, who: &str) -> Vec<Client> {
-        let all = self.there();
+    pub fn clients_of(&self, who: &str) -> Vec<Client> {
+        let all = self.lock_present();
         let theirs = all.iter().filter(|one| one.who == who);
         theirs.map(|one| one.client.clone()).collect()
     }
 
     /// Ends the streams of a session.
     pub fn end(&self, who: &str) {
-        let mut all = self.all();
+        let mut all = self.lock_all();
         all.iter()
             .filter(|one| one.who == who)
             .for_each(|one| one.end.notify_one());
@@ -96,12 +96,12 @@ impl Streams {
 
     /// The number of open streams.
     pub fn count(&self) -> usize {
-        self.there().len()
+        self.lock_present().len()
     }
 
     /// Adds a stream. Returns the turn that it shares with others of its session.
-    fn begin(&self, mut listening: Listening) -> Arc<Semaphore> {
-        let mut all = self.there();
+    fn begin(&self, mut listening: EventListener) -> Arc<Semaphore> {
+        let mut all = self.lock_present();
         if let Some(other) = all.iter().find(|one| one.who == listening.who) {
             listening.turn = Arc::clone(&other.turn);
         }
@@ -111,13 +111,13 @@ impl Streams {
     }
 
     /// The open streams.
-    fn there(&self) -> MutexGuard<'_, Vec<Listening>> {
-        let mut all = self.all();
-        all.retain(Listening::is_there);
+    fn lock_present(&self) -> MutexGuard<'_, Vec<EventListener>> {
+        let mut all = self.lock_all();
+        all.retain(EventListener::is_there);
         all
     }
 
-    fn all(&self) -> MutexGuard<'_, Vec<Listening>> {
+    fn lock_all(&self) -> MutexGuard<'_, Vec<EventListener>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -134,7 +134,7 @@ impl Streams {
     responses((status = 200, description = "Done", body = Event<'static>, content_type = "text/event-stream"), Full)
 )]
 pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    if web.streams.of(call.who.name()).len() >= MOST {
+    if web.streams.clients_of(call.who.name()).len() >= MOST {
         let said =
             format!("{MOST} streams of events are open with this token or session: close some");
         return Err(Problem::too_many(said, AGAIN_AFTER));
@@ -143,7 +143,7 @@ pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     let client = client.for_sender(call.sender(&web).await);
     let (pieces, coming) = mpsc::channel(AHEAD);
     let end = Arc::new(Notify::new());
-    let turn = web.streams.begin(Listening {
+    let turn = web.streams.begin(EventListener {
         who: call.who.name().to_owned(),
         client: client.clone(),
         pieces: pieces.downgrade(),
@@ -154,7 +154,7 @@ pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     // one that ended before is refused here.
     auth::may_stay(&web, call.way, &call.who)?;
     let last = call.header("last-event-id");
-    let stream = Stream {
+    let stream = EventStream {
         client,
         pieces,
         turn,
@@ -164,9 +164,9 @@ pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
         pairing_service: Arc::clone(&web.pairing_service),
         is_told_of_devices: call.way.is_here(),
         may_answer: match &call.who {
-            Who::Nobody | Who::Agent => false,
-            Who::Program | Who::Page(_) => true,
-            Who::Device(device) => device.may == Permission::Answer,
+            Sender::Nobody | Sender::Agent => false,
+            Sender::Program | Sender::Page(_) => true,
+            Sender::Device(device) => device.may == Permission::Answer,
         },
     };
     let language = web.shared.config().language.map(Language::code);
@@ -185,14 +185,14 @@ pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     tokio::spawn(async move {
         stream.run(first, end).await;
         // A stream's client counts as a surface, so it must be dropped at once.
-        drop(streams.there());
+        drop(streams.lock_present());
     });
-    let mut response = Response::new(Body::from_stream(Coming(coming)));
+    let mut response = Response::new(Body::from_stream(ExportStream(coming)));
     reply::kind(&mut response, "text/event-stream");
     Ok(response)
 }
 
-struct Stream {
+struct EventStream {
     client: Client,
     pieces: mpsc::Sender<std::io::Result<Bytes>>,
     turn: Arc<Semaphore>,
@@ -225,7 +225,7 @@ impl AsRef<[u8]> for Long {
 
 /// A whole list as one event. A long one is serialized on a blocking thread, because the hub serves
 /// others meanwhile.
-async fn snapshot(listing: Listing, id: Option<u64>) -> Result<String, Over> {
+async fn snapshot(listing: AskListing, id: Option<u64>) -> Result<String, Over> {
     let write = move || {
         let value = Asks::waiting(&listing.records, listing.cursor, clock::now(), listing.day);
         api::write_event("snapshot", id, &value)
@@ -233,7 +233,7 @@ async fn snapshot(listing: Listing, id: Option<u64>) -> Result<String, Over> {
     tokio::task::spawn_blocking(write).await.map_err(|_| Over)
 }
 
-impl Stream {
+impl EventStream {
     async fn run(mut self, first: String, end: Arc<Notify>) {
         // The computer's page shows which devices are connected.
         let pairing_service = Arc::clone(&self.pairing_service);
@@ -281,7 +281,7 @@ impl Stream {
                     self.say(": ping\n\n".to_owned()).await?;
                     ping = Instant::now() + PING;
                 }
-                Ok(News::All(listing)) => {
+                Ok(Push::All(listing)) => {
                     let listing = previous_answers::with_late(&self.client, listing).await;
                     let turn = match turn.take() {
                         Some(turn) => turn,
@@ -289,7 +289,7 @@ impl Stream {
                     };
                     self.told(listing.map_err(|_| Over)?, turn).await?;
                 }
-                Ok(News::Changed(changes)) => self.look(&changes).await?,
+                Ok(Push::Changed(changes)) => self.look(&changes).await?,
             }
         }
     }
@@ -314,7 +314,7 @@ impl Stream {
         turn.map_err(|_| Over)
     }
 
-    async fn told(&mut self, listing: Listing, turn: OwnedSemaphorePermit) -> Result<(), Over> {
+    async fn told(&mut self, listing: AskListing, turn: OwnedSemaphorePermit) -> Result<(), Over> {
         let waiting = listing.records.iter().filter(|record| record.is_waiting());
         self.known = waiting.map(|record| record.id.clone()).collect();
         self.cursor = Some(listing.cursor);

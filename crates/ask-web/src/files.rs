@@ -35,9 +35,9 @@ pub async fn put(
     let bytes = call.body.to_vec();
     let kept = web.say(Request::PutFile { bytes }).await?;
     let Said::Filed { digest } = kept else {
-        return Err(Problem::odd(&kept));
+        return Err(Problem::unexpected_response(&kept));
     };
-    let file = Attachment::of(&name, &call.body, digest);
+    let file = Attachment::from_bytes(&name, &call.body, digest);
     let file = file.map_err(|unfit| Problem::new(ProblemKind::InvalidAnswer, unfit.to_string()))?;
     Ok(reply::json_as(StatusCode::CREATED, &File::from(&file)))
 }
@@ -64,10 +64,10 @@ pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Pr
     };
     let bytes = match web.say(Request::GetFile { digest }).await? {
         Said::File { bytes } => bytes,
-        other => return Err(Problem::odd(&other)),
+        other => return Err(Problem::unexpected_response(&other)),
     };
     // The media type is determined from the bytes alone, not from the name.
-    let media = Media::of(&bytes);
+    let media = Media::sniff(&bytes);
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();
     let (kind, place) = match media.is_image() {

@@ -216,7 +216,7 @@ pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
 pub async fn presence(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let said: Presence = call.json()?;
     let (rings, input) = (said.rings == Some(true), said.input == Some(true));
-    for page in web.streams.of(call.who.name()) {
+    for page in web.streams.clients_of(call.who.name()) {
         page.present(said.focused, rings, input).await?;
     }
     Ok(reply::done())
@@ -244,7 +244,7 @@ pub async fn mute(State(web): State<Arc<Web>>, call: Call) -> Result<Response, P
 pub async fn status(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     let status = match web.say(Request::Status).await? {
         Said::Status(status) => status,
-        other => return Err(Problem::odd(&other)),
+        other => return Err(Problem::unexpected_response(&other)),
     };
     let config = web.shared.config();
     let language = Words::of_person(config.language).language();

@@ -45,7 +45,7 @@ pub async fn page(web: &Web, listed: Listed, narrowing: Narrowing) -> Result<Res
             let records = records.iter().map(|record| &**record);
             Ok(reply::json(&Asks::page(records, cursor)))
         }
-        other => Err(Problem::odd(&other)),
+        other => Err(Problem::unexpected_response(&other)),
     }
 }
 
@@ -61,7 +61,7 @@ pub async fn stats(State(web): State<Arc<Web>>, call: Call) -> Result<Response, 
     let filter = narrowing.into();
     match web.say(Request::Stats { filter }).await? {
         Said::Stats(stats) => Ok(reply::json(&Stats::from(&stats.shown()))),
-        other => Err(Problem::odd(&other)),
+        other => Err(Problem::unexpected_response(&other)),
     }
 }
 
@@ -91,7 +91,7 @@ pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
         .await?
     {
         Said::Forgotten { count, undelivered } => Ok(reply::json(&Removed { count, undelivered })),
-        other => Err(Problem::odd(&other)),
+        other => Err(Problem::unexpected_response(&other)),
     }
 }
 
@@ -132,7 +132,7 @@ pub async fn export(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
             }
         }
     });
-    let mut response = Response::new(Body::from_stream(Coming(coming)));
+    let mut response = Response::new(Body::from_stream(ExportStream(coming)));
     reply::kind(&mut response, kind);
     let place = format!("attachment; filename=\"{name}\"");
     if let Ok(place) = HeaderValue::from_str(&place) {
@@ -143,9 +143,9 @@ pub async fn export(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
 }
 
 /// A response body whose chunks another task sends.
-pub struct Coming(pub mpsc::Receiver<std::io::Result<Bytes>>);
+pub struct ExportStream(pub mpsc::Receiver<std::io::Result<Bytes>>);
 
-impl Stream for Coming {
+impl Stream for ExportStream {
     type Item = std::io::Result<Bytes>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {

@@ -25,7 +25,7 @@ impl Taken {
     }
 
     /// The ask that the request continued before.
-    pub fn by(&self, own: &AskId) -> Option<AskId> {
+    pub fn ask_of(&self, own: &AskId) -> Option<AskId> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = all.iter().rev().find(|(request, _)| request == own);
         found.map(|(_, taken)| taken.clone())

@@ -147,7 +147,7 @@ impl Collector for Stats {
 pub async fn serve(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     let status = match web.say(Request::Status).await? {
         Said::Status(status) => status,
-        other => return Err(Problem::odd(&other)),
+        other => return Err(Problem::unexpected_response(&other)),
     };
     let mut response = reply::text(write(Stats {
         counts: web.hub_state.counts.clone(),
@@ -206,7 +206,7 @@ pub fn page() -> String {
 #[cfg(test)]
 mod tests {
     use ask_hub::metrics::{CallLabels, ClosedLabels, LatencyLabels};
-    use ask_protocol::ipc::{Fault, Response};
+    use ask_protocol::ipc::{ErrorKind, Response};
 
     use super::*;
 
@@ -215,7 +215,7 @@ mod tests {
         let counts = Counters::default();
         counts.served("PROPFIND", 401);
         counts.said(&Response::Fault {
-            kind: Fault::NotFound,
+            kind: ErrorKind::NotFound,
             text: "a secret".to_owned(),
         });
         let dialect = "a\"b\\\n".to_owned();

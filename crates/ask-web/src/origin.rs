@@ -31,7 +31,7 @@ pub struct Place {
 
 impl Place {
     /// The port at an address and at the names from the settings.
-    pub fn of(ip: IpAddr, port: u16, names: &[String], is_encrypted: bool) -> Self {
+    pub fn from_address(ip: IpAddr, port: u16, names: &[String], is_encrypted: bool) -> Self {
         let mut hosts = vec![address::authority(ip, port)];
         hosts.extend(names.iter().map(|name| format!("{name}:{port}")));
         // Browsers leave out the default port.
@@ -92,7 +92,7 @@ impl RequestOrigin {
     }
 
     /// How it comes from elsewhere; `None` from this machine.
-    pub fn through(self) -> Option<Through> {
+    pub fn transport(self) -> Option<Through> {
         match self {
             Self::Here => None,
             Self::From { through, .. } => Some(through),
@@ -111,7 +111,7 @@ impl RequestOrigin {
     /// Whether one-time keys are accepted. On an unencrypted network they could be read, so the
     /// person admits each device instead.
     pub fn takes_keys(self) -> bool {
-        self.through() != Some(Through::Lan)
+        self.transport() != Some(Through::Lan)
     }
 
     /// Whether browsers have a key to which their session is bound. Browsers only create keys in
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn a_place_is_called_by_its_address_and_port_alone() {
         let names = ["desk.local".to_owned()];
-        let place = Place::of("192.168.1.7".parse().unwrap(), 4127, &names, false);
+        let place = Place::from_address("192.168.1.7".parse().unwrap(), 4127, &names, false);
         assert!(place.has("192.168.1.7:4127") && place.has("DESK.local:4127"));
         for other in [
             "192.168.1.7",
@@ -160,11 +160,11 @@ mod tests {
         ] {
             assert!(!place.has(other), "{other}");
         }
-        let usual = Place::of("192.168.1.7".parse().unwrap(), 80, &names, false);
+        let usual = Place::from_address("192.168.1.7".parse().unwrap(), 80, &names, false);
         assert!(usual.has("192.168.1.7") && usual.has("desk.local"));
         let ip = "192.168.1.7".parse().unwrap();
-        let encrypted = Place::of(ip, 443, &names, true).also("https://desk.lan:8443");
+        let encrypted = Place::from_address(ip, 443, &names, true).also("https://desk.lan:8443");
         assert!(encrypted.has("desk.local") && encrypted.has("desk.lan:8443"));
-        assert!(!Place::of(ip, 80, &names, true).has("desk.local"));
+        assert!(!Place::from_address(ip, 80, &names, true).has("desk.local"));
     }
 }

@@ -28,7 +28,7 @@ use ask_core::Time;
 use ask_core::devices::{Device, Pairing, PairingCommand, Permission};
 use ask_hub::http::limits::Limits;
 use ask_hub::shared_state::{Cannot, Devices};
-use ask_protocol::ipc::Fault;
+use ask_protocol::ipc::ErrorKind;
 use tokio::sync::watch;
 
 use self::invitation::{Invitation, Shown, Tried};
@@ -68,7 +68,7 @@ pub struct PairingService {
     own_port: u16,
     /// The file that stores whether pairing is on.
     file: PathBuf,
-    state: Mutex<State>,
+    state: Mutex<PairingState>,
     /// Serializes turning on and off.
     turn: tokio::sync::Mutex<()>,
     changed: watch::Sender<u64>,
@@ -77,7 +77,7 @@ pub struct PairingService {
 }
 
 #[derive(Default)]
-struct State {
+struct PairingState {
     open: Option<Open>,
     /// Pairing that waits for its address or certificate. Then no port is open.
     away: Option<Away>,
@@ -88,7 +88,7 @@ struct State {
     requests: Requests,
 }
 
-impl State {
+impl PairingState {
     /// When pairing ends by itself; `None` if it doesn't.
     fn until(&self) -> Option<Time> {
         match (&self.open, &self.away) {
@@ -111,7 +111,7 @@ impl Devices for PairingService {
         Box::pin(self.does(wish))
     }
 
-    fn rings(&self) {
+    fn notify_changed(&self) {
         self.rings();
     }
 }
@@ -200,7 +200,7 @@ impl PairingService {
             is_over(state.until())
         };
         if is_over {
-            self.over().await;
+            self.expire().await;
         }
         self.try_again(now).await;
     }
@@ -228,7 +228,7 @@ impl PairingService {
             .send_modify(|count| *count = count.wrapping_add(1));
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, PairingState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -243,8 +243,8 @@ impl PairingService {
     pub async fn does(&self, wish: PairingCommand) -> Result<Pairing, Cannot> {
         match wish {
             PairingCommand::Look => {}
-            PairingCommand::On(on) => self.on(on).await?,
-            PairingCommand::Off => self.off().await,
+            PairingCommand::On(on) => self.start(on).await?,
+            PairingCommand::Off => self.stop().await,
             PairingCommand::Decide {
                 request,
                 allow,
@@ -261,7 +261,10 @@ impl PairingService {
         let now = clock::now();
         let state = self.state();
         let mut pairing = Pairing {
-            addresses: address::all().iter().map(address::Address::shown).collect(),
+            addresses: address::local_addresses()
+                .iter()
+                .map(address::Address::shown)
+                .collect(),
             requests: state.requests.shown(now),
             devices: self.devices(now, state.open.as_ref()),
             browsers: self.browsers(now),
@@ -309,7 +312,7 @@ impl PairingService {
     fn listed(&self, session: Session, may: Permission) -> Device {
         Device {
             stranded: false,
-            here: !self.streams.of(&session.id).is_empty(),
+            here: !self.streams.clients_of(&session.id).is_empty(),
             id: shortened(&session.id),
             name: session.name,
             may,
@@ -334,7 +337,7 @@ impl PairingService {
             .decide(request, allow, may, clock::now());
         if !decided {
             let said = "this device waits no more: it was answered, or its time is over";
-            return Err((Fault::NotFound, said.to_owned()));
+            return Err((ErrorKind::NotFound, said.to_owned()));
         }
         self.rings();
         Ok(())
@@ -349,7 +352,7 @@ impl PairingService {
             let said = format!(
                 "no device and no browser is called \"{device}\": see `ask-user pair --devices` and `ask-user web --sessions`"
             );
-            return Err((Fault::NotFound, said));
+            return Err((ErrorKind::NotFound, said));
         };
         self.sign_out(&session.id);
         tracing::info!("ended a session");

@@ -92,8 +92,9 @@ impl Projects {
                 // Held until the thread ends, however long the disk takes.
                 let _permit = permit;
                 let usable = listing.take().filter(|known| known.serves(&directory));
-                let listing = listing.insert(usable.unwrap_or_else(|| Listing::of(&directory)));
-                Found::of(listing, &letters)
+                let listing =
+                    listing.insert(usable.unwrap_or_else(|| Listing::of_folder(&directory)));
+                Found::from_listing(listing, &letters)
             });
             looking.await.ok()
         };
@@ -125,7 +126,7 @@ impl Found {
     }
 
     /// Continues the walk for a moment, and searches what is known.
-    fn of(listing: &mut Listing, letters: &str) -> Self {
+    fn from_listing(listing: &mut Listing, letters: &str) -> Self {
         let from = Instant::now();
         while !listing.is_whole() && from.elapsed() < STEP {
             listing.go_on();

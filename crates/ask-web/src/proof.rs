@@ -77,9 +77,9 @@ impl Unproven {
 }
 
 /// The current and the previous nonce, with the proofs that used them.
-pub struct Proofs(Mutex<State>);
+pub struct Proofs(Mutex<ProofState>);
 
-struct State {
+struct ProofState {
     current: Given,
     before: Option<Given>,
 }
@@ -102,7 +102,7 @@ impl Given {
 
 impl Default for Proofs {
     fn default() -> Self {
-        Self(Mutex::new(State {
+        Self(Mutex::new(ProofState {
             current: Given::new(Instant::now()),
             before: None,
         }))
@@ -139,7 +139,7 @@ impl Proofs {
 
     fn take(&self, proof: Proof<'_>, now: Instant) -> Result<(), Unproven> {
         let mut state = self.state(now);
-        let State { current, before } = &mut *state;
+        let ProofState { current, before } = &mut *state;
         let nonce = proof.nonce.unwrap_or_default();
         let mut given = std::iter::once(current).chain(before);
         let given = given.find(|given| given.nonce == nonce);
@@ -149,7 +149,7 @@ impl Proofs {
         }
     }
 
-    fn state(&self, now: Instant) -> MutexGuard<'_, State> {
+    fn state(&self, now: Instant) -> MutexGuard<'_, ProofState> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let age = now.duration_since(state.current.since);
         if age >= LIFE || state.current.used.len() >= MOST_USED {

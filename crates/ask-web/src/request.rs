@@ -25,7 +25,7 @@ use sha2::{Digest as _, Sha256};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Web;
-use super::auth::{self, Who};
+use super::auth::{self, Sender};
 use super::origin::RequestOrigin;
 
 /// A body that is too large is read up to this multiple of its limit, because a client that is
@@ -36,7 +36,7 @@ const PATIENTLY: usize = 8;
 #[derive(Clone)]
 pub struct Admitted {
     /// The sender.
-    pub who: Who,
+    pub who: Sender,
     /// How it connects.
     pub way: RequestOrigin,
 }
@@ -44,7 +44,7 @@ pub struct Admitted {
 /// A request for a handler.
 pub struct Call {
     /// The sender.
-    pub who: Who,
+    pub who: Sender,
     /// How it connects.
     pub way: RequestOrigin,
     /// The parameter of the path; empty if the path has none.
@@ -209,7 +209,7 @@ impl Call {
     }
 
     fn understood(&self, known: &[String], instead: &str) -> Result<(), Problem> {
-        once(known, &self.query, "", instead)?;
+        single_parameter(known, &self.query, "", instead)?;
         let empty = self.query.iter().find(|(_, value)| value.trim().is_empty());
         let text = self.query.iter().find(|(_, value)| value.contains('\0'));
         let said = match (empty, text) {
@@ -229,8 +229,10 @@ impl Call {
             is_here: self.way.is_here(),
             is_encrypted: self.way.is_encrypted(),
             may: match &self.who {
-                Who::Device(device) => device.may,
-                Who::Nobody | Who::Agent | Who::Program | Who::Page(_) => Permission::Answer,
+                Sender::Device(device) => device.may,
+                Sender::Nobody | Sender::Agent | Sender::Program | Sender::Page(_) => {
+                    Permission::Answer
+                }
             },
         }
     }
@@ -273,7 +275,7 @@ impl Call {
 }
 
 /// Refuses parameters that are unknown or repeated.
-pub fn once(
+pub fn single_parameter(
     known: &[String],
     query: &[(String, String)],
     place: &str,

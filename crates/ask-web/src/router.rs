@@ -15,7 +15,7 @@ use utoipa::openapi::{OpenApi, PathItem};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
-use super::auth::{self, Access, Devices, Scope, Who};
+use super::auth::{self, Access, Devices, Scope, Sender};
 use super::openapi::{self, secure};
 use super::origin::{Entry, RequestOrigin};
 use super::pairing::api;
@@ -142,8 +142,8 @@ fn groups() -> Vec<Group> {
                 || routes!(history::forget),
                 || routes!(handlers::mute),
                 || routes!(api::look),
-                || routes!(api::on),
-                || routes!(api::off),
+                || routes!(api::pairing_on),
+                || routes!(api::pairing_off),
                 || routes!(api::decide),
                 || routes!(api::revoke),
                 || routes!(api::revoke_all),
@@ -175,7 +175,7 @@ async fn respond(
     request: Request,
     next: Next,
 ) -> Response {
-    let id = RequestId::of(request.extensions())
+    let id = RequestId::from_extensions(request.extensions())
         .unwrap_or_default()
         .to_owned();
     let (mut parts, body) = request.into_parts();
@@ -212,11 +212,11 @@ async fn admit(
 ) -> Result<Response, Problem> {
     let (mut parts, body) = request.into_parts();
     if access.devices != Devices::Always {
-        auth::is_let_in(&web, way)?;
+        auth::check_pairing_on(&web, way)?;
     }
     let who = match auth::is_open(access, way) {
-        true => Who::Nobody,
-        false => match auth::who(&web, way, &parts, access.scope) {
+        true => Sender::Nobody,
+        false => match auth::identify_sender(&web, way, &parts, access.scope) {
             Ok(who) => {
                 auth::may(&who, access, &parts)?;
                 who
@@ -246,11 +246,11 @@ async fn unserved(
     path: Option<MatchedPath>,
     parts: Parts,
 ) -> Result<Response, Problem> {
-    auth::is_let_in(&web, way)?;
+    auth::check_pairing_on(&web, way)?;
     let methods = path.as_ref().map(|path| methods.get(path.as_str()));
     // A client without access doesn't learn which routes exist. A person at a wrong address does,
     // because the page's own routes are no secret.
-    let who = auth::who(&web, way, &parts, Scope::Ask);
+    let who = auth::identify_sender(&web, way, &parts, Scope::Ask);
     if matches!(methods, Some(Some(_))) {
         who?;
     } else if !error_page::is_looked_at(&parts) {

@@ -164,7 +164,7 @@ impl Sessions {
             tracing::warn!(
                 "the hub's port changed from {known} to {port}: browsers of this machine are signed out"
             );
-            sessions.keep_or_forget(&sessions.all());
+            sessions.keep_or_forget(&sessions.lock_sessions());
         }
         sessions
     }
@@ -198,7 +198,7 @@ impl Sessions {
         now: Time,
     ) -> String {
         let cookie = secret();
-        let mut all = self.all();
+        let mut all = self.lock_sessions();
         all.retain(|session| session.until > now);
         let is_device = matches!(whose, SessionOwner::Device(_));
         let alike = |session: &Session| session.access().is_some() == is_device;
@@ -231,7 +231,7 @@ impl Sessions {
     /// requests from this machine.
     pub fn find(&self, cookie: &str, through: Option<Through>, now: Time) -> Option<Session> {
         let shown = hash(cookie);
-        let all = self.all();
+        let all = self.lock_sessions();
         let found = all.iter().find(|session| same(&shown, &session.id))?;
         let comes = found.access().map(|access| access.through);
         (found.until > now && comes == through).then(|| found.clone())
@@ -239,14 +239,14 @@ impl Sessions {
 
     /// If an agent fetched the link that signed this browser in, the agent's client.
     pub fn below_agent(&self, id: &str) -> Option<String> {
-        let all = self.all();
+        let all = self.lock_sessions();
         let session = all.iter().find(|session| session.id == id)?;
         session.below_agent.clone()
     }
 
     /// Records the use of a session.
     pub fn heard(&self, id: &str, now: Time) {
-        let mut all = self.all();
+        let mut all = self.lock_sessions();
         let Some(at) = all.iter().position(|session| session.id == id) else {
             return;
         };
@@ -262,12 +262,12 @@ impl Sessions {
     /// Whether a session is still valid.
     pub fn lasts(&self, id: &str, now: Time) -> bool {
         let is = |session: &Session| session.id == id && session.until > now;
-        self.all().iter().any(is)
+        self.lock_sessions().iter().any(is)
     }
 
     /// The paired devices, the oldest first.
     pub fn devices(&self, now: Time) -> Vec<(Session, DeviceAccess)> {
-        let all = self.all();
+        let all = self.lock_sessions();
         let lasting = all.iter().filter(|session| session.until > now);
         let devices = lasting.filter_map(|session| Some((session.clone(), session.access()?)));
         let mut devices: Vec<(Session, DeviceAccess)> = devices.collect();
@@ -279,7 +279,7 @@ impl Sessions {
 
     /// The browsers of this machine, the oldest first.
     pub fn browsers(&self, now: Time) -> Vec<Session> {
-        let all = self.all();
+        let all = self.lock_sessions();
         let is_one = |session: &&Session| session.until > now && session.access().is_none();
         let mut browsers: Vec<Session> = all.iter().filter(is_one).cloned().collect();
         browsers.sort_by(|one, other| (one.since, &one.name).cmp(&(other.since, &other.name)));
@@ -288,19 +288,19 @@ impl Sessions {
 
     /// Whether a browser of this machine is signed in.
     pub fn any_browser(&self) -> bool {
-        let all = self.all();
+        let all = self.lock_sessions();
         all.iter().any(|session| session.access().is_none())
     }
 
     /// Removes a session that is about to be replaced. The file is written with the new one.
     pub(crate) fn give_way(&self, id: &str) {
-        self.all().retain(|session| session.id != id);
+        self.lock_sessions().retain(|session| session.id != id);
     }
 
     /// Ends a session. If the file can't be written, it is removed: otherwise the next hub would
     /// admit the session again.
     pub fn end(&self, id: &str) {
-        let mut all = self.all();
+        let mut all = self.lock_sessions();
         all.retain(|session| session.id != id);
         self.keep_or_forget(&all);
     }
@@ -314,7 +314,7 @@ impl Sessions {
 
     /// Removes expired sessions, and returns their ids.
     pub fn sweep(&self, now: Time) -> Vec<SessionId> {
-        let mut all = self.all();
+        let mut all = self.lock_sessions();
         let over = all.iter().filter(|session| session.until <= now);
         let over: Vec<SessionId> = over.map(|session| session.id.clone()).collect();
         if !over.is_empty() {
@@ -326,10 +326,13 @@ impl Sessions {
 
     /// When the next session expires.
     pub(crate) fn next_end(&self) -> Option<Time> {
-        self.all().iter().map(|session| session.until).min()
+        self.lock_sessions()
+            .iter()
+            .map(|session| session.until)
+            .min()
     }
 
-    fn all(&self) -> MutexGuard<'_, Vec<Session>> {
+    fn lock_sessions(&self) -> MutexGuard<'_, Vec<Session>> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -21,10 +21,10 @@ pub use self::certificate::Certificate;
 /// A certificate that is served.
 pub(crate) struct Tls {
     files: Files,
-    state: Mutex<State>,
+    state: Mutex<TlsState>,
 }
 
-struct State {
+struct TlsState {
     stamp: Stamp,
     serves: Arc<ServerConfig>,
     certificate: Certificate,
@@ -64,7 +64,7 @@ impl Tls {
         let serves = serving(key)?;
         Ok(Self {
             files,
-            state: Mutex::new(State {
+            state: Mutex::new(TlsState {
                 stamp,
                 serves,
                 certificate,
@@ -94,7 +94,8 @@ impl Tls {
         self.serves(now);
         let state = self.state();
         let is_over = state.certificate.until <= now;
-        let over = is_over.then(|| server_config::over(&state.certificate, &self.files.cert));
+        let over =
+            is_over.then(|| server_config::name_mismatch(&state.certificate, &self.files.cert));
         state.trouble.clone().or(over)
     }
 
@@ -141,7 +142,7 @@ impl Tls {
         Ok((serving(key)?, certificate))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, TlsState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

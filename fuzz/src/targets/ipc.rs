@@ -84,7 +84,7 @@ fn kept(text: &str, ask: &Ask) {
     match native::read_settlement(ask, text) {
         Ok(settlement) => {
             let record = opened(ask.clone());
-            let written = json_text(&native::Settlement::of(&record, &settlement));
+            let written = json_text(&native::Settlement::from_settlement(&record, &settlement));
             assert_eq!(native::read_settlement(ask, &written), Ok(settlement));
         }
         Err(Malformed(problem)) => assert_is_clear(&problem),

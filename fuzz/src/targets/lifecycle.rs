@@ -1,6 +1,6 @@
 //! An ask's life in any order of operations: the first outcome wins, and the record is read as it was written.
 
-use ask_core::lifecycle::{self, Closing};
+use ask_core::lifecycle::{self, SettleResult};
 use ask_core::{Ask, Gaps, Outcome, Record, Settlement, State, Time};
 use ask_protocol::{json_text, native};
 
@@ -42,7 +42,7 @@ pub fn run(bytes: &[u8]) {
         }
         assert_eq!(record.settlement(), first.as_ref());
         assert_eq!(
-            lifecycle::next_look(&record).is_none(),
+            lifecycle::open_deadline(&record).is_none(),
             !record.is_waiting() || record.deadline_at.is_none()
         );
         let written = json_text(&native::Record::from(&record));
@@ -53,21 +53,21 @@ pub fn run(bytes: &[u8]) {
 fn settle(record: &mut Record, settlement: Settlement, first: &mut Option<Settlement>) {
     let closing = lifecycle::close(record, &settlement);
     let expected = match first {
-        None => Closing::Close,
+        None => SettleResult::Close,
         // An attempt is repeated by the same words alone.
         Some(first)
             if first.attempt == settlement.attempt && first.outcome == settlement.outcome =>
         {
-            Closing::Again
+            SettleResult::Again
         }
         // The clock's word gives way to a person's.
         Some(first) if first.outcome == Outcome::Expired && settlement.outcome.is_human() => {
-            Closing::Close
+            SettleResult::Close
         }
-        Some(_) => Closing::TooLate,
+        Some(_) => SettleResult::TooLate,
     };
     assert_eq!(closing, expected);
-    if closing == Closing::Close {
+    if closing == SettleResult::Close {
         *first = Some(settlement.clone());
         record.state = State::Closed {
             settlement,

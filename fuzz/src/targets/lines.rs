@@ -30,7 +30,7 @@ pub fn run(bytes: &[u8]) {
     let line = json!({"type": "ask_user_response", "requestId": text, "answers": response});
     let line = line.to_string();
     let said = jsonl::read(line.as_bytes(), line.len());
-    let Ok(Some(jsonl::Said::Respond { request, response })) = said else {
+    let Ok(Some(jsonl::HostMessage::Respond { request, response })) = said else {
         // It is too long or too deep now.
         return;
     };

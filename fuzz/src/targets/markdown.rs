@@ -2,7 +2,7 @@
 //! the tree is no larger than a text of that length may make it.
 
 use ask_core::SafeText;
-use ask_core::markdown::{Block, Document, Kind, Line, MAX_DEPTH, place};
+use ask_core::markdown::{Block, BlockKind, Document, Line, MAX_DEPTH, place};
 
 /// Signs of Markdown.
 pub const PIECES: &[&str] = &[
@@ -60,7 +60,7 @@ pub fn run(bytes: &[u8]) {
     assert!(links.sum::<usize>() <= most, "links of {read}");
     for (link, words) in document.links.iter().zip(&seen.links) {
         assert_is_line(link);
-        if let Some(beside) = place::beside(link.as_str(), words) {
+        if let Some(beside) = place::displayed_destination(link.as_str(), words) {
             assert_names_its_host(&beside);
         }
     }
@@ -81,17 +81,17 @@ impl Seen<'_> {
         for block in blocks {
             self.nodes += 1;
             match &block.kind {
-                Kind::Heading { level, lines, .. } => {
+                BlockKind::Heading { level, lines, .. } => {
                     assert!((1..=6).contains(level));
                     self.lines(lines);
                 }
-                Kind::Paragraph(lines) => self.lines(lines),
-                Kind::Code { language, text, .. } => {
+                BlockKind::Paragraph(lines) => self.lines(lines),
+                BlockKind::Code { language, text, .. } => {
                     assert_is_line(language);
                     assert_eq!(&SafeText::block(text.as_str()), text);
                     self.bytes += language.as_str().len() + text.as_str().len();
                 }
-                Kind::List(items) => {
+                BlockKind::List(items) => {
                     for item in items {
                         self.nodes += 1;
                         assert_is_line(&item.mark);
@@ -99,8 +99,8 @@ impl Seen<'_> {
                         self.blocks(&item.blocks, depth + 2);
                     }
                 }
-                Kind::Quote(within) => self.blocks(within, depth + 1),
-                Kind::Table {
+                BlockKind::Quote(within) => self.blocks(within, depth + 1),
+                BlockKind::Table {
                     aligned,
                     head,
                     rows,
@@ -113,7 +113,7 @@ impl Seen<'_> {
                         self.lines(row);
                     }
                 }
-                Kind::Rule => {}
+                BlockKind::Rule => {}
             }
         }
     }

@@ -45,9 +45,12 @@ const NOW: Time = Time(1_000_000);
 pub fn run(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     drawn(&text);
-    named(&name::of(&text));
+    named(&name::clean_name(&text));
     named(&name::of_agent(&text));
-    assert_eq!(name::of(&name::of(&text)), name::of(&text));
+    assert_eq!(
+        name::clean_name(&name::clean_name(&text)),
+        name::clean_name(&text)
+    );
     shown(&text);
     changed(bytes);
 }
@@ -57,7 +60,7 @@ fn drawn(text: &str) {
     if (LONG + 1..MOST_IN_A_QR - 50).contains(&text.len()) {
         return;
     }
-    let Some(qr) = Qr::of(text) else {
+    let Some(qr) = Qr::encode(text) else {
         assert!(text.len() > MOST_IN_A_QR, "{} bytes fit", text.len());
         return;
     };

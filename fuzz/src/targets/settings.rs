@@ -3,9 +3,9 @@
 
 use std::sync::LazyLock;
 
+use ask_clients::registration::apply::{After, cleared, entered};
 use ask_clients::registration::plan::File;
 use ask_clients::registration::testing::{Format, files};
-use ask_clients::registration::apply::{After, cleared, entered};
 
 use super::assert_is_clear;
 

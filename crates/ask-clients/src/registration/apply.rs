@@ -17,7 +17,7 @@ pub struct Done {
     /// The file or folder.
     pub path: PathBuf,
     /// What happened to it.
-    pub fate: Fate,
+    pub fate: FileResult,
     /// The backup, if this was the first change of a registration.
     pub backup: Option<PathBuf>,
     /// The unified diff.
@@ -28,7 +28,7 @@ pub struct Done {
 
 /// What happened to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum FileResult {
     /// It already had everything.
     Already,
     /// It was created, or would be.
@@ -46,7 +46,7 @@ pub enum Fate {
 }
 
 impl Done {
-    fn new(path: &Path, fate: Fate) -> Self {
+    fn new(path: &Path, fate: FileResult) -> Self {
         Self {
             path: path.to_owned(),
             fate,
@@ -58,14 +58,16 @@ impl Done {
 
     /// Whether it was left unchanged.
     pub fn is_refused(&self) -> bool {
-        matches!(self.fate, Fate::Refused(..))
+        matches!(self.fate, FileResult::Refused(..))
     }
 
     /// Whether something changed or would change.
     pub fn is_change(&self) -> bool {
         match self.fate {
-            Fate::Created | Fate::Changed | Fate::Cleared | Fate::Gone => true,
-            Fate::Already | Fate::Nothing | Fate::Refused(..) => false,
+            FileResult::Created | FileResult::Changed | FileResult::Cleared | FileResult::Gone => {
+                true
+            }
+            FileResult::Already | FileResult::Nothing | FileResult::Refused(..) => false,
         }
     }
 }
@@ -79,12 +81,12 @@ pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
         let tree = text::read(file.format, text)?;
         let changes = missing(&tree, &file.pieces)?;
         if changes.is_empty() {
-            return Ok(Done::new(path, Fate::Already));
+            return Ok(Done::new(path, FileResult::Already));
         }
         let after = text::edit(file.format, text, &changes)?;
         let fate = match before {
-            Some(_) => Fate::Changed,
-            None => Fate::Created,
+            Some(_) => FileResult::Changed,
+            None => FileResult::Created,
         };
         let mut done = Done::new(path, fate);
         done.diff = diff::unified(&shown(path), before.as_deref(), Some(&after));
@@ -110,7 +112,7 @@ pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
             None => entered(file, "").ok(),
             Some(_) => None,
         };
-        Done::new(&file.path, Fate::Refused(problem, paste))
+        Done::new(&file.path, FileResult::Refused(problem, paste))
     })
 }
 
@@ -119,18 +121,18 @@ pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
 pub fn unregister(file: &File, is_entered: bool, up_to: &Path, dry: bool) -> Done {
     let work = |path: &Path| -> Result<Done, Problem> {
         let Some(text) = file.read().map_err(failed)? else {
-            return Ok(Done::new(path, Fate::Nothing));
+            return Ok(Done::new(path, FileResult::Nothing));
         };
         let backup = file.backup().ok().flatten();
         if !is_entered && backup.is_none() && !text.contains(PROGRAM) {
-            return Ok(Done::new(path, Fate::Nothing));
+            return Ok(Done::new(path, FileResult::Nothing));
         }
         let Some(after) = cleared(file, &text, backup.as_deref())? else {
-            return Ok(Done::new(path, Fate::Nothing));
+            return Ok(Done::new(path, FileResult::Nothing));
         };
         let (fate, after) = match after {
-            After::Text(after) => (Fate::Cleared, Some(after)),
-            After::Nothing => (Fate::Gone, None),
+            After::Text(after) => (FileResult::Cleared, Some(after)),
+            After::Nothing => (FileResult::Gone, None),
         };
         let mut done = Done::new(path, fate);
         done.diff = diff::unified(&shown(path), Some(&text), after.as_deref());
@@ -147,7 +149,7 @@ pub fn unregister(file: &File, is_entered: bool, up_to: &Path, dry: bool) -> Don
         Ok(done)
     };
     steady(|| work(&file.path))
-        .unwrap_or_else(|problem| Done::new(&file.path, Fate::Refused(problem, None)))
+        .unwrap_or_else(|problem| Done::new(&file.path, FileResult::Refused(problem, None)))
 }
 
 /// Retries if another program changed the file between our read and our write.
@@ -197,13 +199,13 @@ pub fn is_registered(files: &[File]) -> bool {
 /// Writes the files of a folder.
 pub fn register_folder(folder: &Folder, dry: bool) -> Done {
     if let Some(problem) = folder.problem() {
-        return Done::new(&folder.path, Fate::Refused(problem, None));
+        return Done::new(&folder.path, FileResult::Refused(problem, None));
     }
     let differing = folder.differing();
     let fate = match differing.is_empty() {
-        true => Fate::Already,
-        false if folder.is_absent() => Fate::Created,
-        false => Fate::Changed,
+        true => FileResult::Already,
+        false if folder.is_absent() => FileResult::Created,
+        false => FileResult::Changed,
     };
     let mut done = Done::new(&folder.path, fate);
     for name in &differing {
@@ -212,14 +214,14 @@ pub fn register_folder(folder: &Folder, dry: bool) -> Done {
         done.diff += &diff::unified(&shown(&path), before.as_deref(), folder.text(name));
     }
     if !dry && let Err(error) = folder.write() {
-        done.fate = Fate::Refused(failed(error), None);
+        done.fate = FileResult::Refused(failed(error), None);
     }
     done
 }
 
 /// Removes the files of a folder, and the folder if it is empty then.
 pub fn unregister_folder(folder: &Folder, up_to: &Path, dry: bool) -> Done {
-    let mut done = Done::new(&folder.path, Fate::Nothing);
+    let mut done = Done::new(&folder.path, FileResult::Nothing);
     let files = folder.files.iter().map(|(name, _)| *name);
     let ours: Vec<&str> = files.filter(|name| folder.is_ours(name)).collect();
     for name in ours {
@@ -227,10 +229,10 @@ pub fn unregister_folder(folder: &Folder, up_to: &Path, dry: bool) -> Done {
         let Ok(Some(text)) = file_io::read(&path) else {
             continue;
         };
-        done.fate = Fate::Gone;
+        done.fate = FileResult::Gone;
         done.diff += &diff::unified(&shown(&path), Some(&text), None);
         if !dry && let Err(error) = file_io::remove(&path, &text, up_to) {
-            done.fate = Fate::Refused(failed(error), None);
+            done.fate = FileResult::Refused(failed(error), None);
             break;
         }
     }

@@ -3,7 +3,7 @@
 
 use ask_core::Json;
 
-use super::entry::{Wanted, inside};
+use super::entry::{DesiredEntry, table_at};
 use super::plan::{Piece, Setting};
 use super::text::Problem;
 
@@ -85,7 +85,11 @@ pub fn missing(tree: &Json, pieces: &[Piece]) -> Result<Vec<Change>, Problem> {
     Ok(changes)
 }
 
-fn missing_entry(tree: &Json, wanted: &Wanted, changes: &mut Vec<Change>) -> Result<(), Problem> {
+fn missing_entry(
+    tree: &Json,
+    wanted: &DesiredEntry,
+    changes: &mut Vec<Change>,
+) -> Result<(), Problem> {
     check(tree, &wanted.at, wanted.list)?;
     let Some((key, before)) = wanted.ours(tree).into_iter().next() else {
         let Some(name) = wanted.new_name(tree) else {
@@ -161,7 +165,7 @@ fn missing_setting(
     setting: &Setting,
     changes: &mut Vec<Change>,
 ) -> Result<(), Problem> {
-    let there = inside(tree, &setting.at);
+    let there = table_at(tree, &setting.at);
     if setting.list {
         check(tree, &setting.at, true)?;
         let items = there.and_then(Json::as_array).into_iter().flatten();
@@ -192,7 +196,7 @@ fn missing_setting(
 pub fn check(tree: &Json, at: &[String], list: bool) -> Result<(), Problem> {
     for depth in 1..=at.len() {
         let last = list && depth == at.len();
-        let fits = match inside(tree, &at[..depth]) {
+        let fits = match table_at(tree, &at[..depth]) {
             None | Some(Json::Null) => return Ok(()),
             Some(value) if last => value.is_array(),
             Some(value) => value.is_object(),
@@ -215,7 +219,7 @@ pub fn is_written(tree: &Json, pieces: &[Piece], known: bool) -> bool {
             ours.iter()
                 .any(|(key, entry)| wanted.is_registered(key, entry))
         }
-        Piece::Setting(setting) => match inside(tree, &setting.at) {
+        Piece::Setting(setting) => match table_at(tree, &setting.at) {
             Some(Json::Array(items)) if setting.list => items
                 .iter()
                 .any(|item| setting.is_ours(item) && (known || setting.value.is_object())),
@@ -251,8 +255,8 @@ fn next(tree: &Json, before: Option<&Json>, pieces: &[Piece], sweeps: bool) -> O
     pieces.iter().find_map(|piece| match piece {
         Piece::Entry(wanted) => next_entry(tree, before, wanted, sweeps),
         Piece::Setting(setting) => {
-            let there = inside(tree, &setting.at)?;
-            let had = before.and_then(|before| inside(before, &setting.at));
+            let there = table_at(tree, &setting.at)?;
+            let had = before.and_then(|before| table_at(before, &setting.at));
             if setting.list {
                 let had = had.and_then(Json::as_array);
                 let had = |item| had.is_some_and(|had| had.contains(item));
@@ -271,7 +275,12 @@ fn next(tree: &Json, before: Option<&Json>, pieces: &[Piece], sweeps: bool) -> O
     })
 }
 
-fn next_entry(tree: &Json, before: Option<&Json>, wanted: &Wanted, sweeps: bool) -> Option<Change> {
+fn next_entry(
+    tree: &Json,
+    before: Option<&Json>,
+    wanted: &DesiredEntry,
+    sweeps: bool,
+) -> Option<Change> {
     let theirs = before.map_or_else(Vec::new, |before| wanted.theirs(before));
     wanted.ours(tree).into_iter().find_map(|(key, entry)| {
         let name = wanted.name_of(&key, entry);
@@ -305,12 +314,12 @@ fn steps(at: &[String]) -> impl Iterator<Item = Step> {
 fn emptied(tree: &Json, before: Option<&Json>, mut steps: Vec<Step>, sweeps: bool) -> Vec<Step> {
     while sweeps && steps.len() > 1 {
         let outer = &steps[..steps.len() - 1];
-        let alone = match at(tree, outer) {
+        let alone = match value_at(tree, outer) {
             Some(Json::Object(fields)) => fields.len() == 1,
             Some(Json::Array(items)) => items.len() == 1,
             _ => false,
         };
-        if !alone || before.is_some_and(|before| at(before, outer).is_some()) {
+        if !alone || before.is_some_and(|before| value_at(before, outer).is_some()) {
             break;
         }
         steps.pop();
@@ -318,7 +327,7 @@ fn emptied(tree: &Json, before: Option<&Json>, mut steps: Vec<Step>, sweeps: boo
     steps
 }
 
-fn at<'a>(tree: &'a Json, steps: &[Step]) -> Option<&'a Json> {
+fn value_at<'a>(tree: &'a Json, steps: &[Step]) -> Option<&'a Json> {
     steps.iter().try_fold(tree, |tree, step| match step {
         Step::Key(key) => tree.get(key),
         Step::Index(index) => tree.get(index),

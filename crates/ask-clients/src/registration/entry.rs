@@ -9,7 +9,7 @@ use super::super::Client;
 use super::super::table::LIMIT_VARIABLE;
 use super::Scope;
 use super::change::differing;
-use super::installed_binary::Here;
+use super::installed_binary::RegistrationEnv;
 
 /// The name of the entry. Clients build the names of tools from it.
 pub const NAME: &str = "ask";
@@ -43,7 +43,7 @@ pub struct Entry {
 
 /// The entry that a client should have.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct DesiredEntry {
     /// The keys of the object or list of entries.
     pub at: Vec<String>,
     /// Whether entries are in a list and contain their name.
@@ -57,9 +57,9 @@ pub struct Wanted {
     factor: u64,
 }
 
-impl Wanted {
+impl DesiredEntry {
     /// The entry for a client; `None` if the client takes no entries.
-    pub fn of(client: &Client, here: &Here, scope: Scope) -> Option<Self> {
+    pub fn for_client(client: &Client, here: &RegistrationEnv, scope: Scope) -> Option<Self> {
         let register = &client.register;
         let (at, list) = place(register.at.as_deref()?);
         let factor = if register.timeout_unit.as_deref() == Some("s") {
@@ -100,7 +100,7 @@ impl Wanted {
 
     /// All existing entries of ours, by key or list index. The one with our own name is first.
     pub fn ours<'a>(&self, tree: &'a Json) -> Vec<(String, &'a Json)> {
-        let inside = inside(tree, &self.at);
+        let inside = table_at(tree, &self.at);
         let mut found: Vec<(String, &Json)> = match inside {
             Some(Json::Object(fields)) => fields
                 .iter()
@@ -151,7 +151,7 @@ impl Wanted {
 
     /// The name for a new entry: the first that is free.
     pub fn new_name(&self, tree: &Json) -> Option<&'static str> {
-        let taken = |name: &str| match inside(tree, &self.at) {
+        let taken = |name: &str| match table_at(tree, &self.at) {
             Some(Json::Object(fields)) => fields.contains_key(name),
             Some(Json::Array(entries)) => entries
                 .iter()
@@ -272,7 +272,7 @@ pub fn place(told: &str) -> (Vec<String>, bool) {
 }
 
 /// The value under these keys.
-pub fn inside<'a>(tree: &'a Json, at: &[String]) -> Option<&'a Json> {
+pub fn table_at<'a>(tree: &'a Json, at: &[String]) -> Option<&'a Json> {
     at.iter().try_fold(tree, |tree, key| tree.get(key))
 }
 

@@ -79,7 +79,7 @@ pub(crate) fn backup_of(path: &Path) -> PathBuf {
 /// Writes the backup of a file, in place of an earlier registration's.
 pub(crate) fn back_up(path: &Path, text: &str) -> io::Result<PathBuf> {
     let backup = backup_of(path);
-    let beside = beside(&backup);
+    let beside = backup_path(&backup);
     let known = fs::metadata(path)?;
     // The rename makes the backup complete or absent.
     let made =
@@ -120,7 +120,7 @@ fn put(path: &Path, before: Option<&str>, text: &str, most: u32) -> io::Result<(
         fs::create_dir_all(folder)?;
     }
     let known = fs::metadata(&target).ok();
-    let beside = beside(&target);
+    let beside = backup_path(&target);
     let result = write(&beside, text, known.as_ref(), most).and_then(|()| {
         if read(&target)?.as_deref() != before {
             return Err(io::Error::other(MEANWHILE));
@@ -135,7 +135,7 @@ fn put(path: &Path, before: Option<&str>, text: &str, most: u32) -> io::Result<(
 }
 
 /// An unpredictable name for a temporary file beside this path.
-pub fn beside(path: &Path) -> PathBuf {
+pub fn backup_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".{:016x}", RandomState::new().hash_one(0)));
     PathBuf::from(name)

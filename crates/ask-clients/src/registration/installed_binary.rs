@@ -10,7 +10,7 @@ use super::super::Client;
 
 /// What the paths of a registration are resolved against.
 #[derive(Clone, Debug)]
-pub struct Here {
+pub struct RegistrationEnv {
     /// The person's home.
     pub home: PathBuf,
     /// The project: the nearest ancestor with a `.git`, otherwise the current folder.
@@ -23,7 +23,7 @@ pub struct Here {
     variables: HashMap<String, String>,
 }
 
-impl Here {
+impl RegistrationEnv {
     /// The environment of this process.
     ///
     /// # Errors
@@ -104,7 +104,7 @@ impl Here {
 }
 
 /// Whether this client is installed.
-pub fn is_found(client: &Client, here: &Here) -> bool {
+pub fn is_found(client: &Client, here: &RegistrationEnv) -> bool {
     let mut told = client.register.found.iter();
     told.any(|told| {
         if told.contains('/') {

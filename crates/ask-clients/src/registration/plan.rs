@@ -10,9 +10,9 @@ use ask_protocol::text_json;
 use super::super::Client;
 use super::Scope;
 use super::config_dir::Folder;
-use super::entry::{Entry, HOME_VARIABLE, NAME, Wanted, inside, place, starts_us, tool};
+use super::entry::{DesiredEntry, Entry, HOME_VARIABLE, NAME, place, starts_us, table_at, tool};
 use super::file_io;
-use super::installed_binary::Here;
+use super::installed_binary::RegistrationEnv;
 use super::text::{self, Format};
 
 /// The plan for one client.
@@ -43,7 +43,7 @@ pub struct File {
 #[derive(Debug)]
 pub enum Piece {
     /// Our entry among the servers.
-    Entry(Wanted),
+    Entry(DesiredEntry),
     /// A setting.
     Setting(Setting),
 }
@@ -82,7 +82,7 @@ impl File {
     fn takes_over(&self, tree: &Json) -> bool {
         self.pieces.iter().any(|piece| match piece {
             Piece::Setting(setting) if setting.takes_over && setting.value.is_object() => {
-                let items = inside(tree, &setting.at).and_then(Json::as_array);
+                let items = table_at(tree, &setting.at).and_then(Json::as_array);
                 items
                     .into_iter()
                     .flatten()
@@ -125,16 +125,16 @@ fn holds_command(value: &Json) -> bool {
 }
 
 /// The plan for a client, with or without a takeover.
-pub fn plan(client: &Client, here: &Here, scope: Scope, takeover: bool) -> Plan {
+pub fn plan(client: &Client, here: &RegistrationEnv, scope: Scope, takeover: bool) -> Plan {
     let register = &client.register;
     let mut plan = Plan::default();
     let own = own_files(client, here, scope);
     let project = here.checkout().filter(|_| scope == Scope::Project);
     let project = project.map(Path::to_owned);
     let name = name(client, here, own.first(), project.as_deref());
-    let format = Format::of(register.format.as_deref());
+    let format = Format::named(register.format.as_deref());
     for path in &own {
-        if let Some(wanted) = Wanted::of(client, here, scope) {
+        if let Some(wanted) = DesiredEntry::for_client(client, here, scope) {
             plan.want(path.clone(), format, Piece::Entry(wanted));
         }
     }
@@ -193,7 +193,7 @@ pub fn plan(client: &Client, here: &Here, scope: Scope, takeover: bool) -> Plan 
 }
 
 /// Whether a takeover that starts our program is set.
-pub fn takes_over(client: &Client, here: &Here, scope: Scope) -> bool {
+pub fn takes_over(client: &Client, here: &RegistrationEnv, scope: Scope) -> bool {
     let plan = plan(client, here, scope, true);
     let plugin = plan.takeover.as_ref();
     let mut files = plan.files.iter();
@@ -223,7 +223,7 @@ impl Plan {
                 let Piece::Setting(setting) = piece else {
                     continue;
                 };
-                let there = tree.as_ref().and_then(|tree| inside(tree, &setting.at));
+                let there = tree.as_ref().and_then(|tree| table_at(tree, &setting.at));
                 let there = there.filter(|there| **there != setting.value);
                 if let Some(there) = there.filter(|_| setting.takes_over && !setting.list) {
                     found.push((file.path.as_path(), setting.at.join("."), there.clone()));
@@ -252,7 +252,7 @@ impl Plan {
 }
 
 /// The files that get the entry.
-fn own_files(client: &Client, here: &Here, scope: Scope) -> Vec<PathBuf> {
+fn own_files(client: &Client, here: &RegistrationEnv, scope: Scope) -> Vec<PathBuf> {
     let register = &client.register;
     if register.format.is_none() {
         return Vec::new();
@@ -285,11 +285,16 @@ fn own_files(client: &Client, here: &Here, scope: Scope) -> Vec<PathBuf> {
 
 /// The name of our entry in this file. Settings that permit its tools use it, so that they don't
 /// permit another server's.
-fn name(client: &Client, here: &Here, file: Option<&PathBuf>, project: Option<&Path>) -> String {
+fn name(
+    client: &Client,
+    here: &RegistrationEnv,
+    file: Option<&PathBuf>,
+    project: Option<&Path>,
+) -> String {
     let read = |path: &PathBuf| {
         let text = read(project, path).ok()??;
-        let tree = text::read(Format::of(client.register.format.as_deref()), &text).ok()?;
-        let wanted = Wanted::of(client, here, Scope::Person)?;
+        let tree = text::read(Format::named(client.register.format.as_deref()), &text).ok()?;
+        let wanted = DesiredEntry::for_client(client, here, Scope::Person)?;
         match wanted.found(&tree) {
             Some(entry) => Some(entry.name),
             None => wanted.new_name(&tree).map(str::to_owned),
@@ -299,7 +304,7 @@ fn name(client: &Client, here: &Here, file: Option<&PathBuf>, project: Option<&P
 }
 
 /// Parses one line of settings: keys and a value, once for each of our tools if it names one.
-fn settings(told: &str, client: &Client, here: &Here, name: &str) -> Vec<Setting> {
+fn settings(told: &str, client: &Client, here: &RegistrationEnv, name: &str) -> Vec<Setting> {
     let mut program = quoted(&here.program.display().to_string());
     if let Some(home) = here.variable(HOME_VARIABLE) {
         let home = here.project.join(home).display().to_string();

@@ -7,9 +7,9 @@ use ask_core::Json;
 
 use super::apply::steady;
 use super::change::{Change, check};
-use super::entry::{HOME_VARIABLE, inside};
+use super::entry::{HOME_VARIABLE, table_at};
 use super::file_io;
-use super::installed_binary::Here;
+use super::installed_binary::RegistrationEnv;
 use super::text::{self, Format, Problem};
 
 /// The key of the servers in such a file.
@@ -32,7 +32,7 @@ impl Running {
     ///
     /// # Errors
     /// The reason, with the place in the file.
-    pub fn enter(&self, here: &Here, file: &str) -> Result<PathBuf, String> {
+    pub fn enter(&self, here: &RegistrationEnv, file: &str) -> Result<PathBuf, String> {
         let path = here.path(file);
         let entered = steady(|| self.write(here, &path));
         match entered {
@@ -45,7 +45,7 @@ impl Running {
         }
     }
 
-    fn write(&self, here: &Here, path: &Path) -> Result<(), Problem> {
+    fn write(&self, here: &RegistrationEnv, path: &Path) -> Result<(), Problem> {
         let failed = |error: std::io::Error| Problem::plain(error.to_string());
         let before = file_io::read(path).map_err(failed)?;
         let text = before.as_deref().unwrap_or_default();
@@ -54,7 +54,7 @@ impl Running {
         let after = text::edit(Format::Json, text, &changes)?;
         let at = [SERVERS.to_owned(), self.name.clone()];
         if let Some(before) = &before
-            && inside(&tree, &at).is_none()
+            && table_at(&tree, &at).is_none()
             && !file_io::backup_of(path).exists()
         {
             file_io::back_up(path, before).map_err(failed)?;
@@ -63,7 +63,7 @@ impl Running {
     }
 
     /// The changes by which the file gets the entry.
-    fn missing(&self, here: &Here, tree: &Json) -> Result<Vec<Change>, Problem> {
+    fn missing(&self, here: &RegistrationEnv, tree: &Json) -> Result<Vec<Change>, Problem> {
         if !tree.is_object() {
             return Err(Problem::plain("its content is no object with fields"));
         }
@@ -87,7 +87,7 @@ impl Running {
         }
         let field = |(inner, value): (Vec<String>, Json)| {
             let at = at.iter().cloned().chain(inner).collect::<Vec<String>>();
-            (inside(tree, &at) != Some(&value)).then_some(Change::Set(at, value))
+            (table_at(tree, &at) != Some(&value)).then_some(Change::Set(at, value))
         };
         Ok(fields.into_iter().filter_map(field).collect())
     }
@@ -104,7 +104,7 @@ mod tests {
             env: vec![("ASK_USER_INSTANCE".to_owned(), "w1".to_owned())],
         };
         let tree = text::read(Format::Json, before)?;
-        let changes = running.missing(&Here::empty(), &tree)?;
+        let changes = running.missing(&RegistrationEnv::empty(), &tree)?;
         text::edit(Format::Json, before, &changes)
     }
 

@@ -2,12 +2,12 @@
 
 use super::plan::{File, plan};
 pub use super::text::Format;
-use super::{Here, Scope};
-use crate::table::all;
+use super::{RegistrationEnv, Scope};
+use crate::table::all_clients;
 
 /// All files, with takeovers.
 pub fn files() -> Vec<File> {
-    let here = Here::empty();
-    let plans = all().map(|client| plan(&client, &here, Scope::Person, true));
+    let here = RegistrationEnv::empty();
+    let plans = all_clients().map(|client| plan(&client, &here, Scope::Person, true));
     plans.flat_map(|plan| plan.files).collect()
 }

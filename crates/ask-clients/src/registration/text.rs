@@ -39,7 +39,7 @@ impl Problem {
         }
     }
 
-    fn at(what: impl Into<String>, line: usize, column: usize) -> Self {
+    fn at_position(what: impl Into<String>, line: usize, column: usize) -> Self {
         Self {
             what: what.into(),
             place: Some((line, column)),
@@ -49,7 +49,7 @@ impl Problem {
 
 impl Format {
     /// The format that a client's row names.
-    pub fn of(name: Option<&str>) -> Self {
+    pub fn named(name: Option<&str>) -> Self {
         match name {
             Some("toml") => Self::Toml,
             Some("yaml") => Self::Yaml,

@@ -26,7 +26,7 @@ pub struct Place {
 
 /// All actions that can be changed, in the order of the table.
 pub fn places() -> Vec<Place> {
-    let words = Words::of(Language::English);
+    let words = Words::for_language(Language::English);
     let arguments = [("go", "on".into()), ("esc", "leave".into())];
     let mut places: Vec<Place> = Vec::new();
     for section in SECTIONS {
@@ -37,7 +37,7 @@ pub fn places() -> Vec<Place> {
             } else {
                 row.words
             };
-            let does = words.with(told, &arguments);
+            let does = words.format(told, &arguments);
             let known =
                 |place: &&mut Place| place.section == section.name && place.name == row.name;
             match places.iter_mut().find(known) {
@@ -213,7 +213,7 @@ impl Place {
 fn clashes(changes: &mut Changes, typing: Typing, places: &[Place]) -> Vec<Problem> {
     let mut problems = Vec::new();
     loop {
-        let keymap = Keymap::of(changes, typing);
+        let keymap = Keymap::from_changes(changes, typing);
         let Some((here, there, press)) = keymap.clash(changes) else {
             return problems;
         };

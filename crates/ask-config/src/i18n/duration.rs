@@ -9,10 +9,10 @@ impl Words {
         let seconds = ms / 1_000;
         let count = |count: u64| [("count", count.to_string().into())];
         match seconds {
-            0..60 => self.with("shared-seconds", &count(seconds)),
-            60..3_600 => self.with("shared-minutes", &count(seconds / 60)),
-            3_600..86_400 => self.with("shared-hours", &count(seconds / 3_600)),
-            _ => self.with("shared-days", &count(seconds / 86_400)),
+            0..60 => self.format("shared-seconds", &count(seconds)),
+            60..3_600 => self.format("shared-minutes", &count(seconds / 60)),
+            3_600..86_400 => self.format("shared-hours", &count(seconds / 3_600)),
+            _ => self.format("shared-days", &count(seconds / 86_400)),
         }
     }
 
@@ -28,9 +28,9 @@ impl Words {
         };
         match seconds {
             0..60 => self.brief(ms),
-            60..3_600 => self.with("shared-minutes-seconds", &two(minutes, seconds % 60)),
-            3_600..86_400 => self.with("shared-hours-minutes", &two(hours, minutes % 60)),
-            _ => self.with("shared-days-hours", &two(days, hours % 24)),
+            60..3_600 => self.format("shared-minutes-seconds", &two(minutes, seconds % 60)),
+            3_600..86_400 => self.format("shared-hours-minutes", &two(hours, minutes % 60)),
+            _ => self.format("shared-days-hours", &two(days, hours % 24)),
         }
     }
 }
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn lengths_are_said_as_people_write_them() {
         let said = |language| {
-            let words = Words::of(language);
+            let words = Words::for_language(language);
             let ages = [41 * SECOND, 120 * SECOND, 3 * HOUR, 50 * HOUR].map(|ms| words.brief(ms));
             let took = [430 * SECOND, HOUR + 300 * SECOND, 76 * HOUR].map(|ms| words.length(ms));
             [ages.join(", "), took.join(", ")].join(" / ")

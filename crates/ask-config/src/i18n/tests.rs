@@ -19,8 +19,8 @@ fn every_file_can_be_read() {
 
 #[test]
 fn numbers_choose_their_form() {
-    let words = Words::of(Language::English);
-    let answers = |count: i32| words.with("card-discard-answers", &[("given", count.into())]);
+    let words = Words::for_language(Language::English);
+    let answers = |count: i32| words.format("card-discard-answers", &[("given", count.into())]);
     assert_eq!(answers(1), "Discard 1 answer?");
     assert_eq!(answers(3), "Discard 3 answers?");
 }
@@ -148,7 +148,7 @@ fn every_language_says_the_same_messages_with_the_same_arguments() {
 #[test]
 fn every_surface_of_ours_has_its_words() {
     for language in Language::ALL {
-        let words = Words::of(language);
+        let words = Words::for_language(language);
         for id in [
             "shared-closed-answered",
             "shared-closed-declined",
@@ -164,7 +164,7 @@ fn every_surface_of_ours_has_its_words() {
             ] {
                 let said = |surface: &'static str| {
                     let facts = [("surface", surface), ("name", surface), ("at", "12:07")];
-                    words.with(id, &facts.map(|(name, value)| (name, value.into())))
+                    words.format(id, &facts.map(|(name, value)| (name, value.into())))
                 };
                 let code = language.code();
                 let unnamed = said("elsewhere").replace("elsewhere", surface);

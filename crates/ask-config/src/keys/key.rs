@@ -74,7 +74,7 @@ const DISGUISES: &[(char, &str)] = &[
 
 impl KeyPress {
     /// The key that was pressed, if it is one that the table can write exactly.
-    pub fn of(key: KeyEvent) -> Option<Self> {
+    pub fn from_event(key: KeyEvent) -> Option<Self> {
         let shift = key.modifiers.contains(KeyModifiers::SHIFT);
         let held = key.modifiers.difference(KeyModifiers::SHIFT);
         match (held, key.code) {

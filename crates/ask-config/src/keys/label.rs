@@ -36,7 +36,7 @@ pub fn brief(words: Words, row: &Row, mate: Option<&Row>, wide: bool) -> String 
 }
 
 /// All keys of a row for the help page.
-pub fn all(words: Words, row: &Row, mate: Option<&Row>) -> String {
+pub fn all_keys(words: Words, row: &Row, mate: Option<&Row>) -> String {
     let one = |at: usize| {
         let other = mate.and_then(|mate| mate.presses.get(at));
         match (other, row.presses.get(at)) {
@@ -74,20 +74,22 @@ pub fn name(words: Words, press: KeyPress) -> String {
     match press {
         KeyPress::Key(code) => of_code(words, code),
         KeyPress::Ctrl(letter) if letter.is_uppercase() => {
-            let shifted = words.with("keys-with-shift", &[("key", letter.to_string().into())]);
-            words.with("keys-with-ctrl", &[("key", shifted.into())])
+            let shifted = words.format("keys-with-shift", &[("key", letter.to_string().into())]);
+            words.format("keys-with-ctrl", &[("key", shifted.into())])
         }
         KeyPress::Ctrl(letter) => {
             let key = letter.to_uppercase().to_string();
-            words.with("keys-with-ctrl", &[("key", key.into())])
+            words.format("keys-with-ctrl", &[("key", key.into())])
         }
         KeyPress::CtrlKey(code) => {
-            words.with("keys-with-ctrl", &[("key", of_code(words, code).into())])
+            words.format("keys-with-ctrl", &[("key", of_code(words, code).into())])
         }
-        KeyPress::Alt(code) => words.with("keys-with-alt", &[("key", of_code(words, code).into())]),
+        KeyPress::Alt(code) => {
+            words.format("keys-with-alt", &[("key", of_code(words, code).into())])
+        }
         KeyPress::ShiftEnter => {
             let key = of_code(words, KeyCode::Enter);
-            words.with("keys-with-shift", &[("key", key.into())])
+            words.format("keys-with-shift", &[("key", key.into())])
         }
         KeyPress::Digits(most) => format!("1-{most}"),
         KeyPress::Typed | KeyPress::Any => words.say("keys-any-other"),
@@ -105,7 +107,7 @@ fn of_code(words: Words, code: KeyCode) -> String {
         KeyCode::Tab => words.say("keys-tab"),
         KeyCode::BackTab => {
             let key = words.say("keys-tab");
-            words.with("keys-with-shift", &[("key", key.into())])
+            words.format("keys-with-shift", &[("key", key.into())])
         }
         KeyCode::Backspace => words.say("keys-backspace"),
         KeyCode::Delete => words.say("keys-delete"),

@@ -15,10 +15,10 @@ pub type Changes = BTreeMap<(&'static str, &'static str), Vec<KeyPress>>;
 
 /// The rows that hold.
 #[derive(Clone, Debug)]
-pub struct Keymap(Arc<Read>);
+pub struct Keymap(Arc<KeymapRead>);
 
 #[derive(Debug)]
-struct Read {
+struct KeymapRead {
     rows: Vec<Row>,
     exact: HashMap<(Context, KeyPress), Action>,
     loose: Vec<(Context, KeyPress, Action)>,
@@ -37,13 +37,13 @@ pub struct Row {
 
 impl Default for Keymap {
     fn default() -> Self {
-        Self::of(&Changes::new(), Typing::Keys)
+        Self::from_changes(&Changes::new(), Typing::Keys)
     }
 }
 
 impl Keymap {
     /// The table with a person's changes.
-    pub fn of(changes: &Changes, typing: Typing) -> Self {
+    pub fn from_changes(changes: &Changes, typing: Typing) -> Self {
         let mut rows = Vec::new();
         for section in SECTIONS {
             for binding in section.rows {
@@ -57,12 +57,12 @@ impl Keymap {
                 });
             }
         }
-        Self(Arc::new(Read::of(rows)))
+        Self(Arc::new(KeymapRead::from_rows(rows)))
     }
 
     /// What a key does in a context, if anything.
     pub fn decode(&self, context: Context, key: KeyEvent) -> Option<Action> {
-        let exact = KeyPress::of(key).and_then(|press| self.0.exact.get(&(context, press)));
+        let exact = KeyPress::from_event(key).and_then(|press| self.0.exact.get(&(context, press)));
         exact.copied().or_else(|| {
             let here = self.0.loose.iter().filter(|(at, ..)| *at == context);
             here.copied()
@@ -123,8 +123,8 @@ impl Keymap {
     }
 }
 
-impl Read {
-    fn of(rows: Vec<Row>) -> Self {
+impl KeymapRead {
+    fn from_rows(rows: Vec<Row>) -> Self {
         let mut exact = HashMap::new();
         let mut loose = Vec::new();
         for row in &rows {

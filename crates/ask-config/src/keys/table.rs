@@ -79,7 +79,7 @@ const fn fixed(
 
 impl Binding {
     /// Told together with another row of its section, which has no words of its own: ↑↓.
-    const fn beside(mut self, name: &'static str) -> Self {
+    const fn paired_with(mut self, name: &'static str) -> Self {
         self.beside = name;
         self
     }

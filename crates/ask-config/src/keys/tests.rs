@@ -52,7 +52,7 @@ fn fits(does: Option<Action>, action: Action) -> bool {
 
 /// No key of a row is taken by another, every row is told, and what is told is so.
 fn agrees(keymap: &Keymap) -> Result<(), String> {
-    let words = Words::of(Language::English);
+    let words = Words::for_language(Language::English);
     for context in contexts() {
         for row in keymap.rows(context) {
             let at = format!("{}.{} in {context:?}", row.section, row.binding.name);
@@ -75,7 +75,7 @@ fn agrees(keymap: &Keymap) -> Result<(), String> {
                 return Err(format!("{at}: nobody tells it"));
             };
             let mate = keymap.mate(context, teller);
-            let told = all(words, teller, mate);
+            let told = all_keys(words, teller, mate);
             if let Some(press) = row
                 .presses
                 .iter()
@@ -99,7 +99,7 @@ fn agrees(keymap: &Keymap) -> Result<(), String> {
 #[test]
 fn the_table_agrees_with_itself() {
     for typing in [Typing::Keys, Typing::Jump] {
-        let agreed = agrees(&Keymap::of(&Changes::new(), typing));
+        let agreed = agrees(&Keymap::from_changes(&Changes::new(), typing));
         assert_eq!(agreed, Ok(()), "{typing:?}");
     }
 }
@@ -144,7 +144,7 @@ fn capitals_and_other_alphabets_are_typed() {
 
 #[test]
 fn every_row_has_its_words() {
-    let words = Words::of(Language::English);
+    let words = Words::for_language(Language::English);
     for row in SECTIONS.iter().flat_map(|section| section.rows) {
         for id in [row.words, row.short] {
             assert!(id.is_empty() || words.say(id) != id, "{id} is no message");
@@ -202,7 +202,7 @@ proptest! {
     fn footer_help_and_keys_agree_whatever_is_changed(tables in any_changes(), jump in any::<bool>()) {
         let typing = if jump { Typing::Jump } else { Typing::Keys };
         let (changes, problems) = keys::read(&tables, typing);
-        let keymap = Keymap::of(&changes, typing);
+        let keymap = Keymap::from_changes(&changes, typing);
         prop_assert_eq!(agrees(&keymap), Ok(()));
         let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
         for context in contexts() {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::SafeText;
 use crate::markdown::inline::Inline;
-use crate::markdown::{Aligned, Block, Document, Item, Kind, MAX_DEPTH, delimiters};
+use crate::markdown::{Aligned, Block, BlockKind, Document, Item, MAX_DEPTH, delimiters};
 
 /// A tree that grows along a text.
 pub struct Builder<'a> {
@@ -126,11 +126,11 @@ impl<'a> Builder<'a> {
             }
             Holder::Quote => outer.blocks.push(Block {
                 apart,
-                kind: Kind::Quote(closed.blocks),
+                kind: BlockKind::Quote(closed.blocks),
             }),
             Holder::List => outer.blocks.push(Block {
                 apart,
-                kind: Kind::List(closed.items),
+                kind: BlockKind::List(closed.items),
             }),
         }
     }
@@ -145,7 +145,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds a part.
-    pub fn push(&mut self, apart: bool, kind: Kind) {
+    pub fn push(&mut self, apart: bool, kind: BlockKind) {
         if let Some(open) = self.open.last_mut() {
             let apart = apart && !open.blocks.is_empty();
             open.blocks.push(Block { apart, kind });
@@ -177,7 +177,7 @@ impl<'a> Builder<'a> {
             let apart = self.apart;
             let lines = self.inline.finish();
             if !lines.is_empty() {
-                self.push(apart, Kind::Paragraph(lines));
+                self.push(apart, BlockKind::Paragraph(lines));
             }
         }
     }
@@ -189,7 +189,7 @@ impl<'a> Builder<'a> {
         let hashes = self.source[range.start..].starts_with('#');
         self.push(
             apart,
-            Kind::Heading {
+            BlockKind::Heading {
                 level,
                 hashes,
                 lines,
@@ -206,7 +206,7 @@ impl<'a> Builder<'a> {
             .split('\n')
             .map(crate::markdown::Line::verbatim);
         let lines = lines.collect();
-        self.push(apart, Kind::Paragraph(lines));
+        self.push(apart, BlockKind::Paragraph(lines));
     }
 
     /// A finished table. The parser fills every row up: a small text would become a huge table.
@@ -220,7 +220,7 @@ impl<'a> Builder<'a> {
         });
         self.push(
             table.apart,
-            Kind::Table {
+            BlockKind::Table {
                 aligned: table.aligned,
                 head,
                 rows: rows.collect(),

@@ -8,7 +8,7 @@ use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd};
 use crate::SafeText;
 use crate::markdown::builder::{Builder, Holder, Table};
 use crate::markdown::inline::Look;
-use crate::markdown::{Aligned, Document, Kind, MAX_PIECES, delimiters};
+use crate::markdown::{Aligned, BlockKind, Document, MAX_PIECES, delimiters};
 
 /// Reads a safe text, unless a paragraph or a table has more than [`MAX_PIECES`].
 pub fn read(source: &str) -> Option<Document> {
@@ -21,7 +21,7 @@ pub fn read(source: &str) -> Option<Document> {
         .map(|(_, definition)| definition.span.clone())
         .collect();
     definitions.sort_by_key(|span| std::cmp::Reverse(span.start));
-    let mut reader = Reader {
+    let mut reader = TreeBuilder {
         tree: Builder::new(source),
         definitions,
         seen: 0,
@@ -46,7 +46,7 @@ pub fn read(source: &str) -> Option<Document> {
     Some(reader.tree.finish())
 }
 
-struct Reader<'a> {
+struct TreeBuilder<'a> {
     tree: Builder<'a>,
     /// Where links are defined, the last one first: shown as written, since they may be words.
     definitions: Vec<Range<usize>>,
@@ -60,7 +60,7 @@ struct Reader<'a> {
     in_heading: bool,
 }
 
-impl Reader<'_> {
+impl TreeBuilder<'_> {
     fn take(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
             Event::Start(tag) => self.start(tag, &range),
@@ -87,7 +87,7 @@ impl Reader<'_> {
                 self.tree.end_words();
                 self.define(range.start);
                 let apart = self.tree.is_apart(range.start);
-                self.tree.push(apart, Kind::Rule);
+                self.tree.push(apart, BlockKind::Rule);
             }
             Event::TaskListMarker(done) => self.tree.task(done),
             // Their extensions are off.
@@ -274,7 +274,7 @@ impl Reader<'_> {
         let apart = self.tree.is_apart(range.start);
         self.tree.push(
             apart,
-            Kind::Code {
+            BlockKind::Code {
                 language: SafeText::line(language.unwrap_or_default()),
                 fenced: fence.is_some(),
                 text: SafeText::block(text.trim_end_matches('\n')),

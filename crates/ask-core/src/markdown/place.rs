@@ -7,7 +7,7 @@
 const LONGEST_LABEL: usize = 63;
 
 /// What is shown beside the words of a link; nothing if they are that address themselves.
-pub fn beside(destination: &str, words: &str) -> Option<String> {
+pub fn displayed_destination(destination: &str, words: &str) -> Option<String> {
     let place = place(destination);
     (bare(&place) != bare(words)).then_some(place)
 }
@@ -139,7 +139,7 @@ mod tests {
         for case in cases.as_array().expect("a list") {
             let text = |key| case.get(key).and_then(Json::as_str);
             let (words, link) = (text("words").expect("words"), text("link").expect("a link"));
-            let place = beside(link, words);
+            let place = displayed_destination(link, words);
             match text("host") {
                 Some(host) => {
                     let place = place.unwrap_or_else(|| panic!("{host} is shown for {case}"));
@@ -167,10 +167,13 @@ mod tests {
                 "ssh://git@xn--gre-6ka8i.example/a",
             ),
         ] {
-            assert_eq!(beside(link, "here").as_deref(), Some(place));
+            assert_eq!(displayed_destination(link, "here").as_deref(), Some(place));
         }
-        assert_eq!(beside("mailto:ada@example.com", "ada@example.com"), None);
-        assert_eq!(beside("src/a.rs", "src/a.rs"), None);
+        assert_eq!(
+            displayed_destination("mailto:ada@example.com", "ada@example.com"),
+            None
+        );
+        assert_eq!(displayed_destination("src/a.rs", "src/a.rs"), None);
     }
 
     #[test]

@@ -17,17 +17,17 @@ fn blocks(blocks: &[Block], depth: usize, document: &Document, out: &mut String)
         }
         let pad = " ".repeat(depth);
         match &block.kind {
-            Kind::Heading { level, lines, .. } => {
+            BlockKind::Heading { level, lines, .. } => {
                 let words: Vec<String> = lines.iter().map(|line| shown(line, document)).collect();
                 out.push_str(&format!("{pad}h{level} {}\n", words.join(" / ")));
             }
-            Kind::Paragraph(lines) => {
+            BlockKind::Paragraph(lines) => {
                 for line in lines {
                     let indent = " ".repeat(line.indent);
                     out.push_str(&format!("{pad}{indent}{}\n", shown(line, document)));
                 }
             }
-            Kind::Code {
+            BlockKind::Code {
                 language,
                 fenced,
                 text,
@@ -38,7 +38,7 @@ fn blocks(blocks: &[Block], depth: usize, document: &Document, out: &mut String)
                     out.push_str(&format!("{pad}|{line}\n"));
                 }
             }
-            Kind::List(items) => {
+            BlockKind::List(items) => {
                 for item in items {
                     let task = item
                         .done
@@ -47,17 +47,17 @@ fn blocks(blocks: &[Block], depth: usize, document: &Document, out: &mut String)
                     self::blocks(&item.blocks, depth + 2, document, out);
                 }
             }
-            Kind::Quote(inner) => {
+            BlockKind::Quote(inner) => {
                 out.push_str(&format!("{pad}>\n"));
                 self::blocks(inner, depth + 2, document, out);
             }
-            Kind::Table { head, rows, .. } => {
+            BlockKind::Table { head, rows, .. } => {
                 for row in std::iter::once(head).chain(rows) {
                     let cells: Vec<String> = row.iter().map(|cell| shown(cell, document)).collect();
                     out.push_str(&format!("{pad}| {}\n", cells.join(" | ")));
                 }
             }
-            Kind::Rule => out.push_str(&format!("{pad}---\n")),
+            BlockKind::Rule => out.push_str(&format!("{pad}---\n")),
         }
     }
 }
@@ -175,13 +175,13 @@ fn plainly(text: &str) -> String {
     fn put(blocks: &[Block], lines: &mut Vec<String>) {
         for block in blocks {
             match &block.kind {
-                Kind::Paragraph(inner) => {
+                BlockKind::Paragraph(inner) => {
                     for line in inner {
                         let indent = " ".repeat(line.indent);
                         lines.push(format!("{indent}{}", line.words()));
                     }
                 }
-                Kind::List(items) => {
+                BlockKind::List(items) => {
                     for item in items {
                         let at = lines.len();
                         put(&item.blocks, lines);
@@ -236,16 +236,16 @@ fn nothing_gets_past_plain() {
 
 fn depth(blocks: &[Block]) -> usize {
     let inner = blocks.iter().map(|block| match &block.kind {
-        Kind::Quote(inner) => 1 + depth(inner),
-        Kind::List(items) => {
+        BlockKind::Quote(inner) => 1 + depth(inner),
+        BlockKind::List(items) => {
             let items = items.iter().map(|item| depth(&item.blocks));
             2 + items.max().unwrap_or(0)
         }
-        Kind::Heading { .. }
-        | Kind::Paragraph(_)
-        | Kind::Code { .. }
-        | Kind::Table { .. }
-        | Kind::Rule => 0,
+        BlockKind::Heading { .. }
+        | BlockKind::Paragraph(_)
+        | BlockKind::Code { .. }
+        | BlockKind::Table { .. }
+        | BlockKind::Rule => 0,
     });
     inner.max().unwrap_or(0)
 }
@@ -308,7 +308,7 @@ fn hostile_nesting_stays_shallow_and_quick() {
     let cells = match &Document::read(&table).blocks[..] {
         [
             Block {
-                kind: Kind::Table { rows, .. },
+                kind: BlockKind::Table { rows, .. },
                 ..
             },
             ..,
@@ -331,7 +331,7 @@ fn a_text_with_too_many_pieces_at_once_is_shown_as_it_is() {
         assert_eq!(shown_whole(&text), text.trim_end(), "{piece}");
     }
     let items = Document::read(&"- an item of **many**\n".repeat(MAX_PIECES));
-    assert!(matches!(&items.blocks[0].kind, Kind::List(items) if items.len() == MAX_PIECES));
+    assert!(matches!(&items.blocks[0].kind, BlockKind::List(items) if items.len() == MAX_PIECES));
 }
 
 /// The words of a text that is one paragraph, line by line.
@@ -339,7 +339,7 @@ fn shown_whole(text: &str) -> String {
     match &Document::read(text).blocks[..] {
         [
             Block {
-                kind: Kind::Paragraph(lines),
+                kind: BlockKind::Paragraph(lines),
                 ..
             },
         ] => {

@@ -2,7 +2,7 @@
 
 /// What a character is to someone who paints it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CharClass {
     /// Never shown.
     Forbidden,
     /// White space within a line.
@@ -16,17 +16,17 @@ pub(super) enum Kind {
 }
 
 /// Sorts a character. Line breaks and tabs are dealt with before.
-pub(super) fn kind(character: char) -> Kind {
+pub(super) fn kind(character: char) -> CharClass {
     match character {
-        '!'..='~' => Kind::Visible,
-        '\u{200c}' | '\u{200d}' => Kind::Joiner,
+        '!'..='~' => CharClass::Visible,
+        '\u{200c}' | '\u{200d}' => CharClass::Joiner,
         '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' | '\u{180b}'..='\u{180d}' => {
-            Kind::Selector
+            CharClass::Selector
         }
-        _ if is_forbidden(character) => Kind::Forbidden,
-        '\u{2800}' => Kind::Space,
-        _ if character.is_whitespace() => Kind::Space,
-        _ => Kind::Visible,
+        _ if is_forbidden(character) => CharClass::Forbidden,
+        '\u{2800}' => CharClass::Space,
+        _ if character.is_whitespace() => CharClass::Space,
+        _ => CharClass::Visible,
     }
 }
 

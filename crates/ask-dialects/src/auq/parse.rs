@@ -7,7 +7,7 @@
 use crate::lenient::{self, Doubles, LABELS, MAX_LABEL, MAX_NAME, MAX_TEXT};
 use crate::{Call, Wait};
 use ask_core::ask::{Ask, Choice, Question};
-use ask_core::json::{self, Object, Reader};
+use ask_core::json::{self, Object, ProblemCollector};
 use ask_core::{Json, Refusal};
 
 const MAX_QUESTIONS: usize = 5;
@@ -29,7 +29,7 @@ pub(super) fn is_of_fetch(refusal: &Refusal) -> bool {
 
 /// Reads a call of `get_answered_questions`.
 pub(super) fn fetch(root: &Json) -> Result<Call, Refusal> {
-    let mut reader = Reader::default();
+    let mut reader = ProblemCollector::default();
     let id = match root.get("session_id") {
         Some(Json::String(id)) if !lenient::is_visible(id) => {
             reader.refuse("session_id", EMPTY);
@@ -45,7 +45,7 @@ pub(super) fn fetch(root: &Json) -> Result<Call, Refusal> {
         true => Wait::Forever,
         false => Wait::No,
     };
-    if let Some(object) = Object::of(root, "")
+    if let Some(object) = Object::from_json(root, "")
         && let Some(names) = unrecognized(&object, &OF_FETCH)
     {
         reader.refuse("session_id", names);
@@ -55,10 +55,10 @@ pub(super) fn fetch(root: &Json) -> Result<Call, Refusal> {
 
 /// Reads a call of `ask_user_questions`.
 pub(super) fn ask(root: &Json) -> Result<Call, Refusal> {
-    let mut reader = Reader::default();
+    let mut reader = ProblemCollector::default();
     let questions = questions(root.get("questions"), &mut reader);
     let detached = flag(root.get("nonBlocking"), false, "nonBlocking", &mut reader);
-    if let Some(object) = Object::of(root, "") {
+    if let Some(object) = Object::from_json(root, "") {
         refuse_unknown(&object, &["questions", "nonBlocking"], &mut reader);
     }
     let ask = Ask {
@@ -72,17 +72,17 @@ pub(super) fn ask(root: &Json) -> Result<Call, Refusal> {
     })
 }
 
-fn questions(value: Option<&Json>, reader: &mut Reader) -> Vec<Question> {
+fn questions(value: Option<&Json>, reader: &mut ProblemCollector) -> Vec<Question> {
     let Some(items) = listed(value, "questions", reader) else {
         return Vec::new();
     };
-    if !within(items.len(), 1..=MAX_QUESTIONS, "questions", reader) {
+    if !parse_wrapped(items.len(), 1..=MAX_QUESTIONS, "questions", reader) {
         return Vec::new();
     }
     let mut questions = Vec::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {
         let path = format!("questions.{at}");
-        match Object::of(item, &*path) {
+        match Object::from_json(item, &*path) {
             Some(object) => questions.push(question(&object, at, reader)),
             None => reader.refuse(path, expected("object", Some(item))),
         }
@@ -90,16 +90,16 @@ fn questions(value: Option<&Json>, reader: &mut Reader) -> Vec<Question> {
     questions
 }
 
-fn question(object: &Object<'_>, at: usize, reader: &mut Reader) -> Question {
+fn question(object: &Object<'_>, at: usize, reader: &mut ProblemCollector) -> Question {
     let text = string(object, "prompt", MAX_TEXT, reader);
     let label = title(object, reader);
     let choices = choices(object, reader);
     let many = match object.get("multiSelect") {
         None => {
-            reader.refuse(object.at("multiSelect"), expected("boolean", None));
+            reader.refuse(object.path_of("multiSelect"), expected("boolean", None));
             false
         }
-        many => flag(many, false, &object.at("multiSelect"), reader),
+        many => flag(many, false, &object.path_of("multiSelect"), reader),
     };
     refuse_unknown(
         object,
@@ -117,26 +117,26 @@ fn question(object: &Object<'_>, at: usize, reader: &mut Reader) -> Question {
     }
 }
 
-fn title(object: &Object<'_>, reader: &mut Reader) -> Option<String> {
+fn title(object: &Object<'_>, reader: &mut ProblemCollector) -> Option<String> {
     match object.get("title") {
         Some(Json::String(title)) if lenient::is_visible(title) => Some(json::cut(title, MAX_NAME)),
         Some(Json::String(_)) | None => {
-            reader.refuse(object.at("title"), NO_TITLE);
+            reader.refuse(object.path_of("title"), NO_TITLE);
             None
         }
         other => {
-            reader.refuse(object.at("title"), expected("string", other));
+            reader.refuse(object.path_of("title"), expected("string", other));
             None
         }
     }
 }
 
-fn choices(object: &Object<'_>, reader: &mut Reader) -> Vec<Choice> {
-    let path = object.at("options");
+fn choices(object: &Object<'_>, reader: &mut ProblemCollector) -> Vec<Choice> {
+    let path = object.path_of("options");
     let Some(items) = listed(object.get("options"), &path, reader) else {
         return Vec::new();
     };
-    if !within(items.len(), CHOICES, &path, reader) {
+    if !parse_wrapped(items.len(), CHOICES, &path, reader) {
         return Vec::new();
     }
     let mut found = Vec::with_capacity(items.len());
@@ -153,11 +153,11 @@ fn choices(object: &Object<'_>, reader: &mut Reader) -> Vec<Choice> {
         }
     }
     found.retain(|(_, choice)| !lenient::is_ours(choice));
-    lenient::apart(found, Doubles::Number, reader)
+    lenient::make_distinct(found, Doubles::Number, reader)
 }
 
-fn choice(item: &Json, path: &str, reader: &mut Reader) -> Option<Choice> {
-    let Some(object) = Object::of(item, path) else {
+fn choice(item: &Json, path: &str, reader: &mut ProblemCollector) -> Option<Choice> {
+    let Some(object) = Object::from_json(item, path) else {
         let problem = match item {
             Json::String(_) => EMPTY.to_owned(),
             _ => expected("object", Some(item)),
@@ -171,7 +171,7 @@ fn choice(item: &Json, path: &str, reader: &mut Reader) -> Option<Choice> {
         None => None,
         Some(Json::String(text)) => lenient::visible(Some(json::cut(text, MAX_TEXT))),
         other => {
-            reader.refuse(object.at("description"), expected("string", other));
+            reader.refuse(object.path_of("description"), expected("string", other));
             None
         }
     };
@@ -183,11 +183,11 @@ fn choice(item: &Json, path: &str, reader: &mut Reader) -> Option<Choice> {
     })
 }
 
-fn string(object: &Object<'_>, key: &str, limit: usize, reader: &mut Reader) -> String {
+fn string(object: &Object<'_>, key: &str, limit: usize, reader: &mut ProblemCollector) -> String {
     match object.get(key) {
         Some(Json::String(text)) if lenient::is_visible(text) => return json::cut(text, limit),
-        Some(Json::String(_)) => reader.refuse(object.at(key), EMPTY),
-        other => reader.refuse(object.at(key), expected("string", other)),
+        Some(Json::String(_)) => reader.refuse(object.path_of(key), EMPTY),
+        other => reader.refuse(object.path_of(key), expected("string", other)),
     }
     String::new()
 }
@@ -195,7 +195,7 @@ fn string(object: &Object<'_>, key: &str, limit: usize, reader: &mut Reader) -> 
 fn listed<'a>(
     value: Option<&'a Json>,
     path: &str,
-    reader: &mut Reader,
+    reader: &mut ProblemCollector,
 ) -> Option<std::borrow::Cow<'a, [Json]>> {
     let array = |text: &String| text.trim_start().starts_with(['[', '{']);
     match value {
@@ -213,11 +213,11 @@ fn listed<'a>(
     }
 }
 
-fn within(
+fn parse_wrapped(
     count: usize,
     range: std::ops::RangeInclusive<usize>,
     path: &str,
-    reader: &mut Reader,
+    reader: &mut ProblemCollector,
 ) -> bool {
     let (least, most) = (range.start(), range.end());
     if count < *least {
@@ -234,7 +234,7 @@ fn within(
     range.contains(&count)
 }
 
-fn flag(value: Option<&Json>, default: bool, path: &str, reader: &mut Reader) -> bool {
+fn flag(value: Option<&Json>, default: bool, path: &str, reader: &mut ProblemCollector) -> bool {
     match value {
         None => default,
         Some(Json::Bool(flag)) => *flag,
@@ -245,7 +245,7 @@ fn flag(value: Option<&Json>, default: bool, path: &str, reader: &mut Reader) ->
     }
 }
 
-fn refuse_unknown(object: &Object<'_>, known: &[&str], reader: &mut Reader) {
+fn refuse_unknown(object: &Object<'_>, known: &[&str], reader: &mut ProblemCollector) {
     if let Some(names) = unrecognized(object, known) {
         reader.refuse(object.path.clone(), names);
     }

@@ -13,7 +13,7 @@ pub fn read(ask: &Ask, edition: Edition, content: Option<&Json>) -> Result<Draft
     let content = content
         .filter(|content| !content.is_null())
         .unwrap_or(&empty);
-    let Some(form) = json::Object::of(content, "") else {
+    let Some(form) = json::Object::from_json(content, "") else {
         let problem = format!("must be an object, not {}", json::kind(content));
         return Err(Problem::new("content", problem));
     };

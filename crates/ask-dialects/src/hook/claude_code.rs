@@ -95,12 +95,12 @@ fn texts(ask: &Ask, response: &Json) -> Vec<Vec<String>> {
     let text = |question: &Question| response.get("answers")?.get(&question.text)?.as_str();
     let questions = ask.questions.iter();
     questions
-        .map(|question| text(question).map_or_else(Vec::new, |text| apart(question, text)))
+        .map(|question| text(question).map_or_else(Vec::new, |text| split_answer(question, text)))
         .collect()
 }
 
 /// Takes labels apart that were joined by commas. They may hold commas themselves.
-fn apart(question: &Question, text: &str) -> Vec<String> {
+fn split_answer(question: &Question, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut left = text;
     while question.input.is_many() && !left.is_empty() {
@@ -160,14 +160,18 @@ fn allow(asked: &Asked, record: &Record, answered: &Answered) -> Json {
     decision.insert("permissionDecision".into(), "allow".into());
     decision.insert("updatedInput".into(), Json::Object(input));
     let files = reply::names_files(&reply::files(record));
-    if let Some(besides) = besides(&unanswered, answered.note(), files) {
+    if let Some(besides) = extra_context(&unanswered, answered.note(), files) {
         decision.insert("additionalContext".into(), besides.into());
     }
     Json::Object(decision)
 }
 
 /// What the tool's own result has no place for.
-fn besides(unanswered: &[String], note: Option<&str>, files: Option<String>) -> Option<String> {
+fn extra_context(
+    unanswered: &[String],
+    note: Option<&str>,
+    files: Option<String>,
+) -> Option<String> {
     let left = (!unanswered.is_empty()).then(|| {
         let which = unanswered.join(", ");
         format!("The user left unanswered, and so has neither agreed nor refused: {which}.")

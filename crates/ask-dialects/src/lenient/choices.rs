@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use crate::lenient::{MAX_CHOICES, MAX_LABEL, MAX_TEXT, is_visible, list, looks};
 use ask_core::Json;
 use ask_core::ask::Choice;
-use ask_core::json::{self, Object, Reader};
+use ask_core::json::{self, Object, ProblemCollector};
 
 /// What to do about two choices of one label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,9 +28,9 @@ pub(crate) fn few_choices(
     name: &str,
     few: RangeInclusive<usize>,
     doubles: Doubles,
-    reader: &mut Reader,
+    reader: &mut ProblemCollector,
 ) -> Vec<Choice> {
-    let path = question.at(name);
+    let path = question.path_of(name);
     let (least, most) = (few.start(), few.end());
     let Some(value) = question.get(name) else {
         let example = r#"{"label":"PostgreSQL"}"#;
@@ -52,7 +52,7 @@ fn choice_count(value: &Json) -> Option<usize> {
     if !is_list(value) {
         return None;
     }
-    list(value, "", &mut Reader::default()).map(|items| items.len())
+    list(value, "", &mut ProblemCollector::default()).map(|items| items.len())
 }
 
 /// Whether a value can hold choices at all.
@@ -69,12 +69,12 @@ pub(crate) fn choices(
     question: &Object<'_>,
     names: &[&str],
     doubles: Doubles,
-    reader: &mut Reader,
+    reader: &mut ProblemCollector,
 ) -> Vec<Choice> {
     let Some((key, value)) = question.first(names) else {
         return Vec::new();
     };
-    let path = question.at(key);
+    let path = question.path_of(key);
     if !is_list(value) {
         let kind = json::kind(value);
         reader.refuse(
@@ -100,17 +100,17 @@ pub(crate) fn choices(
             found.push((path, choice));
         }
     }
-    apart(found, doubles, reader)
+    make_distinct(found, doubles, reader)
 }
 
-fn choice(item: &Json, path: &str, reader: &mut Reader) -> Option<Choice> {
+fn choice(item: &Json, path: &str, reader: &mut ProblemCollector) -> Option<Choice> {
     if let Some(text) = json::words(item) {
         if !is_visible(&text) {
             reader.refuse(path, "must be a label to show");
         }
         return Some(Choice::new(json::cut(&text, MAX_LABEL)));
     }
-    let Some(object) = Object::of(item, path) else {
+    let Some(object) = Object::from_json(item, path) else {
         reader.refuse(
             path,
             format!(
@@ -122,14 +122,14 @@ fn choice(item: &Json, path: &str, reader: &mut Reader) -> Option<Choice> {
     };
     if object.first(&LABELS).is_none() {
         reader.refuse(
-            object.at("label"),
+            object.path_of("label"),
             "is missing: every choice needs a label to show",
         );
         return None;
     }
     let label = object.text(&LABELS, MAX_LABEL, reader)?;
     if !is_visible(&label) {
-        reader.refuse(object.at("label"), "must be a label to show");
+        reader.refuse(object.path_of("label"), "must be a label to show");
     }
     Some(Choice {
         label,
@@ -139,10 +139,10 @@ fn choice(item: &Json, path: &str, reader: &mut Reader) -> Option<Choice> {
 }
 
 /// Keeps labels apart, also those that only look the same once they are shown.
-pub(crate) fn apart(
+pub(crate) fn make_distinct(
     found: Vec<(String, Choice)>,
     doubles: Doubles,
-    reader: &mut Reader,
+    reader: &mut ProblemCollector,
 ) -> Vec<Choice> {
     let mut seen = HashMap::with_capacity(found.len());
     let mut kept = Vec::with_capacity(found.len());

@@ -1,6 +1,6 @@
 //! Reads what the card sends.
 
-use crate::mcp_app::Does;
+use crate::mcp_app::CardAction;
 use ask_core::Json;
 use ask_core::draft::Draft;
 use ask_core::time::Time;
@@ -80,11 +80,11 @@ pub enum Which {
 }
 
 /// The key that a call shows, and what it wants.
-pub fn read(does: Does, arguments: &Json) -> Result<(String, CardCommand), Malformed> {
+pub fn read(does: CardAction, arguments: &Json) -> Result<(String, CardCommand), Malformed> {
     let card = CardCall::read(arguments)?;
     let id = |id: Option<String>| needed(id, "askId");
     let wish = match does {
-        Does::State => CardCommand::State {
+        CardAction::State => CardCommand::State {
             which: match card.ask_id {
                 Some(id) => Which::Ask(id),
                 None => Which::Call {
@@ -95,29 +95,29 @@ pub fn read(does: Does, arguments: &Json) -> Result<(String, CardCommand), Malfo
             stamp: card.stamp,
             seen: card.seen == Some(true),
         },
-        Does::Draft => CardCommand::Draft {
+        CardAction::Draft => CardCommand::Draft {
             id: id(card.ask_id)?,
             draft: needed(card.draft, "draft")?.into(),
             built_on: card.built_on.unwrap_or_default(),
         },
-        Does::Submit => CardCommand::Submit {
+        CardAction::Submit => CardCommand::Submit {
             id: id(card.ask_id)?,
             answers: arguments.clone(),
             attempt: card.attempt,
         },
-        Does::Decline => CardCommand::Decline {
+        CardAction::Decline => CardCommand::Decline {
             id: id(card.ask_id)?,
             reason: card.reason,
         },
-        Does::AskBack => CardCommand::AskBack {
+        CardAction::AskBack => CardCommand::AskBack {
             id: id(card.ask_id)?,
             words: needed(card.text, "text")?,
         },
-        Does::Extend => CardCommand::Extend {
+        CardAction::Extend => CardCommand::Extend {
             id: id(card.ask_id)?,
             until: needed(card.until, "until")?.0,
         },
-        Does::Told => CardCommand::Told {
+        CardAction::Told => CardCommand::Told {
             id: id(card.ask_id)?,
         },
     };

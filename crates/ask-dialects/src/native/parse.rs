@@ -5,7 +5,7 @@ use crate::lenient::{self, Doubles, MAX_LABEL, MAX_NAME, MAX_TEXT};
 use crate::native::LIMIT_MS;
 use crate::{Call, Wait};
 use ask_core::ask::{Ask, Choice, Input, Question};
-use ask_core::json::{self, MAX_CALL_BYTES, Object, Reader};
+use ask_core::json::{self, MAX_CALL_BYTES, Object, ProblemCollector};
 use ask_core::{Json, Refusal};
 
 /// How many questions one native call may ask.
@@ -17,8 +17,8 @@ const MANY: [&str; 3] = ["multiSelect", "multi_select", "multiple"];
 
 /// Reads a call of `ask_user_result`.
 pub(super) fn fetch(root: &Json) -> Result<Call, Refusal> {
-    let mut reader = Reader::default();
-    let Some(root) = Object::of(root, "") else {
+    let mut reader = ProblemCollector::default();
+    let Some(root) = Object::from_json(root, "") else {
         return reader.verdict(Call::Fetch {
             id: None,
             wait: Wait::No,
@@ -39,8 +39,8 @@ pub(super) fn fetch(root: &Json) -> Result<Call, Refusal> {
 
 /// Reads a call of `ask_user`.
 pub(super) fn ask(root: &Json) -> Result<Call, Refusal> {
-    let mut reader = Reader::default();
-    let Some(object) = Object::of(root, "") else {
+    let mut reader = ProblemCollector::default();
+    let Some(object) = Object::from_json(root, "") else {
         return Err(Refusal {
             problems: reader.problems(),
         });
@@ -74,7 +74,7 @@ pub(super) fn ask(root: &Json) -> Result<Call, Refusal> {
     })
 }
 
-fn listed(root: &Object<'_>, reader: &mut Reader) -> Vec<Question> {
+fn listed(root: &Object<'_>, reader: &mut ProblemCollector) -> Vec<Question> {
     let items = match root.get("questions") {
         None => None,
         Some(value) => match lenient::list(value, "questions", reader) {
@@ -89,7 +89,7 @@ fn listed(root: &Object<'_>, reader: &mut Reader) -> Vec<Question> {
     let mut questions = Vec::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {
         let path = format!("questions[{at}]");
-        match (Object::of(item, &*path), item.as_str()) {
+        match (Object::from_json(item, &*path), item.as_str()) {
             (Some(object), _) => questions.push(question(&object, false, reader)),
             (None, Some(text)) if lenient::is_visible(text) => questions.push(plain_question(text)),
             (None, _) => reader.refuse(
@@ -115,7 +115,7 @@ fn plain_question(text: &str) -> Question {
 }
 
 /// At the root `title` belongs to the form, within a list it can only be a chip.
-fn question(object: &Object<'_>, alone: bool, reader: &mut Reader) -> Question {
+fn question(object: &Object<'_>, alone: bool, reader: &mut ProblemCollector) -> Question {
     let labels: &[&str] = if alone {
         &["header", "label"]
     } else {
@@ -132,7 +132,7 @@ fn question(object: &Object<'_>, alone: bool, reader: &mut Reader) -> Question {
     }
 }
 
-fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
+fn input(object: &Object<'_>, reader: &mut ProblemCollector) -> Input {
     let choices = lenient::choices(object, &CHOICES, Doubles::Number, reader);
     let many = object.flag(&MANY, reader).unwrap_or(false);
     match lenient::question_type(object, lenient::TYPES, reader) {
@@ -147,12 +147,12 @@ fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
     }
 }
 
-fn no_choices(object: &Object<'_>, reader: &mut Reader) -> Input {
+fn no_choices(object: &Object<'_>, reader: &mut ProblemCollector) -> Input {
     if object
         .first(&CHOICES)
         .is_none_or(|(_, value)| value.as_array().is_some_and(Vec::is_empty))
     {
-        let path = object.at("options");
+        let path = object.path_of("options");
         reader.refuse(path, "a select needs choices such as [{\"label\":\"PostgreSQL\"}]; without any, leave out \"type\"");
     }
     Input::Text
@@ -168,7 +168,7 @@ fn says_more_than_yes_and_no(choices: &[Choice]) -> bool {
 }
 
 /// A wish, pulled into its range: a limit of one second is a mistake, and so is a year.
-fn limit(root: &Object<'_>, reader: &mut Reader) -> Option<u64> {
+fn limit(root: &Object<'_>, reader: &mut ProblemCollector) -> Option<u64> {
     let ms = root.number("timeout", reader)?;
     let (least, most) = LIMIT_MS;
     Some(u64::try_from(ms).unwrap_or(0).clamp(least, most))

@@ -8,7 +8,7 @@ const OPEN: &str = "<suggest";
 const CLOSE: &str = "</suggest>";
 
 /// The suggestions of a text, as the tool's schema has them; `None` where there are no tags.
-pub(super) fn of(text: &str) -> Option<Vec<Json>> {
+pub(super) fn parse_suggestions(text: &str) -> Option<Vec<Json>> {
     if !text.trim_start().starts_with('<') {
         return None;
     }

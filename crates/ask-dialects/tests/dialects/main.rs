@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use ask_core::record::summary;
 use ask_core::{Ask, AskId, Json, json};
-use ask_dialects::{Call, DIALECTS, Dialect, Does, Setting, Word};
+use ask_dialects::{Call, DIALECTS, Dialect, Setting, ToolAction, Word};
 use ask_protocol::{Reply, native};
 
 use scene::{RANDOM, Scene};
@@ -272,7 +272,7 @@ fn contracts_are_published_under_their_tools_names() {
             let keys: Vec<&String> = contract.as_object().expect("an object").keys().collect();
             assert_eq!(keys, ["name", "description", "inputSchema"]);
         }
-        assert_eq!(dialect.tools()[0].does, Does::Ask);
+        assert_eq!(dialect.tools()[0].does, ToolAction::Ask);
         let instructions = dialect.instructions();
         let size = instructions.len();
         assert!((100..=450).contains(&size), "{}: {size}", dialect.name());

@@ -112,7 +112,7 @@ fn attachment(name: &str) -> Attachment {
         true => png,
         false => b"some text",
     };
-    let mut file = Attachment::of(name, bytes, Digest([0xab; 32])).expect("a file");
+    let mut file = Attachment::from_bytes(name, bytes, Digest([0xab; 32])).expect("a file");
     file.path = Some(format!("/home/me/attachments/ab/{name}"));
     file
 }

@@ -108,7 +108,7 @@ impl Agent {
             started_at: now,
         };
         self.asker.caller = Some(match self.way {
-            Way::HttpRequests(_) => caller.by_requests(),
+            Way::HttpRequests(_) => caller.without_session(),
             Way::Server(_) | Way::HttpSession => caller,
         });
         self.client = Client::default();

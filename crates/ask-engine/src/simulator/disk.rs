@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ask_core::lifecycle::{self, Closing};
+use ask_core::lifecycle::{self, SettleResult};
 use ask_core::{AskId, Outcome, Record, Time, Write, Written};
 
 use crate::event::Ticket;
@@ -48,8 +48,8 @@ impl State {
             Write::Settle(before, settlement) => {
                 if let Some(record) = self.records.get_mut(&before.id) {
                     match lifecycle::close(record, settlement) {
-                        Closing::Close => write.apply(record),
-                        Closing::Again | Closing::TooLate => {
+                        SettleResult::Close => write.apply(record),
+                        SettleResult::Again | SettleResult::TooLate => {
                             return Written::Existing(Box::new(record.clone()));
                         }
                     }

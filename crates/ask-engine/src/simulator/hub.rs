@@ -42,7 +42,7 @@ impl Machine for Processes {
         self.running.contains(&(process.pid, process.start))
     }
 
-    fn session_stands(&self, instance: &str) -> bool {
+    fn session_exists(&self, instance: &str) -> bool {
         self.sessions.contains_key(instance)
     }
 

@@ -190,7 +190,7 @@ impl Ledger {
             return wrong("another client, or another folder");
         }
         let runs = |process: Process| machine.runs(process);
-        if theirs.process.is_none() && machine.session_stands(&theirs.instance) {
+        if theirs.process.is_none() && machine.session_exists(&theirs.instance) {
             return wrong("its asker's session still stands");
         }
         if theirs.process.is_some_and(runs) {

@@ -8,12 +8,12 @@ use std::time::Duration;
 use ask_config::clock;
 use ask_config::home::Home;
 use ask_core::{Ancestry, AskId};
-use ask_protocol::ipc::{Changed, Fault, Request, Response};
+use ask_protocol::ipc::{Changed, ErrorKind, Request, Response};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::next_number;
 use super::subscription::Mailbox;
-use super::transport::{Ended, Link, Said};
+use super::transport::{ConnectionClosed, Link, Said};
 
 /// How long to retry the connection for a request that doesn't wait for a person.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -23,7 +23,7 @@ const FIRST_PAUSE_MS: u64 = 10;
 const LONGEST_PAUSE_MS: u64 = 15_000;
 
 /// The request number of messages whose response is ignored.
-const NOBODY: u64 = 0;
+const NO_REPLY: u64 = 0;
 
 /// A command from a holder of the client.
 pub enum Command {
@@ -129,7 +129,7 @@ impl Task {
                             return false;
                         }
                     }
-                    Err(Ended) => return false,
+                    Err(ConnectionClosed) => return false,
                 },
                 command = self.incoming.recv() => {
                     let Some(command) = command else {
@@ -154,7 +154,7 @@ impl Task {
     }
 
     /// Sends every unanswered request over a new connection.
-    fn say_all(&mut self, link: &mut Link) -> Result<(), Ended> {
+    fn say_all(&mut self, link: &mut Link) -> Result<(), ConnectionClosed> {
         if let Some(subscriber) = &self.subscriber {
             subscriber.say(link)?;
         }
@@ -164,7 +164,7 @@ impl Task {
         Ok(())
     }
 
-    fn take_and_say(&mut self, link: &mut Link, command: Command) -> Result<(), Ended> {
+    fn take_and_say(&mut self, link: &mut Link, command: Command) -> Result<(), ConnectionClosed> {
         match self.take(command) {
             Taken::Pending(number) => match self.pending.get_mut(&number) {
                 Some(pending) => link.say(number, &mut pending.said),
@@ -174,7 +174,7 @@ impl Task {
                 Some(subscriber) => subscriber.say(link),
                 None => Ok(()),
             },
-            Taken::Left(leave) => link.say(NOBODY, &mut Said::Value(Box::new(leave))),
+            Taken::Left(leave) => link.say(NO_REPLY, &mut Said::Value(Box::new(leave))),
             Taken::Nothing => Ok(()),
         }
     }
@@ -224,11 +224,16 @@ impl Task {
     }
 
     /// Handles a response, and sends what follows from it.
-    fn hear(&mut self, link: &mut Link, number: u64, response: Response) -> Result<(), Ended> {
+    fn hear(
+        &mut self,
+        link: &mut Link,
+        number: u64,
+        response: Response,
+    ) -> Result<(), ConnectionClosed> {
         if self.pending.get(&number).is_some_and(|one| one.has_left) {
             self.pending.remove(&number);
             let leave = leave(number, 0, false);
-            return link.say(NOBODY, &mut Said::Value(Box::new(leave)));
+            return link.say(NO_REPLY, &mut Said::Value(Box::new(leave)));
         }
         match response {
             Response::Opened { id }
@@ -304,18 +309,23 @@ enum Taken {
 }
 
 impl Subscriber {
-    fn hear(&mut self, link: &mut Link, number: u64, response: Response) -> Result<(), Ended> {
+    fn hear(
+        &mut self,
+        link: &mut Link,
+        number: u64,
+        response: Response,
+    ) -> Result<(), ConnectionClosed> {
         if let Some(id) = self.lookups.remove(&number) {
             match response {
                 Response::Record(record) => self.mailbox.put_found(Changed::Record(record)),
                 Response::Fault {
-                    kind: Fault::NotFound,
+                    kind: ErrorKind::NotFound,
                     ..
                 } => self.mailbox.put_found(Changed::Gone(id)),
                 // The store can't be read, so the list remains the only source.
                 _ => {}
             }
-        } else if number == NOBODY || number == self.number {
+        } else if number == NO_REPLY || number == self.number {
             for id in self.mailbox.put(response) {
                 let number = next_number();
                 look_up(link, number, &id)?;
@@ -325,7 +335,7 @@ impl Subscriber {
         Ok(())
     }
 
-    fn say(&self, link: &mut Link) -> Result<(), Ended> {
+    fn say(&self, link: &mut Link) -> Result<(), ConnectionClosed> {
         let subscribe = Request::Subscribe {
             after: self.mailbox.cursor(),
             only_looks: self.only_looks,
@@ -337,7 +347,7 @@ impl Subscriber {
     }
 }
 
-fn look_up(link: &mut Link, number: u64, id: &AskId) -> Result<(), Ended> {
+fn look_up(link: &mut Link, number: u64, id: &AskId) -> Result<(), ConnectionClosed> {
     let id = id.as_str().to_owned();
     link.say(number, &mut Said::Value(Box::new(Request::Get { id })))
 }
@@ -363,7 +373,7 @@ mod tests {
     async fn who_leaves_before_the_hub_has_answered_leaves_no_waiter() {
         let (requests, mut asked) = mpsc::unbounded_channel();
         let (says, said) = mpsc::unbounded_channel();
-        let client = Client::within(Ours { requests, said });
+        let client = Client::in_process(Ours { requests, said });
         let mut early = Box::pin(client.wait("some"));
         assert!(
             poll_fn(|context| Poll::Ready(early.as_mut().poll(context)))

@@ -1,7 +1,7 @@
 //! Errors of a request: faults that the hub reports, responses of the wrong kind, and a lost hub.
 
 use ask_config::exit::{Exit, Failure};
-use ask_protocol::ipc::{Fault, Response};
+use ask_protocol::ipc::{ErrorKind, Response};
 
 /// The hub can't write to its store, most likely because the disk is full.
 #[derive(Debug, thiserror::Error)]
@@ -24,18 +24,18 @@ impl Checked for Response {
         match self {
             Self::Fault { kind, text } => {
                 let exit = match kind {
-                    Fault::NotFound
-                    | Fault::Ambiguous
-                    | Fault::Malformed
-                    | Fault::Unfit
-                    | Fault::NotAllowed => Exit::Failure,
-                    Fault::TooMany => return Err(TooMuch(text).into()),
-                    Fault::Undelivered => {
+                    ErrorKind::NotFound
+                    | ErrorKind::Ambiguous
+                    | ErrorKind::Malformed
+                    | ErrorKind::Unfit
+                    | ErrorKind::NotAllowed => Exit::Failure,
+                    ErrorKind::TooMany => return Err(TooMuch(text).into()),
+                    ErrorKind::Undelivered => {
                         let hint = "the same with --yes removes it for good";
                         return Err(Failure::new(Exit::Failure, text, hint).into());
                     }
-                    Fault::Store => return Err(CannotKeep(text).into()),
-                    Fault::Unfinished => Exit::Usage,
+                    ErrorKind::Store => return Err(CannotKeep(text).into()),
+                    ErrorKind::Unfinished => Exit::Usage,
                 };
                 Err(Failure::plain(exit, text).into())
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ask_core::{AskId, Record};
-use ask_protocol::ipc::{Fault, Request, Response};
+use ask_protocol::ipc::{ErrorKind, Request, Response};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
@@ -17,7 +17,7 @@ const INSISTENCE: Duration = Duration::from_secs(20);
 const BETWEEN_TRIES: Duration = Duration::from_millis(200);
 
 /// An outcome, as the hub sends it to a waiter.
-pub struct Ended {
+pub struct DeliveredOutcome {
     /// The closed record.
     pub record: Record,
     /// Whether other outcomes of the same asker are undelivered.
@@ -25,28 +25,28 @@ pub struct Ended {
 }
 
 /// A wait for an outcome. Dropping it ends the wait and leaves the ask open.
-pub struct Waiting {
+pub struct Waiter {
     pub(super) number: u64,
     pub(super) id: Option<AskId>,
     pub(super) outcome: Option<oneshot::Receiver<Response>>,
     pub(super) commands: mpsc::UnboundedSender<Command>,
 }
 
-impl Waiting {
+impl Waiter {
     /// The ask's id; `None` if the outcome was the first response.
     pub fn id(&self) -> Option<&AskId> {
         self.id.as_ref()
     }
 
     /// Resolves to the outcome. Cancel-safe: it may be called again after its future was dropped.
-    pub async fn outcome(&mut self) -> anyhow::Result<Ended> {
+    pub async fn outcome(&mut self) -> anyhow::Result<DeliveredOutcome> {
         let Some(outcome) = self.outcome.as_mut() else {
             return Err(gone());
         };
         let response = outcome.await;
         self.outcome = None;
         match response.map_err(|_| gone())?.checked()? {
-            Response::Told { record, missed } => Ok(Ended {
+            Response::Told { record, missed } => Ok(DeliveredOutcome {
                 record: Arc::unwrap_or_clone(record),
                 missed,
             }),
@@ -62,7 +62,7 @@ impl Waiting {
 
     /// Like [`Self::leave_for`], for an agent that returns with another command over a new
     /// connection. The hub receives this message before any later request of this client.
-    pub fn leave_for_another(mut self, a_while: Duration) {
+    pub fn leave_and_reconnect(mut self, a_while: Duration) {
         self.leave(a_while, true);
     }
 
@@ -78,7 +78,7 @@ impl Waiting {
     }
 }
 
-impl Drop for Waiting {
+impl Drop for Waiter {
     fn drop(&mut self) {
         self.leave(Duration::ZERO, false);
     }
@@ -133,7 +133,7 @@ impl Client {
             let is_kept = !matches!(
                 said,
                 Response::Fault {
-                    kind: Fault::Store,
+                    kind: ErrorKind::Store,
                     ..
                 }
             );
@@ -166,7 +166,7 @@ mod tests {
     async fn that_an_outcome_was_told_is_said_before_what_its_agent_says_next() {
         let (requests, mut asked) = mpsc::unbounded_channel();
         let (_says, said) = mpsc::unbounded_channel();
-        let client = Client::within(Ours { requests, said });
+        let client = Client::in_process(Ours { requests, said });
         let id = AskId::parse("a_0123456789abcdef").unwrap();
         let told = Delivery {
             id,

@@ -9,18 +9,18 @@ use ask_protocol::ipc::{Change, Changed, Day, Response};
 use tokio::sync::{Notify, mpsc};
 
 use super::actor::{Command, Subscriber};
-use super::{Client, Listing, next_number};
+use super::{AskListing, Client, next_number};
 
 /// A push to a surface.
 #[derive(Debug)]
-pub enum News {
+pub enum Push {
     /// The full list. It replaces what the surface held before.
-    All(Listing),
+    All(AskListing),
     /// The records that changed, each once, in the order of their last changes.
     Changed(Vec<Arc<Change>>),
 }
 
-impl News {
+impl Push {
     /// The number of the last change in this push.
     pub fn cursor(&self) -> u64 {
         match self {
@@ -63,7 +63,7 @@ struct Waiting {
     /// The number of the last change that was put in.
     cursor: Option<u64>,
     day: Day,
-    all: Option<Listing>,
+    all: Option<AskListing>,
     /// The changes since `all`, one for each ask. A replaced change leaves `None`.
     changes: Vec<Option<Arc<Change>>>,
     /// The index in `changes` of each ask's last change.
@@ -76,14 +76,14 @@ struct Waiting {
 impl Mailbox {
     /// The number of the last change that was put in.
     pub fn cursor(&self) -> Option<u64> {
-        self.all().cursor
+        self.lock_waiting().cursor
     }
 
     /// Puts in a push of the hub. Returns the asks that were listed before and are missing from a
     /// new list: they have ended, and the caller looks them up.
     #[must_use]
     pub fn put(&self, response: Response) -> Vec<AskId> {
-        let mut waiting = self.all();
+        let mut waiting = self.lock_waiting();
         let mut missing = Vec::new();
         match response {
             Response::Change(change) => waiting.change(change),
@@ -104,7 +104,7 @@ impl Mailbox {
                     waiting.changes.clear();
                     waiting.at.clear();
                     let day = waiting.day;
-                    waiting.all = Some(Listing {
+                    waiting.all = Some(AskListing {
                         records,
                         cursor,
                         day,
@@ -121,7 +121,7 @@ impl Mailbox {
 
     /// Puts in the result of a lookup.
     pub fn put_found(&self, what: Changed) {
-        let mut waiting = self.all();
+        let mut waiting = self.lock_waiting();
         // A list that has not been taken yet is older than the lookup.
         let (cursor, day) = (waiting.cursor.unwrap_or(0), waiting.day);
         waiting.change(Arc::new(Change::new(cursor, what, day)));
@@ -129,20 +129,20 @@ impl Mailbox {
         self.filled.notify_one();
     }
 
-    fn take(&self) -> Option<News> {
-        let mut waiting = self.all();
+    fn take(&self) -> Option<Push> {
+        let mut waiting = self.lock_waiting();
         if let Some(all) = waiting.all.take() {
-            return Some(News::All(all));
+            return Some(Push::All(all));
         }
         waiting.at.clear();
         let changes: Vec<_> = std::mem::take(&mut waiting.changes)
             .into_iter()
             .flatten()
             .collect();
-        (!changes.is_empty()).then_some(News::Changed(changes))
+        (!changes.is_empty()).then_some(Push::Changed(changes))
     }
 
-    fn all(&self) -> MutexGuard<'_, Waiting> {
+    fn lock_waiting(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -181,7 +181,7 @@ pub struct Subscription {
 impl Subscription {
     /// The next push; the first one is the full list. Cancel-safe. While no hub can be reached it
     /// waits, and the client keeps reconnecting.
-    pub async fn next(&self) -> News {
+    pub async fn next(&self) -> Push {
         loop {
             if let Some(news) = self.mailbox.take() {
                 return news;
@@ -210,7 +210,7 @@ impl Client {
 
     fn subscribed(&self, cursor: Option<u64>, only_looks: bool) -> Subscription {
         let mailbox = Arc::new(Mailbox::default());
-        mailbox.all().cursor = cursor;
+        mailbox.lock_waiting().cursor = cursor;
         let subscriber = Subscriber {
             number: next_number(),
             only_looks,

@@ -33,7 +33,7 @@ pub enum Link {
 }
 
 /// The error for a closed connection.
-pub struct Ended;
+pub struct ConnectionClosed;
 
 /// A request without a response, kept in case it has to be sent again over another connection.
 pub enum Said {
@@ -65,25 +65,27 @@ impl Said {
 impl Link {
     /// Queues a request, which [`Self::hear`] and [`Self::flush`] write. For another process it is
     /// serialized once, and only the line is kept.
-    pub fn say(&mut self, number: u64, request: &mut Said) -> Result<(), Ended> {
+    pub fn say(&mut self, number: u64, request: &mut Said) -> Result<(), ConnectionClosed> {
         match self {
             Self::Socket { out, .. } => {
                 out.extend_from_slice(request.line(number));
                 Ok(())
             }
             Self::Within(ours) => {
-                let request = request.value().ok_or(Ended)?;
-                ours.requests.send((number, request)).map_err(|_| Ended)
+                let request = request.value().ok_or(ConnectionClosed)?;
+                ours.requests
+                    .send((number, request))
+                    .map_err(|_| ConnectionClosed)
             }
         }
     }
 
     /// Writes what is queued.
-    pub async fn flush(&mut self) -> Result<(), Ended> {
+    pub async fn flush(&mut self) -> Result<(), ConnectionClosed> {
         match self {
             Self::Socket { writing, out, .. } if !out.is_empty() => {
                 let said = std::mem::take(out);
-                writing.write_all(&said).await.map_err(|_| Ended)
+                writing.write_all(&said).await.map_err(|_| ConnectionClosed)
             }
             Self::Socket { .. } | Self::Within(_) => Ok(()),
         }
@@ -91,9 +93,9 @@ impl Link {
 
     /// The hub's next response, with the number of its request. Queued requests are written
     /// meanwhile, because the hub stops reading from a client that doesn't read. Cancel-safe.
-    pub async fn hear(&mut self) -> Result<(u64, Response), Ended> {
+    pub async fn hear(&mut self) -> Result<(u64, Response), ConnectionClosed> {
         let (reading, writing, line, out) = match self {
-            Self::Within(ours) => return ours.said.recv().await.ok_or(Ended),
+            Self::Within(ours) => return ours.said.recv().await.ok_or(ConnectionClosed),
             Self::Socket {
                 reading,
                 writing,
@@ -104,13 +106,13 @@ impl Link {
         loop {
             tokio::select! {
                 written = writing.write(out), if !out.is_empty() => {
-                    out.drain(..written.map_err(|_| Ended)?);
+                    out.drain(..written.map_err(|_| ConnectionClosed)?);
                     out.shrink_to(4_096);
                     continue;
                 }
                 read = reading.read_until(b'\n', line) => match read {
                     Ok(read) if read > 0 && line.ends_with(b"\n") => {}
-                    Ok(_) | Err(_) => return Err(Ended),
+                    Ok(_) | Err(_) => return Err(ConnectionClosed),
                 },
             }
             let said = ipc::read_response(line);

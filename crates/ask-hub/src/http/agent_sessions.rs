@@ -166,7 +166,7 @@ impl AgentSessions {
             is_kept: self.keeper.get().is_none(),
         };
         self.make_room(standing.greeting.len());
-        self.all().insert(instance(id), standing);
+        self.lock_table().insert(instance(id), standing);
         self.keep_if_needed(id)
     }
 
@@ -174,7 +174,7 @@ impl AgentSessions {
     pub async fn keep_if_needed(&self, id: &str) {
         let instance = instance(id);
         let note = {
-            let all = self.all();
+            let all = self.lock_table();
             let Some(standing) = all.get(&instance).filter(|one| !one.is_kept) else {
                 return;
             };
@@ -185,14 +185,14 @@ impl AgentSessions {
         };
         // A hub that is ending drops the channel: then the note is not stored.
         let is_kept = kept.await.unwrap_or(false);
-        if let Some(standing) = self.all().get_mut(&instance) {
+        if let Some(standing) = self.lock_table().get_mut(&instance) {
             standing.is_kept |= is_kept;
         }
     }
 
     /// Marks the session as one that asks. Returns false if it is not stored yet and may not ask.
     pub fn asks(&self, instance: &str) -> bool {
-        match self.all().get_mut(instance) {
+        match self.lock_table().get_mut(instance) {
             Some(standing) if !standing.is_kept => false,
             Some(standing) => {
                 standing.has_asked = true;
@@ -206,7 +206,7 @@ impl AgentSessions {
     /// After a failure the next hub restores the session until its lease ends.
     pub async fn end(&self, id: &str) {
         let instance = instance(id);
-        if self.all().remove(&instance).is_none() {
+        if self.lock_table().remove(&instance).is_none() {
             return;
         }
         if let Some(kept) = self.note(&instance, None) {
@@ -217,7 +217,7 @@ impl AgentSessions {
 
     /// The initialize request of a session, if it is open.
     pub fn greeting(&self, id: &str) -> Option<String> {
-        let all = self.all();
+        let all = self.lock_table();
         let standing = all.get(&instance(id)).filter(|one| one.stands());
         standing.map(|standing| standing.greeting.clone())
     }
@@ -225,7 +225,7 @@ impl AgentSessions {
     /// The caller that a session's requests speak for. Renews the session's lease.
     pub fn caller(&self, id: &str) -> Option<Caller> {
         let instance = instance(id);
-        let mut all = self.all();
+        let mut all = self.lock_table();
         let standing = all.get_mut(&instance).filter(|one| one.stands())?;
         standing.used_at = Instant::now();
         Some(Caller {
@@ -239,31 +239,33 @@ impl AgentSessions {
 
     /// Whether the session of this instance is open.
     pub fn stands(&self, instance: &str) -> bool {
-        self.all().get(instance).is_some_and(AgentSession::stands)
+        self.lock_table()
+            .get(instance)
+            .is_some_and(AgentSession::stands)
     }
 
     /// The process that sends the requests of this instance's session, if known.
     pub fn process(&self, instance: &str) -> Option<Process> {
-        self.all().get(instance)?.process
+        self.lock_table().get(instance)?.process
     }
 
     /// Whether the session's process is still to be looked up.
     pub fn lacks_process(&self, id: &str) -> bool {
-        let all = self.all();
+        let all = self.lock_table();
         all.get(&instance(id))
             .is_some_and(|one| one.process.is_none())
     }
 
     /// Records the process that sends the session's requests.
     pub fn is_sent_by(&self, id: &str, process: Process) {
-        if let Some(standing) = self.all().get_mut(&instance(id)) {
+        if let Some(standing) = self.lock_table().get_mut(&instance(id)) {
             standing.process = Some(process);
         }
     }
 
     /// Ends the sessions whose lease has expired.
     pub fn forget_silent(&self) {
-        let silent = self.all().retain(AgentSession::stands);
+        let silent = self.lock_table().retain(AgentSession::stands);
         self.forget(silent);
     }
 
@@ -271,7 +273,7 @@ impl AgentSessions {
     fn make_room(&self, bytes: usize) {
         let mut gone = Vec::new();
         {
-            let mut all = self.all();
+            let mut all = self.lock_table();
             while all.by_instance.len() >= MOST || all.bytes + bytes > MOST_BYTES {
                 let Some(instance) = all.longest_silent() else {
                     break;
@@ -296,7 +298,7 @@ impl AgentSessions {
         Some(kept)
     }
 
-    fn all(&self) -> MutexGuard<'_, Table> {
+    fn lock_table(&self) -> MutexGuard<'_, Table> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -321,7 +323,7 @@ mod tests {
 
     impl AgentSessions {
         fn is_silent_for(&self, long: Duration) {
-            for standing in self.all().by_instance.values_mut() {
+            for standing in self.lock_table().by_instance.values_mut() {
                 let since = standing.used_at.checked_sub(long);
                 standing.used_at =
                     since.expect("the machine has been running for longer than this");

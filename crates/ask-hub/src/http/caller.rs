@@ -12,8 +12,8 @@ pub fn said(mut said: HashMap<String, String>) -> Asker {
     said.retain(|_, value| !value.trim().is_empty());
     let directory = said.remove("directory").map(PathBuf::from);
     let place = match directory {
-        Some(directory) if directory.is_absolute() => asker::at(Some(directory)),
-        _ => asker::at(None),
+        Some(directory) if directory.is_absolute() => asker::in_folder(Some(directory)),
+        _ => asker::in_folder(None),
     };
     Asker {
         agent: said.remove("agent"),

@@ -29,7 +29,7 @@ pub struct ConnectionLimit {
 
 impl ConnectionLimit {
     /// A limit of `places` connections. `reply` and `note` serve excess connections.
-    pub fn of(places: usize, reply: Vec<u8>, note: fn()) -> Self {
+    pub fn with_places(places: usize, reply: Vec<u8>, note: fn()) -> Self {
         Self {
             places: Arc::new(Semaphore::new(places.min(Semaphore::MAX_PERMITS))),
             goodbyes: Arc::new(Semaphore::new(TOLD_AT_ONCE)),
@@ -40,7 +40,7 @@ impl ConnectionLimit {
 
     /// Takes a place for a connection. Without a free place, the connection gets the reply and is
     /// closed.
-    pub(crate) fn take_in(self: &Arc<Self>, stream: TcpStream) -> Option<(TcpStream, Place)> {
+    pub(crate) fn admit(self: &Arc<Self>, stream: TcpStream) -> Option<(TcpStream, Place)> {
         if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
             return Some((stream, place));
         }

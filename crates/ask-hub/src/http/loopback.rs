@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 
 use crate::http::account::{Accounts, limited_to};
 use crate::http::connection_limit::ConnectionLimit;
-use crate::http::rejection::no_room;
+use crate::http::rejection::overloaded_response;
 use crate::http::{Client, Sockets};
 
 /// How many free ports of 127.0.0.1 are tried for one that is free on `[::1]`, too.
@@ -77,18 +77,22 @@ impl Loopback {
                 );
             }
         };
-        let room = Arc::new(ConnectionLimit::of(most, no_room(&said, AGAIN_AFTER), full));
+        let room = Arc::new(ConnectionLimit::with_places(
+            most,
+            overloaded_response(&said, AGAIN_AFTER),
+            full,
+        ));
         let service = router.into_make_service_with_connect_info::<Client>();
         if let Some(v6) = self.v6 {
             tokio::spawn(
                 axum::serve(
-                    Sockets::within(v6, Arc::clone(&room), Arc::clone(&accounts)),
+                    Sockets::in_group(v6, Arc::clone(&room), Arc::clone(&accounts)),
                     service.clone(),
                 )
                 .into_future(),
             );
         }
         // `axum::serve` never returns an error.
-        let _ = axum::serve(Sockets::within(self.v4, room, accounts), service).await;
+        let _ = axum::serve(Sockets::in_group(self.v4, room, accounts), service).await;
     }
 }

@@ -107,7 +107,7 @@ pub async fn read(body: Body, most: usize) -> Result<Bytes, Box<Response>> {
 }
 
 /// A tool call without its arguments, small enough to be handled; `None` for any other message.
-pub fn cut_down(body: &[u8]) -> Option<Bytes> {
+pub fn without_arguments(body: &[u8]) -> Option<Bytes> {
     let mut message = text_json(&String::from_utf8_lossy(body)).ok()?;
     if message.get("method")?.as_str()? != "tools/call" {
         return None;
@@ -130,7 +130,7 @@ pub fn begins_session(body: &[u8]) -> bool {
 }
 
 /// Refuses a body that isn't JSON with a parse error of JSON-RPC 2.0 (section 5.1, -32700).
-pub fn readable(body: &[u8]) -> Result<(), Box<Response>> {
+pub fn check_json(body: &[u8]) -> Result<(), Box<Response>> {
     let text = String::from_utf8_lossy(body);
     if text_json(&text).is_ok() {
         return Ok(());

@@ -2,7 +2,7 @@
 
 use ask_core::Record;
 use ask_protocol::api::{ProblemDocument, RecordView, Wrong};
-use ask_protocol::ipc::{self, Fault};
+use ask_protocol::ipc::{self, ErrorKind};
 use ask_protocol::json_text;
 use ask_protocol::native::Malformed;
 use axum::Extension;
@@ -238,14 +238,14 @@ impl Problem {
     }
 
     /// A problem about an ask, with its current record.
-    pub fn about(kind: ProblemKind, detail: impl Into<String>, record: Record) -> Self {
+    pub fn with_ask(kind: ProblemKind, detail: impl Into<String>, record: Record) -> Self {
         let mut problem = Self::new(kind, detail);
         problem.0.record = Some(record);
         problem
     }
 
     /// The hub responded with something that doesn't fit the request.
-    pub fn odd(said: &ipc::Response) -> Self {
+    pub fn unexpected_response(said: &ipc::Response) -> Self {
         let text = format!("the hub said something unexpected: {said:?}");
         Self::new(
             ProblemKind::HubUnavailable,
@@ -266,7 +266,7 @@ impl Problem {
 
     /// Replaces [`ProblemKind::NotWaiting`], the hub's fault for an impossible request, where the
     /// request isn't about an ask.
-    pub fn of_no_ask(mut self, kind: ProblemKind) -> Self {
+    pub fn without_ask(mut self, kind: ProblemKind) -> Self {
         if self.0.kind == ProblemKind::NotWaiting {
             self.0.kind = kind;
         }
@@ -332,22 +332,22 @@ impl IntoResponse for Problem {
     }
 }
 
-impl From<(Fault, String)> for Problem {
-    fn from((fault, text): (Fault, String)) -> Self {
+impl From<(ErrorKind, String)> for Problem {
+    fn from((fault, text): (ErrorKind, String)) -> Self {
         let kind = match fault {
-            Fault::NotFound => ProblemKind::NotFound,
-            Fault::Ambiguous => ProblemKind::Ambiguous,
-            Fault::Unfinished | Fault::Unfit => ProblemKind::InvalidAnswer,
+            ErrorKind::NotFound => ProblemKind::NotFound,
+            ErrorKind::Ambiguous => ProblemKind::Ambiguous,
+            ErrorKind::Unfinished | ErrorKind::Unfit => ProblemKind::InvalidAnswer,
             // The hub uses this fault for requests that the ask's state doesn't allow.
-            Fault::Malformed => ProblemKind::NotWaiting,
-            Fault::Undelivered => ProblemKind::Undelivered,
-            Fault::NotAllowed => ProblemKind::NotAllowed,
-            Fault::TooMany => ProblemKind::TooMany,
-            Fault::Store => ProblemKind::StorageFailed,
+            ErrorKind::Malformed => ProblemKind::NotWaiting,
+            ErrorKind::Undelivered => ProblemKind::Undelivered,
+            ErrorKind::NotAllowed => ProblemKind::NotAllowed,
+            ErrorKind::TooMany => ProblemKind::TooMany,
+            ErrorKind::Store => ProblemKind::StorageFailed,
         };
         let mut problem = match fault {
             // The limit is on open asks, so a person has to answer first.
-            Fault::TooMany => Self::too_many(text, 60),
+            ErrorKind::TooMany => Self::too_many(text, 60),
             _ => Self::new(kind, text),
         };
         problem.0.is_counted = true;

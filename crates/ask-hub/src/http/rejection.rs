@@ -52,7 +52,7 @@ impl Refused {
 
 /// The raw response to an excess connection. Nothing was read from it, so no HTTP library is
 /// involved.
-pub(crate) fn no_room(said: &str, seconds: u64) -> Vec<u8> {
+pub(crate) fn overloaded_response(said: &str, seconds: u64) -> Vec<u8> {
     let refused = Refused {
         kind: ProblemKind::Overloaded,
         said: said.to_owned(),

@@ -26,7 +26,7 @@ impl RequestId {
     }
 
     /// The id of a request that came through [`log_request`].
-    pub fn of(extensions: &Extensions) -> Option<&str> {
+    pub fn from_extensions(extensions: &Extensions) -> Option<&str> {
         extensions.get().map(|Self(id)| id.as_str())
     }
 }

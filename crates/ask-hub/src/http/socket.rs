@@ -37,7 +37,7 @@ pub struct Sockets {
 
 impl Sockets {
     /// A listener with a limit on connections and on accounts.
-    pub fn within(
+    pub fn in_group(
         listener: TcpListener,
         room: Arc<ConnectionLimit>,
         accounts: Arc<Accounts>,
@@ -94,7 +94,7 @@ impl Client {
     pub async fn caller(&self) -> Option<Caller> {
         let look = || async {
             let found = self.look_up(process::caller_from).await;
-            found.map(Caller::by_requests)
+            found.map(Caller::without_session)
         };
         self.0.caller.get_or_init(look).await.clone()
     }
@@ -166,7 +166,7 @@ impl Line {
 }
 
 impl Socket {
-    fn over(stream: TcpStream, place: Option<Place>, patience: Duration) -> Self {
+    fn with_stream(stream: TcpStream, place: Option<Place>, patience: Duration) -> Self {
         Self {
             line: Arc::new(Line {
                 stream,
@@ -200,8 +200,8 @@ impl Listener for Sockets {
             let (stream, address) = Listener::accept(&mut self.listener).await;
             // Without this option, responses only arrive a little later.
             let _ = stream.set_nodelay(true);
-            if let Some((stream, place)) = self.room.take_in(stream) {
-                let socket = Socket::over(stream, Some(place), UNANSWERED);
+            if let Some((stream, place)) = self.room.admit(stream) {
+                let socket = Socket::with_stream(stream, Some(place), UNANSWERED);
                 let client = Client(Arc::clone(&socket.line));
                 tokio::spawn(Arc::clone(&self.accounts).look_at(client));
                 return (socket, address);
@@ -320,7 +320,7 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let mut client = TcpStream::connect(address).await.unwrap();
         let accepted = listener.accept().await.unwrap().0;
-        let mut socket = Socket::over(accepted, None, Duration::ZERO);
+        let mut socket = Socket::with_stream(accepted, None, Duration::ZERO);
         let much = vec![0; 1024 * 1024];
         let ended = loop {
             if let Err(ended) = socket.write_all(&much).await {
@@ -339,12 +339,14 @@ mod tests {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let _client = TcpStream::connect(address).await.unwrap();
-        let mut silent = Socket::over(listener.accept().await.unwrap().0, None, Duration::ZERO);
+        let mut silent =
+            Socket::with_stream(listener.accept().await.unwrap().0, None, Duration::ZERO);
         let ended = silent.read(&mut [0; 1]).await.unwrap_err();
         assert_eq!(ended.kind(), io::ErrorKind::TimedOut);
 
         let _client = TcpStream::connect(address).await.unwrap();
-        let mut answered = Socket::over(listener.accept().await.unwrap().0, None, Duration::ZERO);
+        let mut answered =
+            Socket::with_stream(listener.accept().await.unwrap().0, None, Duration::ZERO);
         answered.write_all(b"something").await.unwrap();
         let mut room = [0; 1];
         let mut room = ReadBuf::new(&mut room);

@@ -21,7 +21,7 @@ pub type Outgoing = mpsc::UnboundedSender<(u64, Response)>;
 pub type ClientId = u64;
 
 /// One connection.
-pub(super) struct Client {
+pub(super) struct ConnectedClient {
     outgoing: Outgoing,
     /// The program at its other end, where the system can tell.
     pub(super) caller: Option<Caller>,
@@ -45,7 +45,7 @@ pub(super) struct SurfaceState {
     pub(super) rings: bool,
 }
 
-impl Client {
+impl ConnectedClient {
     /// Whether it is a surface: it shows a person the open asks and accepts answers.
     pub(super) fn is_surface(&self) -> bool {
         self.only_looks == Some(false)
@@ -54,7 +54,7 @@ impl Client {
 
 /// All connections.
 pub(super) struct Clients {
-    all: HashMap<ClientId, Client>,
+    all: HashMap<ClientId, ConnectedClient>,
     /// Since when no surface is connected. Unused while one is.
     alone_since: Time,
     /// When a key was last pressed on any surface.
@@ -70,11 +70,11 @@ impl Clients {
         }
     }
 
-    pub(super) fn get_mut(&mut self, client: ClientId) -> Option<&mut Client> {
+    pub(super) fn get_mut(&mut self, client: ClientId) -> Option<&mut ConnectedClient> {
         self.all.get_mut(&client)
     }
 
-    pub(super) fn get(&self, client: ClientId) -> Option<&Client> {
+    pub(super) fn get(&self, client: ClientId) -> Option<&ConnectedClient> {
         self.all.get(&client)
     }
 
@@ -87,7 +87,7 @@ impl Clients {
         self.all.len()
     }
 
-    pub(super) fn surfaces(&self) -> impl Iterator<Item = (ClientId, &Client)> {
+    pub(super) fn surfaces(&self) -> impl Iterator<Item = (ClientId, &ConnectedClient)> {
         let all = self.all.iter().map(|(id, client)| (*id, client));
         all.filter(|(_, client)| client.is_surface())
     }
@@ -122,7 +122,7 @@ impl Clients {
     }
 
     /// Removes the connections of other processes, or all of them.
-    pub(super) fn let_go(&mut self, within_too: bool) {
+    pub(super) fn drop_connections(&mut self, within_too: bool) {
         self.all.retain(|_, client| client.is_within && !within_too);
     }
 }
@@ -130,7 +130,7 @@ impl Clients {
 impl Hub {
     /// Adds a connection. `caller` is the program at its other end. A connection within the process
     /// has none, because it carries the calls of many agents.
-    pub(crate) fn join(
+    pub(crate) fn connect(
         self: &Rc<Self>,
         client: ClientId,
         outgoing: Outgoing,
@@ -139,7 +139,7 @@ impl Hub {
     ) {
         self.active_at.set(clock::now());
         let process = caller.as_ref().and_then(|caller| caller.process);
-        let joined = Client {
+        let joined = ConnectedClient {
             outgoing,
             pid: process.map(|process| process.pid),
             ancestry: OnceCell::new(),
@@ -153,7 +153,7 @@ impl Hub {
     }
 
     /// Removes a connection and its waiters. Their asks stay open.
-    pub(crate) fn part(self: &Rc<Self>, client: ClientId) {
+    pub(crate) fn disconnect(self: &Rc<Self>, client: ClientId) {
         self.active_at.set(clock::now());
         {
             let mut clients = self.clients.borrow_mut();

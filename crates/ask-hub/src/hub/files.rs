@@ -3,16 +3,16 @@
 
 use ask_core::attachment::{self, Attachment};
 use ask_core::{Digest, Draft};
-use ask_protocol::ipc::{Fault, Response};
+use ask_protocol::ipc::{ErrorKind, Response};
 use ask_store::Store as _;
 
 use super::Hub;
-use super::problem::{MEGABYTE, Problem};
+use super::problem::{HubError, MEGABYTE};
 
 impl Hub {
-    pub(super) async fn put_file(&self, bytes: Vec<u8>) -> Result<Response, Problem> {
-        attachment::check_size("the file", bytes.len() as u64).map_err(|unfit| Problem {
-            kind: Fault::Unfit,
+    pub(super) async fn put_file(&self, bytes: Vec<u8>) -> Result<Response, HubError> {
+        attachment::check_size("the file", bytes.len() as u64).map_err(|unfit| HubError {
+            kind: ErrorKind::Unfit,
             text: unfit.to_string(),
         })?;
         self.make_room(bytes.len() as u64).await?;
@@ -22,7 +22,7 @@ impl Hub {
 
     /// Reserves bytes for a file that nothing refers to yet. The exact count is taken only when the
     /// upper bound exceeds the limit.
-    async fn make_room(&self, bytes: u64) -> Result<(), Problem> {
+    async fn make_room(&self, bytes: u64) -> Result<(), HubError> {
         let most = self.unattached_bytes.get();
         let is_past = || most > 0 && self.unnamed_bytes.get().saturating_add(bytes) > most;
         if is_past() {
@@ -35,8 +35,8 @@ impl Hub {
                 "files of more than {} MB would belong to no answer and no draft (limits.unattached_megabytes): send the answers that they are for; what nobody sends is removed when it is an hour old",
                 most / MEGABYTE as u64
             );
-            return Err(Problem {
-                kind: Fault::TooMany,
+            return Err(HubError {
+                kind: ErrorKind::TooMany,
                 text,
             });
         }
@@ -45,11 +45,11 @@ impl Hub {
         Ok(())
     }
 
-    pub(super) async fn get_file(&self, digest: Digest) -> Result<Response, Problem> {
+    pub(super) async fn get_file(&self, digest: Digest) -> Result<Response, HubError> {
         match self.store.get_blob(digest).await? {
             Some(bytes) => Ok(Response::File { bytes }),
-            None => Err(Problem {
-                kind: Fault::NotFound,
+            None => Err(HubError {
+                kind: ErrorKind::NotFound,
                 text: format!("no file is kept under {digest}: it may have been forgotten"),
             }),
         }
@@ -57,15 +57,15 @@ impl Hub {
 
     /// Checks that a draft refers only to stored files. Type, size and path come from the stored
     /// file, not from the draft.
-    pub(super) fn check_files(&self, draft: &mut Draft) -> Result<(), Problem> {
+    pub(super) fn check_files(&self, draft: &mut Draft) -> Result<(), HubError> {
         let answers = draft.answers.iter_mut();
         for file in answers.flat_map(|answer| &mut answer.attachments) {
             let path = self.store.blobs.path(&file.digest);
             let bytes = path.and_then(|path| std::fs::read(path).ok());
-            let known =
-                bytes.and_then(|bytes| Attachment::of(&file.name, &bytes, file.digest).ok());
-            *file = known.ok_or_else(|| Problem {
-                kind: Fault::Unfinished,
+            let known = bytes
+                .and_then(|bytes| Attachment::from_bytes(&file.name, &bytes, file.digest).ok());
+            *file = known.ok_or_else(|| HubError {
+                kind: ErrorKind::Unfinished,
                 text: format!("{} is not kept any more: attach it again", file.name),
             })?;
         }

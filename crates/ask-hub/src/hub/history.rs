@@ -16,7 +16,7 @@ use ask_store::StoreError;
 use jiff::tz::TimeZone;
 
 use super::Hub;
-use super::problem::Problem;
+use super::problem::HubError;
 use crate::surface::grouping::LATE_MS;
 
 /// The most records in one page of history.
@@ -32,7 +32,7 @@ const FORGOTTEN_AT_ONCE: u64 = 500;
 const TOLD_AT_ONCE: usize = 50;
 
 impl Hub {
-    pub(super) async fn history(&self, filter: Filter) -> Result<Response, Problem> {
+    pub(super) async fn history(&self, filter: Filter) -> Result<Response, HubError> {
         let limit = filter.limit.unwrap_or(u64::MAX).min(PAGE);
         let found = self.store.history(filter, limit).await?;
         let full = found.len() as u64 == limit;
@@ -53,7 +53,7 @@ impl Hub {
         })
     }
 
-    pub(super) async fn statistics(&self, mut filter: Filter) -> Result<Response, Problem> {
+    pub(super) async fn statistics(&self, mut filter: Filter) -> Result<Response, HubError> {
         self.store.catch_up().await?;
         let here = TimeZone::system();
         let now = clock::now();
@@ -187,7 +187,7 @@ impl Hub {
         self: &Rc<Self>,
         ids: Vec<AskId>,
         undelivered: bool,
-    ) -> Result<u64, Problem> {
+    ) -> Result<u64, HubError> {
         let files = self.store.files_of(ids.clone()).await?;
         let forgotten = match self.ask(Request::Forget { ids, undelivered }).await? {
             Reply::Done(count) => count,
@@ -212,7 +212,7 @@ impl Hub {
         self: &Rc<Self>,
         ids: &[String],
         undelivered: bool,
-    ) -> Result<Response, Problem> {
+    ) -> Result<Response, HubError> {
         let mut found = Vec::with_capacity(ids.len());
         for id in ids {
             found.push(self.find(id).await?.id.clone());
@@ -227,7 +227,7 @@ impl Hub {
         self: &Rc<Self>,
         mut filter: Filter,
         only_count: bool,
-    ) -> Result<Response, Problem> {
+    ) -> Result<Response, HubError> {
         filter.open = false;
         let (mut count, mut undelivered) = (0, 0);
         loop {

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use ask_config::clock;
 use ask_core::{AskId, Asker, Record, id};
 use ask_engine::{Cursor, SessionId};
-use ask_protocol::ipc::{Day, Fault, Response, Status};
+use ask_protocol::ipc::{Day, ErrorKind, Response, Status};
 use ask_store::Store as _;
 
-use super::problem::Problem;
+use super::problem::HubError;
 use super::{ClientId, Hub, now};
 use crate::surface::grouping::keep_most_urgent;
 
@@ -116,7 +116,7 @@ impl Hub {
 
     /// An ask of the asker itself, by the short id that its dialect shows. For an ask of anybody
     /// else the response is the same as for a missing one.
-    pub(super) async fn own(&self, short: &str, asker: &Asker) -> Result<Arc<Record>, Problem> {
+    pub(super) async fn own(&self, short: &str, asker: &Asker) -> Result<Arc<Record>, HubError> {
         let found = self.store.find(short).await?;
         let engine = self.engine.borrow();
         let found = found.into_iter().map(|found| {
@@ -128,17 +128,17 @@ impl Hub {
         });
         match (own.next(), own.next()) {
             (Some(record), None) => Ok(self.shown(record)),
-            _ => Err(Problem::not_found(short)),
+            _ => Err(HubError::not_found(short)),
         }
     }
 
     /// Finds a record by its id, a unique beginning of it, or `latest`. Only people use the short
     /// forms: an agent knows the whole id of its ask.
-    pub(super) async fn find(&self, id: &str) -> Result<Arc<Record>, Problem> {
+    pub(super) async fn find(&self, id: &str) -> Result<Arc<Record>, HubError> {
         let wanted = id.trim();
         if wanted != id::LATEST && wanted.len() < id::MIN_PREFIX {
-            return Err(Problem {
-                kind: Fault::NotFound,
+            return Err(HubError {
+                kind: ErrorKind::NotFound,
                 text: format!(
                     "\"{wanted}\" is too short for an id: give at least {} characters, or latest",
                     id::MIN_PREFIX
@@ -153,7 +153,7 @@ impl Hub {
         }
         let mut found = self.store.find(wanted).await?;
         match found.len() {
-            0 => Err(Problem::not_found(wanted)),
+            0 => Err(HubError::not_found(wanted)),
             1 => {
                 let found = found.remove(0);
                 // Memory has a newer state of an ask than the store.
@@ -162,8 +162,8 @@ impl Hub {
             }
             _ => {
                 let ids: Vec<&str> = found.iter().map(|record| record.id.as_str()).collect();
-                Err(Problem {
-                    kind: Fault::Ambiguous,
+                Err(HubError {
+                    kind: ErrorKind::Ambiguous,
                     text: format!("several asks begin with \"{wanted}\": {}", ids.join(", ")),
                 })
             }
@@ -171,9 +171,9 @@ impl Hub {
     }
 
     /// The newest ask that waits, or the newest of all if none waits.
-    async fn latest(&self) -> Result<Arc<Record>, Problem> {
+    async fn latest(&self) -> Result<Arc<Record>, HubError> {
         let newest = self.store.latest().await?;
-        let newest = newest.ok_or_else(|| Problem::not_found(id::LATEST))?;
+        let newest = newest.ok_or_else(|| HubError::not_found(id::LATEST))?;
         let engine = self.engine.borrow();
         let newest = engine
             .record(&newest.id)

@@ -15,7 +15,7 @@ pub(super) struct ThisMachine {
 }
 
 impl ThisMachine {
-    pub(super) fn with(sessions: Arc<AgentSessions>) -> Self {
+    pub(super) fn with_sessions(sessions: Arc<AgentSessions>) -> Self {
         Self { sessions }
     }
 }
@@ -25,7 +25,7 @@ impl Machine for ThisMachine {
         process::runs(process)
     }
 
-    fn session_stands(&self, instance: &str) -> bool {
+    fn session_exists(&self, instance: &str) -> bool {
         self.sessions.stands(instance)
     }
 

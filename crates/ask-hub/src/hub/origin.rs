@@ -13,10 +13,10 @@ use ask_core::record::BELOW;
 use ask_core::{Ancestry, AskId, Origin, Record};
 use ask_dialects::hook;
 use ask_engine::{Request as Body, Signature, Verdict};
-use ask_protocol::ipc::{Fault, Response};
+use ask_protocol::ipc::{ErrorKind, Response};
 
-use super::clients::Client;
-use super::problem::Problem;
+use super::clients::ConnectedClient;
+use super::problem::HubError;
 use super::{ClientId, Hub};
 
 /// Surfaces that only the hub's own HTTP side may name. Every program of this account can connect
@@ -51,7 +51,7 @@ pub(super) enum Admission {
     /// It is stored as a draft with this signature, until the person sends it on another surface.
     Unconfirmed(Signature),
     /// It is refused, with the reason.
-    Refused(Problem),
+    Refused(HubError),
 }
 
 impl Hub {
@@ -64,7 +64,7 @@ impl Hub {
         client: ClientId,
         surface: &str,
         device: Option<&str>,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), HubError> {
         if self.clients.borrow().is_within(client) {
             return Ok(());
         }
@@ -89,7 +89,11 @@ impl Hub {
 
     /// The acting process with its ancestors: `sender` if the request came over HTTP, otherwise the
     /// process at the other end of the connection.
-    fn acts(&self, client: ClientId, sender: Option<Arc<Ancestry>>) -> Option<Arc<Ancestry>> {
+    fn acting_process(
+        &self,
+        client: ClientId,
+        sender: Option<Arc<Ancestry>>,
+    ) -> Option<Arc<Ancestry>> {
         sender.or_else(|| self.clients.borrow().get(client)?.ancestry())
     }
 
@@ -109,9 +113,9 @@ impl Hub {
         id: &AskId,
         (surface, built_on): (String, Option<u64>),
         sender: Option<Arc<Ancestry>>,
-    ) -> Result<(String, Option<u64>), Problem> {
+    ) -> Result<(String, Option<u64>), HubError> {
         self.may_sign(client, &surface, None)?;
-        let ancestry = self.acts(client, sender);
+        let ancestry = self.acting_process(client, sender);
         let agent = ancestry
             .as_deref()
             .and_then(|ancestry| self.agent_above(Some((id, &surface)), ancestry));
@@ -128,12 +132,12 @@ impl Hub {
     }
 
     /// Refuses pairing commands from below an agent: the agent could admit a device of its own.
-    pub(super) fn may_let_in(
+    pub(super) fn check_pairing_command(
         &self,
         client: ClientId,
         command: &PairingCommand,
         sender: Option<Arc<Ancestry>>,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), HubError> {
         let lets_in = match command {
             PairingCommand::On(_) => true,
             PairingCommand::Decide { allow, .. } => *allow,
@@ -155,7 +159,7 @@ impl Hub {
         &self,
         client: ClientId,
         sender: Option<Arc<Ancestry>>,
-    ) -> Option<Problem> {
+    ) -> Option<HubError> {
         let agent = self.unmarked_above(client, sender)?;
         Some(not_allowed(format!(
             "this program was started below {agent}, which removes nothing: {ELSEWHERE}"
@@ -168,7 +172,7 @@ impl Hub {
         if self.answers.get().below_agents == BelowAgents::Mark {
             return None;
         }
-        self.agent_above(None, &*self.acts(client, sender)?)
+        self.agent_above(None, &*self.acting_process(client, sender)?)
     }
 
     /// Whether a connection may close an ask with this verdict, and with which signature. `sender`
@@ -197,7 +201,7 @@ impl Hub {
                 "answers are taken from paired devices only (answers.only_from in config.toml)",
             ));
         }
-        let ancestry = self.acts(client, sender);
+        let ancestry = self.acting_process(client, sender);
         let origin = match (&device, &ancestry) {
             // A program of this machine that forwards a device's request, such as a proxy, is not
             // the one who answers.
@@ -248,7 +252,7 @@ impl Hub {
     /// A one-time key for the page. If it was requested below an agent, the browser that signs in
     /// with it counts as below that agent.
     pub(super) fn page_key(&self, client: ClientId) -> Response {
-        let ancestry = self.acts(client, None);
+        let ancestry = self.acting_process(client, None);
         let agent = ancestry.and_then(|ancestry| self.agent_above(None, &ancestry));
         Response::PageKey {
             key: self.hub_state.keys.make(clock::now(), agent),
@@ -268,7 +272,7 @@ impl Hub {
     /// Whether a surface is open on which a person can answer and that no agent started.
     fn is_open_elsewhere(&self, client: ClientId, id: &AskId) -> bool {
         let clients = self.clients.borrow();
-        let is_persons = |surface: &Client| match surface.ancestry() {
+        let is_persons = |surface: &ConnectedClient| match surface.ancestry() {
             Some(ancestry) => self.agent_above(Some((id, "")), &ancestry).is_none(),
             None => true,
         };
@@ -284,7 +288,7 @@ impl Hub {
         id: AskId,
         verdict: Verdict,
         signature: Signature,
-    ) -> Result<Response, Problem> {
+    ) -> Result<Response, HubError> {
         let agent = signature.origin.and_then(|origin| origin.below_agent);
         let agent = agent.unwrap_or_default();
         let kept = match verdict {
@@ -311,20 +315,20 @@ impl Hub {
     }
 }
 
-fn not_allowed(text: impl Into<String>) -> Problem {
-    Problem {
-        kind: Fault::NotAllowed,
+fn not_allowed(text: impl Into<String>) -> HubError {
+    HubError {
+        kind: ErrorKind::NotAllowed,
         text: text.into(),
     }
 }
 
-fn refused(agent: &str) -> Problem {
+fn refused(agent: &str) -> HubError {
     not_allowed(format!(
         "this program was started below {agent}, and what comes from there is refused (answers.below_agents in config.toml)"
     ))
 }
 
-impl Client {
+impl ConnectedClient {
     /// The process at its other end with its ancestors. It is looked up once, because an ancestor
     /// may end before the process. A process that ended before the lookup is treated as an agent's.
     pub(super) fn ancestry(&self) -> Option<Arc<Ancestry>> {
@@ -382,9 +386,9 @@ mod tests {
             day,
             OpenLimits::default(),
         );
-        hub.join(1, mpsc::unbounded_channel().0, caller, false);
+        hub.connect(1, mpsc::unbounded_channel().0, caller, false);
         let seen = hub
-            .acts(1, None)
+            .acting_process(1, None)
             .expect("an ended process is seen as unknown");
         assert_eq!(seen.below_agent.as_deref(), Some(UNSEEN));
         // The store's thread may still write there, so removal may fail. The system cleans its

@@ -7,19 +7,19 @@ use ask_core::devices::PairingCommand;
 use ask_protocol::ipc::{Change, Changed, Response};
 
 use super::Hub;
-use super::problem::Problem;
+use super::problem::HubError;
 
 impl Hub {
     /// Runs a pairing command.
-    pub(super) async fn pairing(&self, command: PairingCommand) -> Result<Response, Problem> {
+    pub(super) async fn pairing(&self, command: PairingCommand) -> Result<Response, HubError> {
         let Some(pairing_service) = self.hub_state.pairing_service.get() else {
-            return Err(Problem::malformed(
+            return Err(HubError::malformed(
                 "the hub doesn't listen for HTTP, so no device can come: set `enabled = true` under [http] in config.toml, then: ask-user hub --stop",
             ));
         };
         match pairing_service.does(command).await {
             Ok(pairing) => Ok(Response::Pairing(Box::new(pairing))),
-            Err((kind, text)) => Err(Problem { kind, text }),
+            Err((kind, text)) => Err(HubError { kind, text }),
         }
     }
 

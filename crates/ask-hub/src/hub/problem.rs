@@ -1,6 +1,6 @@
 //! Why the hub refuses a request.
 
-use ask_protocol::ipc::{Fault, Response};
+use ask_protocol::ipc::{ErrorKind, Response};
 use ask_store::StoreError;
 
 /// The bytes of a megabyte in limits (1,024²).
@@ -8,18 +8,18 @@ pub const MEGABYTE: usize = 1024 * 1024;
 
 /// Why a request is refused.
 #[derive(Debug)]
-pub struct Problem {
+pub struct HubError {
     /// The kind of fault; clients derive their exit code from it.
-    pub kind: Fault,
+    pub kind: ErrorKind,
     /// What happened, and what to do about it.
     pub text: String,
 }
 
-impl Problem {
+impl HubError {
     /// The request doesn't fit the current state.
     pub fn malformed(text: impl Into<String>) -> Self {
         Self {
-            kind: Fault::Malformed,
+            kind: ErrorKind::Malformed,
             text: text.into(),
         }
     }
@@ -32,7 +32,7 @@ impl Problem {
             format!("no ask has the id \"{id}\": see `ask-user list --all`")
         };
         Self {
-            kind: Fault::NotFound,
+            kind: ErrorKind::NotFound,
             text,
         }
     }
@@ -46,74 +46,74 @@ impl Problem {
     }
 }
 
-impl From<StoreError> for Problem {
+impl From<StoreError> for HubError {
     fn from(error: StoreError) -> Self {
         Self {
-            kind: Fault::Store,
+            kind: ErrorKind::Store,
             text: error.to_string(),
         }
     }
 }
 
-impl From<ask_engine::Problem> for Problem {
+impl From<ask_engine::Problem> for HubError {
     fn from(problem: ask_engine::Problem) -> Self {
         use ask_engine::Problem as Why;
         let (kind, text) = match problem {
             Why::NotFound(id) => return Self::not_found(id.as_str()),
-            Why::Unfinished(unfinished) => (Fault::Unfinished, unfinished.to_string()),
+            Why::Unfinished(unfinished) => (ErrorKind::Unfinished, unfinished.to_string()),
             Why::Closed(id, state) => {
                 let text = format!("{id} waits no more: it is {state}");
-                (Fault::Malformed, text)
+                (ErrorKind::Malformed, text)
             }
             Why::Waiting(id) => {
                 let text = format!("{id} is still waiting: answer or decline it first");
-                (Fault::Malformed, text)
+                (ErrorKind::Malformed, text)
             }
             Why::Undelivered(id, state) => {
                 let text =
                     format!("{id} is {state}, and no agent has been told; nothing was removed");
-                (Fault::Undelivered, text)
+                (ErrorKind::Undelivered, text)
             }
             Why::TakenOver(id) => {
                 let text =
                     format!("another call of this agent goes on with {id}; ask for it by its id");
-                (Fault::Malformed, text)
+                (ErrorKind::Malformed, text)
             }
             Why::NoDeadline(id) => {
                 let text = format!("{id} has no deadline: it waits until you answer");
-                (Fault::Malformed, text)
+                (ErrorKind::Malformed, text)
             }
             Why::Past(at) => {
                 let text = format!("{at} is over already: say a later time");
-                (Fault::Unfit, text)
+                (ErrorKind::Unfit, text)
             }
             Why::TooManyOfCaller(most) => {
                 let text = format!(
                     "{most} questions of this agent are open already (limits.open_asks_per_agent): wait for answers, or withdraw what is out of date"
                 );
-                (Fault::TooMany, text)
+                (ErrorKind::TooMany, text)
             }
             Why::TooManyOpen(most) => {
                 let text = format!(
                     "{most} questions are open already (limits.open_asks): the person has to answer or decline some first"
                 );
-                (Fault::TooMany, text)
+                (ErrorKind::TooMany, text)
             }
             Why::TooLongOfCaller(most) => {
                 let text = format!(
                     "the open questions of this agent would have more than {} MB with this one (limits.open_megabytes_per_agent): name files where long texts are to be read, and wait for answers or withdraw what is out of date",
                     most / MEGABYTE
                 );
-                (Fault::TooMany, text)
+                (ErrorKind::TooMany, text)
             }
             Why::TooLongOpen(most) => {
                 let text = format!(
                     "all open questions would have more than {} MB with this one (limits.open_megabytes): name files where long texts are to be read; the person has to answer or decline some first",
                     most / MEGABYTE
                 );
-                (Fault::TooMany, text)
+                (ErrorKind::TooMany, text)
             }
-            Why::Store(text) => (Fault::Store, text),
+            Why::Store(text) => (ErrorKind::Store, text),
         };
         Self { kind, text }
     }

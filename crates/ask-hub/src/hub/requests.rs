@@ -11,7 +11,7 @@ use ask_engine::{Cursor, Event, Request as Body, RequestId, SessionId, TakeUp, V
 use ask_protocol::ipc::{self, Request, Response};
 
 use super::origin::Admission;
-use super::problem::Problem;
+use super::problem::HubError;
 use super::{ClientId, Hub};
 
 /// How a request is answered.
@@ -19,7 +19,7 @@ enum Answer {
     /// By the engine.
     Engine(Body),
     /// At once.
-    Now(Result<Response, Problem>),
+    Now(Result<Response, HubError>),
     /// By a task of its own.
     Later,
 }
@@ -42,11 +42,11 @@ impl Hub {
         }
     }
 
-    fn respond(&self, client: ClientId, number: u64, response: Result<Response, Problem>) {
+    fn respond(&self, client: ClientId, number: u64, response: Result<Response, HubError>) {
         self.say(
             client,
             number,
-            response.unwrap_or_else(Problem::into_response),
+            response.unwrap_or_else(HubError::into_response),
         );
     }
 
@@ -86,8 +86,8 @@ impl Hub {
                     && !self.hub_state.sessions.asks(&caller.instance)
                 {
                     let text = "the session of this agent can't be kept: is the disk full?";
-                    return Answer::Now(Err(Problem {
-                        kind: ipc::Fault::Store,
+                    return Answer::Now(Err(HubError {
+                        kind: ipc::ErrorKind::Store,
                         text: text.to_owned(),
                     }));
                 }
@@ -174,9 +174,9 @@ impl Hub {
                 }
                 Err(problem) => Answer::Now(Err(problem)),
             },
-            Request::Wait { id } => self.about(client, number, id, Body::Wait),
+            Request::Wait { id } => self.ask_request(client, number, id, Body::Wait),
             Request::Snooze { id, snooze } => {
-                self.about(client, number, id, move |id| Body::Snooze(id, snooze))
+                self.ask_request(client, number, id, move |id| Body::Snooze(id, snooze))
             }
             Request::Extend { id, until } => self.extend(client, number, id, until),
             Request::Get { id } => match self.known(&id) {
@@ -259,7 +259,7 @@ impl Hub {
                 later(Box::pin(async move { hub.get_file(digest).await }))
             }
             Request::Pairing { command, sender } => {
-                if let Err(problem) = self.may_let_in(client, &command, sender) {
+                if let Err(problem) = self.check_pairing_command(client, &command, sender) {
                     return Answer::Now(Err(problem));
                 }
                 let hub = Rc::clone(self);
@@ -273,7 +273,7 @@ impl Hub {
         self: &Rc<Self>,
         client: ClientId,
         number: u64,
-        response: std::pin::Pin<Box<dyn Future<Output = Result<Response, Problem>>>>,
+        response: std::pin::Pin<Box<dyn Future<Output = Result<Response, HubError>>>>,
     ) -> Answer {
         let hub = Rc::clone(self);
         tokio::task::spawn_local(async move {
@@ -284,7 +284,7 @@ impl Hub {
     }
 
     /// Handles a request about an ask that may be named by the beginning of its id.
-    fn about(
+    fn ask_request(
         self: &Rc<Self>,
         client: ClientId,
         number: u64,
@@ -312,7 +312,7 @@ impl Hub {
         until: ask_core::Time,
     ) -> Answer {
         let hub = Rc::clone(self);
-        self.about(client, number, id, move |id| {
+        self.ask_request(client, number, id, move |id| {
             let record = hub.known(id.as_str());
             let dialect = record.and_then(|record| ask_dialects::find(&record.dialect));
             Body::Extend {
@@ -347,7 +347,7 @@ impl Hub {
         })
     }
 
-    fn verdict(&self, verdict: ipc::Verdict) -> Result<Verdict, Problem> {
+    fn verdict(&self, verdict: ipc::Verdict) -> Result<Verdict, HubError> {
         Ok(match verdict {
             ipc::Verdict::Answer { mut draft, gaps } => {
                 self.check_files(&mut draft)?;

@@ -7,7 +7,7 @@ use ask_core::{Outcome, Record, State, lifecycle};
 use ask_engine::{ChangeKind, Cursor, Reply};
 use ask_protocol::ipc::{Change, Changed, Response};
 
-use super::problem::Problem;
+use super::problem::HubError;
 use super::{Hub, now};
 
 impl Hub {
@@ -36,7 +36,7 @@ impl Hub {
                 self.listing(all.unwrap_or_default(), cursor, is_all)
             }
             Reply::Done(count) => Response::Done { count },
-            Reply::Refused(problem) => Problem::from(problem).into_response(),
+            Reply::Refused(problem) => HubError::from(problem).into_response(),
         }
     }
 
@@ -81,7 +81,7 @@ impl Hub {
     /// A record as clients get it: without a snooze that has expired, even before the timer ends it,
     /// and with the path of every attached file.
     pub(super) fn shown(&self, mut record: Arc<Record>) -> Arc<Record> {
-        if lifecycle::comes_back(&record, now().wall, false) {
+        if lifecycle::snooze_ends(&record, now().wall, false) {
             Arc::make_mut(&mut record).snoozed = None;
         }
         if has_files(&record) {
@@ -96,7 +96,7 @@ impl Hub {
             Some(path.display().to_string())
         };
         if let Some(saved) = &mut record.draft {
-            saved.draft.place(path);
+            saved.draft.set_attachment_paths(path);
         }
         if let State::Closed { settlement, .. } = &mut record.state
             && let Outcome::Answered(answered) = &mut settlement.outcome

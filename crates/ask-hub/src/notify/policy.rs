@@ -147,7 +147,7 @@ pub struct Notice {
 }
 
 /// The state of the policy.
-pub(crate) struct Engine {
+pub(crate) struct Policy {
     rules: Rules,
     /// When it started. Older asks that are closed belong to the history.
     begun: Time,
@@ -178,7 +178,7 @@ impl Notice {
     }
 }
 
-impl Engine {
+impl Policy {
     /// Starts from the stored notices.
     pub fn new(
         rules: Rules,
@@ -257,7 +257,7 @@ impl Engine {
     /// The actions that are due.
     pub fn due(&mut self, now: Time, presence: Presence) -> Vec<Act> {
         let mut acts = Vec::new();
-        for id in self.those(|notice| notice.snoozed.is_some_and(|until| until <= now)) {
+        for id in self.notices_where(|notice| notice.snoozed.is_some_and(|until| until <= now)) {
             self.is_back(&id, now, &mut acts);
             self.changed.insert(id);
         }
@@ -267,7 +267,8 @@ impl Engine {
         }
         let desktop = |notice: &Notice| self.rules.desktop_at(notice, presence);
         if is_due(self.notices.values().filter_map(desktop).min(), now) {
-            let ids = self.those(|notice| self.rules.desktop_at(notice, presence).is_some());
+            let ids =
+                self.notices_where(|notice| self.rules.desktop_at(notice, presence).is_some());
             self.last_group += 1;
             let group = self.last_group;
             self.step(&ids, |notice| notice.desktop = Step::Done(group));
@@ -279,7 +280,8 @@ impl Engine {
         if is_due(self.notices.values().filter_map(push).min(), now) {
             // Asks whose push is due shortly share this one.
             let soon = now.plus_ms(BATCH_MS);
-            let ids = self.those(|notice| is_due(self.rules.push_at(notice, presence), soon));
+            let ids =
+                self.notices_where(|notice| is_due(self.rules.push_at(notice, presence), soon));
             self.step(&ids, |notice| notice.push = Step::Done(0));
             if !ids.is_empty() {
                 acts.push(Act::Push(ids));
@@ -407,7 +409,7 @@ impl Engine {
         self.rules.quiet?.until(now, &self.rules.zone)
     }
 
-    fn those(&self, which: impl Fn(&Notice) -> bool) -> Vec<AskId> {
+    fn notices_where(&self, which: impl Fn(&Notice) -> bool) -> Vec<AskId> {
         let mut found: Vec<(&AskId, &Notice)> = self
             .notices
             .iter()

@@ -21,11 +21,11 @@ pub struct Text {
 }
 
 /// The text for these asks.
-pub fn of(words: Words, records: &[Record], privacy: Privacy) -> Text {
+pub fn notification_text(words: Words, records: &[Record], privacy: Privacy) -> Text {
     match (records, privacy) {
         ([record], Privacy::Private) => Text {
-            title: words.with("notify-waits", &[("count", 1.into())]),
-            body: words.with(
+            title: words.format("notify-waits", &[("count", 1.into())]),
+            body: words.format(
                 "notify-questions",
                 &[("count", record.ask.questions.len().into())],
             ),
@@ -38,17 +38,17 @@ pub fn of(words: Words, records: &[Record], privacy: Privacy) -> Text {
 fn one(words: Words, record: &Record, privacy: Privacy) -> Text {
     let agent = agent(words, record);
     let title = match project(record) {
-        Some(project) => words.with(
+        Some(project) => words.format(
             "notify-asks-in",
             &[("agent", agent.into()), ("project", project.into())],
         ),
-        None => words.with("notify-asks", &[("agent", agent.into())]),
+        None => words.format("notify-asks", &[("agent", agent.into())]),
     };
     let headline = cut(record.ask.headline(), BODY);
     let count = record.ask.questions.len();
     let mut body = match count {
         1 => headline,
-        _ => words.with(
+        _ => words.format(
             "notify-headline",
             &[("headline", headline.into()), ("count", count.into())],
         ),
@@ -70,7 +70,7 @@ fn one(words: Words, record: &Record, privacy: Privacy) -> Text {
 }
 
 fn several(words: Words, records: &[Record], privacy: Privacy) -> Text {
-    let title = words.with("notify-waits", &[("count", records.len().into())]);
+    let title = words.format("notify-waits", &[("count", records.len().into())]);
     let mut who: Vec<String> = Vec::new();
     for record in records {
         let agent = agent(words, record);

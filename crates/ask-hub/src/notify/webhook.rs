@@ -36,14 +36,14 @@ pub struct PushRequest {
 
 impl PushRequest {
     /// The request of a queued push; `None` if its channel is no longer set.
-    pub fn of(
+    pub fn from_channel(
         queued: &QueuedPush,
         records: &[Record],
         settings: &Notify,
         words: Words,
         now: Time,
     ) -> Option<Self> {
-        let said = text::of(words, records, settings.privacy);
+        let said = text::notification_text(words, records, settings.privacy);
         match queued.channel {
             Channel::Webhook => {
                 Self::to_webhook(settings, queued.event.word(), &said, records, now)

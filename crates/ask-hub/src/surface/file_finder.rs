@@ -66,7 +66,7 @@ impl Later {
     /// `None` if the folder can't be read.
     fn open(self) -> Option<Folder> {
         let entries = std::fs::read_dir(&self.path).ok()?;
-        let ignored = self.above.within(&self.path);
+        let ignored = self.above.entering(&self.path);
         let deep = self.deep;
         Some(Folder {
             entries,
@@ -78,7 +78,7 @@ impl Later {
 
 impl Listing {
     /// A listing of a directory, before the walk.
-    pub fn of(directory: &str) -> Self {
+    pub fn of_folder(directory: &str) -> Self {
         // A missing directory, or one of another machine, has no files here. A relative one would
         // be resolved against this process's own directory.
         let root = Some(Path::new(directory)).filter(|path| path.is_absolute());
@@ -91,7 +91,7 @@ impl Listing {
             is_readable: entries.is_some(),
             looked_into: entries.map(|entries| Folder {
                 entries,
-                ignored: Ignored::at(Path::new(directory)),
+                ignored: Ignored::from_folder(Path::new(directory)),
                 deep: 0,
             }),
             folders: VecDeque::new(),
@@ -249,7 +249,8 @@ mod tests {
                 .expect("the temporary folder is writable");
         }
         std::fs::write(root.join("zebra_target.rs"), "").expect("the temporary folder is writable");
-        let mut listing = Listing::of(root.to_str().expect("the temporary folder's path is UTF-8"));
+        let mut listing =
+            Listing::of_folder(root.to_str().expect("the temporary folder's path is UTF-8"));
         assert_eq!(listing.cut(), None);
         // The walk must end at the number of files, however slow this machine is.
         listing.longest = Duration::MAX;
@@ -283,7 +284,7 @@ mod tests {
         let pipes = ["pipe", ".ignore"].map(|name| project.join(name));
         let made = std::process::Command::new("mkfifo").args(pipes).status();
         assert!(made.expect("mkfifo runs").success());
-        let mut listing = Listing::of(
+        let mut listing = Listing::of_folder(
             project
                 .to_str()
                 .expect("the temporary folder's path is UTF-8"),

@@ -25,7 +25,7 @@ pub enum Group {
 
 impl Group {
     /// The group of an ask.
-    pub fn of(record: &Record) -> Self {
+    pub fn for_record(record: &Record) -> Self {
         match record.settlement() {
             Some(settlement) if settlement.outcome.is_human() => Self::Kept,
             Some(_) => Self::Late,
@@ -39,7 +39,7 @@ impl Group {
 /// Whether the list shows an ask: it is open, or expired lately, or its answer is undelivered since
 /// lately.
 pub fn is_listed(record: &Record, now: Time) -> bool {
-    match Group::of(record) {
+    match Group::for_record(record) {
         Group::Waiting | Group::Snoozed => true,
         Group::Late if record.is_waiting() => true,
         Group::Late => record.is_answerable() && now.since_ms(record.asked_at) <= LATE_MS,
@@ -55,7 +55,7 @@ pub fn sort(records: &mut [Record]) {
     records.sort_by(|one, other| {
         let key = |record: &Record| {
             let deadline = record.deadline_at.unwrap_or(Time(i64::MAX));
-            (Group::of(record), deadline, record.asked_at)
+            (Group::for_record(record), deadline, record.asked_at)
         };
         key(one)
             .cmp(&key(other))
@@ -90,7 +90,7 @@ pub struct SearchText {
 
 impl SearchText {
     /// The searched parts of an ask.
-    pub fn of(record: &Record) -> Self {
+    pub fn from_record(record: &Record) -> Self {
         let asker = &record.asker;
         let names = [
             asker.client.as_deref(),

@@ -10,18 +10,18 @@ use jiff::tz::TimeZone;
 
 /// The notice above a form that is prefilled with the answer to the same ask shortly before.
 pub fn repeats(words: Words, ago: &str) -> String {
-    words.with("shared-repeats", &[("ago", ago.into())])
+    words.format("shared-repeats", &[("ago", ago.into())])
 }
 
 /// The notice above a form whose draft was filled in by a program below an agent.
 pub fn filled_in_below(words: Words, record: &Record) -> Option<String> {
     let agent = SafeText::line(record.filled_in_below()?).to_string();
-    Some(words.with("shared-filled-in-below", &[("agent", agent.into())]))
+    Some(words.format("shared-filled-in-below", &[("agent", agent.into())]))
 }
 
 /// Who asks, as safe text: the name from the client's protocol, otherwise the one that the agent
 /// claims.
-pub fn who(words: Words, asker: &Asker) -> String {
+pub fn asker_label(words: Words, asker: &Asker) -> String {
     let names = [&asker.client, &asker.agent].into_iter().flatten();
     let shown = names.map(|name| SafeText::line(name).to_string());
     let mut named = shown.filter(|name| !name.trim().is_empty());
@@ -64,7 +64,7 @@ pub fn moment(words: Words, at: Time, now: Time, zone: &TimeZone) -> String {
     let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or(jiff::Timestamp::MAX);
     let date = stamp.to_zoned(zone.clone()).date();
     let (day, month) = (date.day().unsigned_abs(), date.month().unsigned_abs());
-    words.with(
+    words.format(
         "shared-day",
         &[
             ("day", u64::from(day).into()),
@@ -76,7 +76,7 @@ pub fn moment(words: Words, at: Time, now: Time, zone: &TimeZone) -> String {
 /// The label of a surface; a surface without one of ours keeps its name.
 pub fn surface(words: Words, name: &str) -> String {
     let name = SafeText::line(name).to_string();
-    words.with("shared-surface", &[("surface", name.into())])
+    words.format("shared-surface", &[("surface", name.into())])
 }
 
 /// How an ask was closed, in one line: `ANSWERED IN THE BROWSER  12:07`.
@@ -93,11 +93,11 @@ pub fn closed(words: Words, settlement: &Settlement, zone: &TimeZone) -> String 
         ("at", clock(settlement.at, zone).into()),
     ];
     let closed = match &settlement.outcome {
-        Outcome::Answered(_) => words.with("shared-closed-answered", &facts),
-        Outcome::Declined { .. } => words.with("shared-closed-declined", &facts),
-        Outcome::Clarify { .. } => words.with("shared-closed-asked-back", &facts),
-        Outcome::Expired => words.with("shared-closed-expired", &facts),
-        Outcome::Withdrawn => words.with("shared-closed-withdrawn", &facts),
+        Outcome::Answered(_) => words.format("shared-closed-answered", &facts),
+        Outcome::Declined { .. } => words.format("shared-closed-declined", &facts),
+        Outcome::Clarify { .. } => words.format("shared-closed-asked-back", &facts),
+        Outcome::Expired => words.format("shared-closed-expired", &facts),
+        Outcome::Withdrawn => words.format("shared-closed-withdrawn", &facts),
     };
     match below_agent(words, settlement) {
         Some(below) => format!("{closed}  {below}"),
@@ -108,7 +108,7 @@ pub fn closed(words: Words, settlement: &Settlement, zone: &TimeZone) -> String 
 /// The note that the closing program was started below an agent: `started below claude-code`.
 pub fn below_agent(words: Words, settlement: &Settlement) -> Option<String> {
     let agent = SafeText::line(settlement.below_agent()?).to_string();
-    Some(words.with("shared-below-agent", &[("agent", agent.into())]))
+    Some(words.format("shared-below-agent", &[("agent", agent.into())]))
 }
 
 /// The text below a closed ask's headline: the reason or the question back.
@@ -118,9 +118,9 @@ pub fn closed_more(words: Words, settlement: &Settlement) -> Option<String> {
         Outcome::Declined { reason: None } => Some(words.say("shared-no-reason")),
         Outcome::Declined {
             reason: Some(reason),
-        } => Some(words.with("shared-reason", &[("reason", reason.as_str().into())])),
+        } => Some(words.format("shared-reason", &[("reason", reason.as_str().into())])),
         Outcome::Clarify { words: asked } => {
-            Some(words.with("shared-asked-back", &[("words", asked.as_str().into())]))
+            Some(words.format("shared-asked-back", &[("words", asked.as_str().into())]))
         }
         Outcome::Expired => Some(words.say("shared-time-passed")),
         Outcome::Withdrawn => Some(words.say("shared-taken-back")),
@@ -159,7 +159,7 @@ pub fn answer(words: Words, question: &Question, answer: &Answer) -> Vec<String>
         if lines.is_empty() {
             lines.push(own.to_owned());
         } else {
-            lines.push(words.with("shared-own-answer", &[("words", own.into())]));
+            lines.push(words.format("shared-own-answer", &[("words", own.into())]));
         }
     }
     if lines.is_empty() && answer.none {
@@ -176,23 +176,23 @@ pub fn attached(words: Words, file: &Attachment) -> String {
         ("measures", file.measures().into()),
     ];
     match file.media.is_image() {
-        true => words.with("text-attached-image", &facts),
-        false => words.with("text-attached-file", &facts),
+        true => words.format("text-attached-image", &facts),
+        false => words.format("text-attached-file", &facts),
     }
 }
 
 /// The confirmation of what the person just did here.
 pub fn done(words: Words, record: &Record) -> String {
     let kept = record.waiters == 0 && !record.is_delivered();
-    let who = [("who", who(words, &record.asker).into())];
+    let who = [("who", asker_label(words, &record.asker).into())];
     match record.settlement().map(|settlement| &settlement.outcome) {
         None => words.say("shared-done-waiting"),
-        Some(Outcome::Answered(_)) if kept => words.with("shared-kept-answer", &who),
-        Some(Outcome::Declined { .. }) if kept => words.with("shared-kept-no", &who),
-        Some(Outcome::Clarify { .. }) if kept => words.with("shared-kept-question", &who),
-        Some(Outcome::Answered(_)) => words.with("shared-done-answered", &who),
-        Some(Outcome::Declined { .. }) => words.with("shared-done-declined", &who),
-        Some(Outcome::Clarify { .. }) => words.with("shared-done-asked-back", &who),
+        Some(Outcome::Answered(_)) if kept => words.format("shared-kept-answer", &who),
+        Some(Outcome::Declined { .. }) if kept => words.format("shared-kept-no", &who),
+        Some(Outcome::Clarify { .. }) if kept => words.format("shared-kept-question", &who),
+        Some(Outcome::Answered(_)) => words.format("shared-done-answered", &who),
+        Some(Outcome::Declined { .. }) => words.format("shared-done-declined", &who),
+        Some(Outcome::Clarify { .. }) => words.format("shared-done-asked-back", &who),
         Some(Outcome::Expired) => words.say("shared-done-expired"),
         Some(Outcome::Withdrawn) => words.say("shared-done-withdrawn"),
     }
@@ -233,7 +233,11 @@ mod tests {
             attempt: 1,
             awaited: false,
         };
-        let said = closed(Words::of(Language::English), &settlement, &TimeZone::UTC);
+        let said = closed(
+            Words::for_language(Language::English),
+            &settlement,
+            &TimeZone::UTC,
+        );
         assert_eq!(
             said,
             "DECLINED BY COMMAND  00:00  started below claude-code"
@@ -242,7 +246,7 @@ mod tests {
 
     #[test]
     fn thousands_are_apart() {
-        let thousands = |number| thousands(Words::of(Language::English), number);
+        let thousands = |number| thousands(Words::for_language(Language::English), number);
         assert_eq!(thousands(7), "7");
         assert_eq!(thousands(2_847), "2,847");
         assert_eq!(thousands(1_234_567), "1,234,567");
@@ -253,7 +257,7 @@ mod tests {
         let at = |text: &str| Time(text.parse::<jiff::Timestamp>().unwrap().as_millisecond());
         let now = at("2026-12-20T10:00:00Z");
         let zone = TimeZone::UTC;
-        let said = |language, then| moment(Words::of(language), at(then), now, &zone);
+        let said = |language, then| moment(Words::for_language(language), at(then), now, &zone);
         for (language, far, early) in [
             (Language::English, "Dec 22", "Mar 5"),
             (Language::German, "22.12.", "5.3."),

@@ -8,7 +8,7 @@ use ask_core::history::End;
 use ask_core::{Answer, AskId, Outcome, Record};
 use ask_protocol::ipc::{Filter, Request};
 
-use crate::client::{Client, Listing};
+use crate::client::{AskListing, Client};
 use crate::surface::grouping::LATE_MS;
 
 /// How many closed asks are searched.
@@ -31,12 +31,12 @@ pub async fn late(client: &Client) -> anyhow::Result<Vec<Record>> {
 }
 
 /// Everything that a person can act on: open and undelivered asks, and those that expired lately.
-pub async fn actable(client: &Client) -> anyhow::Result<Listing> {
+pub async fn actable(client: &Client) -> anyhow::Result<AskListing> {
     with_late(client, client.waiting().await?).await
 }
 
 /// Adds the asks that expired lately to a listing.
-pub async fn with_late(client: &Client, mut listing: Listing) -> anyhow::Result<Listing> {
+pub async fn with_late(client: &Client, mut listing: AskListing) -> anyhow::Result<AskListing> {
     let late = late(client).await?;
     let known: HashSet<&AskId> = listing.records.iter().map(|record| &record.id).collect();
     let late: Vec<Record> = (late.into_iter())

@@ -26,7 +26,7 @@ pub async fn call(
     conversation: &Conversation,
     app: &App,
     apps: Apps,
-    tool: &mcp_app::Tool,
+    tool: &mcp_app::CardTool,
     arguments: &Json,
 ) -> Reply {
     let wish = match mcp_app::read(tool.does, arguments) {
@@ -140,7 +140,7 @@ impl Desk<'_> {
         let told = record
             .as_ref()
             .and_then(|record| message(self.apps, record));
-        Ok(mcp_app::write_standing(&AskStatus {
+        Ok(mcp_app::serialize_status(&AskStatus {
             record: record.as_ref(),
             sure: meant.is_some_and(|(_, sure)| sure),
             stamp: stamp.as_deref(),

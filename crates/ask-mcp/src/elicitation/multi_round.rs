@@ -17,7 +17,7 @@ use rmcp::model::{
     InputResponses,
 };
 
-use super::state_token::{Seal, State};
+use super::state_token::{ElicitationState, StateSealer};
 
 /// The key of our one input request.
 const INPUT: &str = "answer";
@@ -37,7 +37,7 @@ pub struct Round {
 
 impl Round {
     /// The returned state and responses, if the call is a retry. Takes them out of the request.
-    pub fn of(request: &mut CallToolRequestParams) -> Option<Box<Self>> {
+    pub fn take_from(request: &mut CallToolRequestParams) -> Option<Box<Self>> {
         let state = request.request_state.take()?;
         let replies = request.input_responses.take().unwrap_or_default();
         Some(Box::new(Self { state, replies }))
@@ -47,21 +47,21 @@ impl Round {
 /// The result that requests input for a newly opened ask. `asked_at` is when the agent first asked.
 pub fn first(home: &Home, record: &Record, asked_at: Time) -> anyhow::Result<CallToolResponse> {
     let draft = record.draft.as_ref().map(|saved| &saved.draft);
-    let state = State {
+    let state = ElicitationState {
         id: record.id.clone(),
         asked_at,
         shown_at: clock::now(),
         again: false,
     };
-    wish(&Seal::of(home)?, record, draft, ELSEWHERE, &state)
+    wish(&StateSealer::load(home)?, record, draft, ELSEWHERE, &state)
 }
 
 fn wish(
-    seal: &Seal,
+    seal: &StateSealer,
     record: &Record,
     draft: Option<&Draft>,
     notice: &str,
-    state: &State,
+    state: &ElicitationState,
 ) -> anyhow::Result<CallToolResponse> {
     let form = elicit::request(&record.ask, draft, Edition::Titled, Some(notice));
     let form = ask_protocol::json_text(&form);

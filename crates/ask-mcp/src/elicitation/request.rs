@@ -20,9 +20,9 @@ use tokio::sync::oneshot;
 use tokio::sync::oneshot::error::TryRecvError;
 use tracing::{Instrument as _, debug};
 
-use super::response::{ElicitReply, hear};
+use super::response::{ElicitReply, interpret};
 use super::{Dialogs, SURFACE};
-use crate::offline::Alone;
+use crate::offline::OfflineMode;
 
 /// An open dialog. Dropping this value withdraws it.
 pub struct Shown {
@@ -39,7 +39,7 @@ pub struct DialogContext {
     pub record: Record,
     pub edition: Edition,
     /// The offline mode, in which there is no other surface.
-    pub alone: Option<Arc<Alone>>,
+    pub alone: Option<Arc<OfflineMode>>,
     /// Whether the client cancelled the call.
     pub is_cancelled: Box<dyn Fn() -> bool + Send + Sync>,
 }
@@ -70,7 +70,11 @@ impl DialogContext {
         let _ = self.hub.in_client(&self.record.id, None).await;
         // The call still waits, but its question is no longer visible anywhere.
         let stands = matches!(end.try_recv(), Err(TryRecvError::Empty));
-        if let Some(alone) = self.alone.take().filter(|alone| stands && alone.stands()) {
+        if let Some(alone) = self
+            .alone
+            .take()
+            .filter(|alone| stands && alone.is_active())
+        {
             let waits = self.hub.look(self.record.id.as_str()).await;
             if matches!(waits, Ok(Some(record)) if record.is_waiting())
                 && alone.offer(&self.hub, &self.record).await.is_err()
@@ -89,7 +93,7 @@ impl DialogContext {
             let Some((reply, after_ms)) = self.put(notice.as_deref(), end).await else {
                 return;
             };
-            match hear(&self.record.ask, self.edition, &reply, after_ms, gaps) {
+            match interpret(&self.record.ask, self.edition, &reply, after_ms, gaps) {
                 // A client that cancels the call closes its dialog with a decline, which is not the
                 // person's.
                 ElicitReply::Closes(Verdict::Decline { .. }) if (self.is_cancelled)() => return,
@@ -111,7 +115,7 @@ impl DialogContext {
                     notice = Some(said);
                 }
                 ElicitReply::Dismissed => return debug!("the dialog was dismissed"),
-                ElicitReply::Absent(why) => return self.dialogs.miss(why),
+                ElicitReply::Absent(why) => return self.dialogs.mark_absent(why),
             }
         }
     }
@@ -130,7 +134,7 @@ impl DialogContext {
         let mut handle = match sent.await {
             Ok(handle) => handle,
             Err(error) => {
-                self.dialogs.miss(&error.to_string());
+                self.dialogs.mark_absent(&error.to_string());
                 return None;
             }
         };
@@ -145,11 +149,12 @@ impl DialogContext {
         match reply {
             Ok(ClientResult::ElicitResult(reply)) => Some((reply, clock::now().since_ms(asked_at))),
             Ok(_) => {
-                self.dialogs.miss("the reply is not that of a dialog");
+                self.dialogs
+                    .mark_absent("the reply is not that of a dialog");
                 None
             }
             Err(error) => {
-                self.dialogs.miss(&error);
+                self.dialogs.mark_absent(&error);
                 None
             }
         }

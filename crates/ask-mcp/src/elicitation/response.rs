@@ -28,7 +28,7 @@ pub enum ElicitReply {
 
 /// Interprets a response that came `after_ms` after the dialog was sent. `gaps` says whether
 /// unanswered questions are accepted: only after the person was told of them.
-pub fn hear(
+pub fn interpret(
     ask: &Ask,
     edition: Edition,
     reply: &ElicitResult,

@@ -14,7 +14,7 @@ const LIVES_MS: u64 = 7 * 24 * 60 * 60 * 1_000;
 
 /// The state of a call between two rounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct State {
+pub struct ElicitationState {
     /// The call's ask.
     pub id: AskId,
     /// When the agent first asked.
@@ -26,20 +26,20 @@ pub struct State {
 }
 
 /// Seals a state for its asker and dialect.
-pub struct Seal(RequestStateCodec);
+pub struct StateSealer(RequestStateCodec);
 
-impl Seal {
+impl StateSealer {
     /// A sealer with the person's key, which is created on first use.
-    pub fn of(home: &Home) -> anyhow::Result<Self> {
+    pub fn load(home: &Home) -> anyhow::Result<Self> {
         let path = home.seal_file();
-        let codec = RequestStateCodec::try_new(key::of(home, &path)?)
+        let codec = RequestStateCodec::try_new(key::read_or_create_key(home, &path)?)
             .with_context(|| format!("{} is damaged: remove it", path.display()))?;
         Ok(Self(codec))
     }
 
     /// Seals a state for the asker of this record.
-    pub fn close(&self, state: &State, record: &Record) -> String {
-        let State {
+    pub fn close(&self, state: &ElicitationState, record: &Record) -> String {
+        let ElicitationState {
             id,
             asked_at,
             shown_at,
@@ -52,11 +52,11 @@ impl Seal {
     }
 
     /// Opens a state; `None` if it was sealed for another asker, was changed, or is too old.
-    pub fn open(&self, sealed: &str, record: &Record) -> Option<State> {
+    pub fn open(&self, sealed: &str, record: &Record) -> Option<ElicitationState> {
         let text = self.0.open_with(sealed, &asker(record)).ok()?;
         let text = String::from_utf8(text).ok()?;
         let mut parts = text.split(' ');
-        let state = State {
+        let state = ElicitationState {
             id: AskId::parse(parts.next()?)?,
             asked_at: Time(parts.next()?.parse().ok()?),
             shown_at: Time(parts.next()?.parse().ok()?),
@@ -100,14 +100,14 @@ mod tests {
         lifecycle::open(id, "native", Ask::default(), asker, clock::now())
     }
 
-    fn seal(key: u8) -> Seal {
-        Seal(RequestStateCodec::try_new(vec![key; 32]).unwrap())
+    fn seal(key: u8) -> StateSealer {
+        StateSealer(RequestStateCodec::try_new(vec![key; 32]).unwrap())
     }
 
     #[test]
     fn only_whoever_was_given_a_state_can_hand_it_back() {
         let ours = record("agent", "/work");
-        let state = State {
+        let state = ElicitationState {
             id: ours.id.clone(),
             asked_at: Time(5),
             shown_at: clock::now(),
@@ -134,7 +134,7 @@ mod tests {
             let shown_at = Time(now.0 - i64::try_from(ms).unwrap());
             let (id, asked_at, again) = (ours.id.clone(), shown_at, false);
             seal(1).close(
-                &State {
+                &ElicitationState {
                     id,
                     asked_at,
                     shown_at,

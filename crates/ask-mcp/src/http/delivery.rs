@@ -59,7 +59,7 @@ task_local! {
 }
 
 /// Marks the current request as one that resumes the delivery of an earlier one.
-pub fn goes_on(reply_path: ReplyPath) {
+pub fn resume_delivery(reply_path: ReplyPath) {
     // Outside of [`on_its_way`] there is nothing to mark.
     let _ = AGAIN.try_with(|again| again.set(reply_path));
 }
@@ -73,7 +73,7 @@ pub async fn on_its_way<T>(answering: impl Future<Output = T>) -> (T, Option<Rep
 
 impl ReplyPath {
     /// The delivery of a request, from the parts that rmcp passes on.
-    pub fn of(extensions: &Extensions) -> Option<Self> {
+    pub fn from_extensions(extensions: &Extensions) -> Option<Self> {
         extensions.get::<Parts>()?.extensions.get().cloned()
     }
 
@@ -95,7 +95,7 @@ impl ReplyPath {
         !self.0.kept.load(Ordering::Relaxed) || self.0.said.load(Ordering::Relaxed)
     }
 
-    pub(super) fn becomes(&self, standing: DeliveryStatus) {
+    pub(super) fn set_status(&self, standing: DeliveryStatus) {
         self.0.standing.send_if_modified(|now| {
             let changes = *now != standing && *now != DeliveryStatus::Taken;
             if changes {
@@ -116,7 +116,11 @@ pub struct Watched {
 }
 
 impl Watched {
-    pub fn over(response: Response, reply_path: ReplyPath, client: Option<Client>) -> Response {
+    pub fn with_response(
+        response: Response,
+        reply_path: ReplyPath,
+        client: Option<Client>,
+    ) -> Response {
         response.map(|body| {
             let body = body.into_data_stream();
             Body::from_stream(Self {
@@ -135,12 +139,12 @@ impl Stream for Watched {
         let next = ready!(Pin::new(&mut self.body).poll_next(context));
         let ends = next.is_none() && self.reply_path.ends();
         match &self.client {
-            None if ends => self.reply_path.becomes(DeliveryStatus::Taken),
+            None if ends => self.reply_path.set_status(DeliveryStatus::Taken),
             // Clients may disconnect as soon as they have the response, before its stream ends.
             Some(client) if ends || matches!(&next, Some(Ok(frame)) if holds_a_reply(frame)) => {
                 let reply_path = self.reply_path.clone();
                 client.when_written(move |is_taken| {
-                    reply_path.becomes(match is_taken {
+                    reply_path.set_status(match is_taken {
                         true => DeliveryStatus::Taken,
                         false => DeliveryStatus::Lost,
                     });
@@ -215,18 +219,22 @@ mod tests {
     ) -> DeliveryStatus {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let room = Arc::new(ConnectionLimit::of(1, Vec::new(), || ()));
+        let room = Arc::new(ConnectionLimit::with_places(1, Vec::new(), || ()));
         let reply_path = ReplyPath::default();
         let mut look = reply_path.look();
         let serve = move |ConnectInfo(client): ConnectInfo<Client>| {
             let response = Response::new(Body::from_stream(Says(false, then.clone())));
-            std::future::ready(Watched::over(response, reply_path.clone(), Some(client)))
+            std::future::ready(Watched::with_response(
+                response,
+                reply_path.clone(),
+                Some(client),
+            ))
         };
         let router = Router::new().route("/", get(serve));
         let service = router.into_make_service_with_connect_info::<Client>();
         tokio::spawn(
             axum::serve(
-                Sockets::within(listener, room, Arc::new(Accounts::new(Vec::new()))),
+                Sockets::in_group(listener, room, Arc::new(Accounts::new(Vec::new()))),
                 service,
             )
             .into_future(),

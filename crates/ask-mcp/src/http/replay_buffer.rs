@@ -19,13 +19,13 @@ const KEPT: usize = 32;
 
 /// The events of one request.
 pub struct ReplayBuffer {
-    state: Mutex<State>,
+    state: Mutex<BufferState>,
     reply_path: ReplyPath,
     /// After which time without a reader the client counts as away.
     away: Duration,
 }
 
-struct State {
+struct BufferState {
     events: VecDeque<ServerSseMessage>,
     /// How many events were dropped before the first stored one.
     gone: usize,
@@ -49,7 +49,7 @@ pub struct Reader {
 
 impl ReplayBuffer {
     pub fn new(reply_path: ReplyPath, away: Duration) -> Arc<Self> {
-        let state = State {
+        let state = BufferState {
             events: VecDeque::new(),
             gone: 0,
             paused: false,
@@ -137,7 +137,7 @@ impl ReplayBuffer {
 
     /// Gives up the delivery: the client can't return.
     pub fn give_up(&self) {
-        self.reply_path.becomes(DeliveryStatus::Away);
+        self.reply_path.set_status(DeliveryStatus::Away);
         self.end();
     }
 
@@ -156,7 +156,7 @@ impl ReplayBuffer {
         state.wake();
         let number = state.reader;
         drop(state);
-        self.reply_path.becomes(DeliveryStatus::Here);
+        self.reply_path.set_status(DeliveryStatus::Here);
         let replay = Arc::clone(self);
         Reader {
             replay,
@@ -165,7 +165,7 @@ impl ReplayBuffer {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, BufferState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -179,7 +179,7 @@ impl ReplayBuffer {
         state.waker = None;
         let over = state.ended;
         drop(state);
-        self.reply_path.becomes(DeliveryStatus::Lost);
+        self.reply_path.set_status(DeliveryStatus::Lost);
         let runtime = tokio::runtime::Handle::try_current();
         let Some(runtime) = runtime.ok().filter(|_| !over) else {
             return;
@@ -190,13 +190,13 @@ impl ReplayBuffer {
             let state = replay.state();
             if state.reader == number {
                 drop(state);
-                replay.reply_path.becomes(DeliveryStatus::Away);
+                replay.reply_path.set_status(DeliveryStatus::Away);
             }
         });
     }
 }
 
-impl State {
+impl BufferState {
     fn wake(&mut self) {
         if let Some(waker) = self.waker.take() {
             waker.wake();
@@ -288,7 +288,7 @@ mod tests {
         assert_eq!(next(&mut second).await.as_deref(), Some("2/1"));
         assert_eq!(*look.borrow(), DeliveryStatus::Here, "it may still break");
         assert_eq!(next(&mut second).await, None);
-        replay.reply_path().becomes(DeliveryStatus::Taken);
+        replay.reply_path().set_status(DeliveryStatus::Taken);
         drop(second);
         assert_eq!(*look.borrow(), DeliveryStatus::Taken, "for good");
         assert!(replay.is_done(Duration::ZERO, Duration::MAX));

@@ -26,10 +26,10 @@ use rmcp::transport::streamable_http_server::session::{
 use tokio::sync::mpsc::Receiver;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use super::delivery::{ReplyPath, goes_on};
+use super::delivery::{ReplyPath, resume_delivery};
 use super::ping;
 use super::replay_buffer::ReplayBuffer;
-use super::streams::{Resumed, Standalone, wind};
+use super::streams::{Resumed, Standalone, copy_events};
 
 /// How often the sessions in memory are checked.
 const ROUND: Duration = Duration::from_secs(30);
@@ -178,7 +178,7 @@ impl All {
     }
 
     /// Loads a session into memory.
-    fn take_in(self: &Arc<Self>, id: SessionId) {
+    fn load(self: &Arc<Self>, id: SessionId) {
         let mut known = self.known();
         let session = Session {
             time: clock::attempt(),
@@ -213,7 +213,7 @@ impl All {
         };
         idle.sort_unstable();
         for (_, id) in idle.into_iter().take(surplus) {
-            self.put_down(&id, AT_LEAST).await;
+            self.unload(&id, AT_LEAST).await;
         }
     }
 
@@ -231,7 +231,7 @@ impl All {
     }
 
     /// Unloads a session that was idle for this long, until its client sends something.
-    async fn put_down(&self, id: &SessionId, idle: Duration) {
+    async fn unload(&self, id: &SessionId, idle: Duration) {
         let handle = {
             let mut handles = self.rmcp.sessions.write().await;
             let mut known = self.known();
@@ -301,7 +301,7 @@ async fn look_after(all: Arc<All>) {
             return;
         };
         for id in idle {
-            all.put_down(&id, all.times.idle).await;
+            all.unload(&id, all.times.idle).await;
         }
         for id in left {
             all.standing.end(&id).await;
@@ -351,7 +351,7 @@ impl SessionManager for Sessions {
 
     async fn create_session(&self) -> Result<(SessionId, Self::Transport), Failed> {
         let (id, transport) = self.0.rmcp.create_session().await?;
-        self.0.take_in(Arc::clone(&id));
+        self.0.load(Arc::clone(&id));
         Ok((id, transport))
     }
 
@@ -361,7 +361,7 @@ impl SessionManager for Sessions {
     ) -> Result<RestoreOutcome<Self::Transport>, Failed> {
         let restored = self.0.rmcp.restore_session(Arc::clone(&id)).await?;
         if matches!(restored, RestoreOutcome::Restored(_)) {
-            self.0.take_in(id);
+            self.0.load(id);
         }
         Ok(restored)
     }
@@ -397,7 +397,7 @@ impl SessionManager for Sessions {
         let session = self.0.handle(id).await?;
         let (request, reply_path) = match &message {
             ClientJsonRpcMessage::Request(request) => {
-                let reply_path = ReplyPath::of(request.request.extensions());
+                let reply_path = ReplyPath::from_extensions(request.request.extensions());
                 (Some(request.id.clone()), reply_path)
             }
             _ => (None, None),
@@ -415,7 +415,7 @@ impl SessionManager for Sessions {
         let time = self.0.add(id, number, &replay);
         let reader = replay.read(None);
         session.push_message(message, number).await?;
-        tokio::spawn(wind(channel.inner, session, replay, time));
+        tokio::spawn(copy_events(channel.inner, session, replay, time));
         Ok(reader)
     }
 
@@ -447,7 +447,7 @@ impl SessionManager for Sessions {
             let known = self.0.known();
             let session = known.sessions.get(id);
             if let Some(replay) = session.and_then(|session| session.replays.get(&(time, number))) {
-                goes_on(replay.reply_path());
+                resume_delivery(replay.reply_path());
                 return Ok(Resumed::Request(replay.read(Some(&last_event_id))));
             }
         }
@@ -570,7 +570,7 @@ mod tests {
         let all = &endpoint.sessions.0;
         let id = endpoint.begins().await;
         for _ in 0..3 {
-            all.put_down(&id, Duration::ZERO).await;
+            all.unload(&id, Duration::ZERO).await;
             assert_eq!(endpoint.in_memory().await, (0, 0));
             let (status, _) = endpoint.says(Some(&id), PING).await;
             assert_eq!(status, StatusCode::OK);
@@ -591,7 +591,7 @@ mod tests {
         let id = endpoint.begins().await;
         let (_, said) = endpoint.says(Some(&id), PING).await;
         let first = said.lines().find_map(|line| line.strip_prefix("id: "));
-        endpoint.sessions.0.put_down(&id, Duration::ZERO).await;
+        endpoint.sessions.0.unload(&id, Duration::ZERO).await;
         let again = Request::get("/mcp")
             .header("last-event-id", first.expect("the stream has an event id"));
         let (status, _, read) = endpoint.sends(again, Some(&id), "").await;

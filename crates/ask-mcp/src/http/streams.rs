@@ -45,7 +45,7 @@ impl Stream for Resumed {
 
 /// Copies rmcp's events into the buffer, also while no client reads. Adds the session's period in
 /// memory to the event ids.
-pub async fn wind(
+pub async fn copy_events(
     mut said: Receiver<ServerSseMessage>,
     session: LocalSessionHandle,
     replay: Arc<ReplayBuffer>,

@@ -84,7 +84,7 @@ impl Files {
     }
 
     /// The file of an ask.
-    pub fn of(&self, id: &AskId) -> Option<PathBuf> {
+    pub fn path_of(&self, id: &AskId) -> Option<PathBuf> {
         let files = self.files();
         let written = files.iter().find(|written| written.record.id == *id);
         written.map(|written| written.path.clone())

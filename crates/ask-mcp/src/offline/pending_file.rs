@@ -127,7 +127,7 @@ pub fn paths(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The file of an ask, found by its id or by equal questions.
-pub async fn of(
+pub async fn from_record(
     client: &Client,
     dialect: &dyn Dialect,
     record: &Record,

@@ -44,7 +44,11 @@ struct SessionDevice<'a> {
 
 impl<'a> Session<'a> {
     /// A device by its name and what it may, or a browser of this machine.
-    pub fn of(id: Option<String>, device: Option<(&'a str, Permission)>, reach: &Reach) -> Self {
+    pub fn for_device(
+        id: Option<String>,
+        device: Option<(&'a str, Permission)>,
+        reach: &Reach,
+    ) -> Self {
         Self {
             id,
             encrypted: reach.is_encrypted,

@@ -4,7 +4,7 @@ use serde_json::{Map, json};
 
 use ask_core::Json;
 use ask_core::ask::{CONFIRM, Choice, Input, Question};
-use ask_core::markdown::{Aligned, Block, Document, Item, Kind, Line, Span};
+use ask_core::markdown::{Aligned, Block, BlockKind, Document, Item, Line, Span};
 use ask_core::record::{Asker, Record};
 use ask_core::sanitize::SafeText;
 
@@ -100,18 +100,18 @@ fn blocks(blocks: &[Block]) -> Vec<Json> {
 
 fn block(block: &Block) -> Json {
     let mut out = match &block.kind {
-        Kind::Heading { level, lines, .. } => {
+        BlockKind::Heading { level, lines, .. } => {
             json!({"kind": "heading", "level": level, "lines": self::lines(lines)})
         }
-        Kind::Paragraph(lines) => json!({"kind": "paragraph", "lines": self::lines(lines)}),
-        Kind::Code { language, text, .. } => {
+        BlockKind::Paragraph(lines) => json!({"kind": "paragraph", "lines": self::lines(lines)}),
+        BlockKind::Code { language, text, .. } => {
             json!({"kind": "code", "language": language.as_str(), "text": text.as_str()})
         }
-        Kind::List(items) => {
+        BlockKind::List(items) => {
             json!({"kind": "list", "items": items.iter().map(item).collect::<Vec<_>>()})
         }
-        Kind::Quote(within) => json!({"kind": "quote", "blocks": blocks(within)}),
-        Kind::Table {
+        BlockKind::Quote(within) => json!({"kind": "quote", "blocks": blocks(within)}),
+        BlockKind::Table {
             aligned,
             head,
             rows,
@@ -124,7 +124,7 @@ fn block(block: &Block) -> Json {
                 "rows": rows.collect::<Vec<_>>(),
             })
         }
-        Kind::Rule => json!({"kind": "rule"}),
+        BlockKind::Rule => json!({"kind": "rule"}),
     };
     if block.apart {
         out["apart"] = true.into();

@@ -12,14 +12,14 @@ use ask_core::{Json, Problem};
 
 /// Refuses a body with a field that nothing would read.
 pub(super) fn refuse<T: ToSchema>(body: &Json) -> Result<(), Malformed> {
-    let (schemas, schema) = Schemas::of::<T>();
-    let refused = schemas.within(&schema, body, "body");
+    let (schemas, schema) = Schemas::of_type::<T>();
+    let refused = schemas.check_value(&schema, body, "body");
     refused.map_err(|problem| Malformed(problem.to_string()))
 }
 
 /// What to send in place of what is no JSON.
 pub(super) fn expected<T: ToSchema>() -> String {
-    let (schemas, schema) = Schemas::of::<T>();
+    let (schemas, schema) = Schemas::of_type::<T>();
     format!("send an object with {}", names(&schemas.fields(&schema)))
 }
 
@@ -32,7 +32,7 @@ fn names(fields: &[(&String, &Json)]) -> String {
 struct Schemas(Map<String, Json>);
 
 impl Schemas {
-    fn of<T: ToSchema>() -> (Self, Json) {
+    fn of_type<T: ToSchema>() -> (Self, Json) {
         let mut named: Vec<(String, RefOr<Schema>)> = Vec::new();
         T::schemas(&mut named);
         let named = named.iter();
@@ -58,7 +58,7 @@ impl Schemas {
         fields.flatten().collect()
     }
 
-    fn within(&self, schema: &Json, value: &Json, path: &str) -> Result<(), Problem> {
+    fn check_value(&self, schema: &Json, value: &Json, path: &str) -> Result<(), Problem> {
         match value {
             Json::Object(fields) => {
                 let known = self.fields(schema);
@@ -68,7 +68,7 @@ impl Schemas {
                     .try_for_each(|(key, value)| {
                         let path = format!("{path}.{}", brief(key));
                         match known.iter().find(|(name, _)| *name == key) {
-                            Some((_, schema)) => self.within(schema, value, &path),
+                            Some((_, schema)) => self.check_value(schema, value, &path),
                             None => {
                                 let known = names(&known);
                                 let said = format!("there is no such field; there are {known}");
@@ -86,7 +86,7 @@ impl Schemas {
                 }
                 let of_items = of_items.unwrap_or(&Json::Null);
                 items.iter().enumerate().try_for_each(|(at, item)| {
-                    self.within(of_items, item, &format!("{path}[{at}]"))
+                    self.check_value(of_items, item, &format!("{path}[{at}]"))
                 })
             }
             Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => Ok(()),

@@ -8,7 +8,7 @@ use serde_with::base64::Base64;
 use serde_with::{serde_as, skip_serializing_none};
 
 use super::serialize::{closed_line, read_line};
-use super::{Change, Changed, Day, Fault, Response, Status};
+use super::{Change, Changed, Day, ErrorKind, Response, Status};
 use crate::native::{Id, Malformed, Pairing, Record, Sha256, Stats};
 
 /// What a line may say: which fields are there tells which response it is.
@@ -42,7 +42,7 @@ struct Line<'a> {
     page_key: Option<Cow<'a, str>>,
     port: Option<u16>,
     status: Option<Cow<'a, Status>>,
-    fault: Option<Fault>,
+    fault: Option<ErrorKind>,
     text: Option<Cow<'a, str>>,
 }
 

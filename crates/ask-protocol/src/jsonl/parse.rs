@@ -3,7 +3,7 @@
 use serde_json::Map;
 
 use crate::ipc::Verdict;
-use crate::jsonl::{Kind, MAX_LINE_BYTES, Mistake, RequestId, Said};
+use crate::jsonl::{HostMessage, Kind, MAX_LINE_BYTES, ProtocolError, RequestId};
 use ask_core::ask::Ask;
 use ask_core::draft::{Draft, Gaps};
 use ask_core::record::Asker;
@@ -14,11 +14,11 @@ const KNOWN: &str = "a host writes ask_user_hello, ask_user_request, ask_user_wi
 
 /// Reads a line. `whole` is how many bytes it had; of a line that is too long `line` is only the
 /// beginning. Nothing comes of an empty one.
-pub fn read(line: &[u8], whole: usize) -> Result<Option<Said>, Mistake> {
+pub fn read(line: &[u8], whole: usize) -> Result<Option<HostMessage>, ProtocolError> {
     let text = String::from_utf8_lossy(line);
     if whole > MAX_LINE_BYTES {
         let problem = format!("the line has {whole} bytes, at most {MAX_LINE_BYTES} are read");
-        return Err(Mistake {
+        return Err(ProtocolError {
             request: name_in(&text),
             kind: Kind::TooLong,
             problem,
@@ -28,7 +28,7 @@ pub fn read(line: &[u8], whole: usize) -> Result<Option<Said>, Mistake> {
     if text.trim().is_empty() {
         return Ok(None);
     }
-    let malformed = |request: Option<RequestId>, problem: String, hint: &str| Mistake {
+    let malformed = |request: Option<RequestId>, problem: String, hint: &str| ProtocolError {
         request,
         kind: Kind::Malformed,
         problem,
@@ -51,16 +51,16 @@ pub fn read(line: &[u8], whole: usize) -> Result<Option<Said>, Mistake> {
         ));
     };
     if word == "ask_user_hello" {
-        return Ok(Some(Said::Hello(Box::new(asker(&fields)))));
+        return Ok(Some(HostMessage::Hello(Box::new(asker(&fields)))));
     }
     let make = match word.as_str() {
-        "ask_user_request" => |request, call| Said::Ask { request, call },
-        "ask_user_withdraw" => |request, _| Said::Withdraw { request },
-        "ask_user_leave" => |request, _| Said::Leave { request },
-        "ask_user_fetch" => |request, _| Said::Fetch { request },
-        "ask_user_response" => |request, response| Said::Respond { request, response },
-        "ask_user_draft" => |request, response| Said::Draft { request, response },
-        "ask_user_shown" => |request, _| Said::Shown { request },
+        "ask_user_request" => |request, call| HostMessage::Ask { request, call },
+        "ask_user_withdraw" => |request, _| HostMessage::Withdraw { request },
+        "ask_user_leave" => |request, _| HostMessage::Leave { request },
+        "ask_user_fetch" => |request, _| HostMessage::Fetch { request },
+        "ask_user_response" => |request, response| HostMessage::Respond { request, response },
+        "ask_user_draft" => |request, response| HostMessage::Draft { request, response },
+        "ask_user_shown" => |request, _| HostMessage::Shown { request },
         other => {
             let problem = format!("type: there is no line \"{}\"", json::brief(other));
             return Err(malformed(request, problem, KNOWN));

@@ -3,7 +3,7 @@
 use serde_json::{Map, json};
 
 use crate::Reply;
-use crate::jsonl::{Mistake, PROTOCOL, RequestId};
+use crate::jsonl::{PROTOCOL, ProtocolError, RequestId};
 use crate::native;
 use crate::{json_text, put_some, to_json};
 use ask_core::Json;
@@ -88,7 +88,7 @@ pub fn left(request: &RequestId, id: &AskId) -> String {
 
 /// An ask for a host to show.
 pub fn request(record: &Record) -> String {
-    let mut out = head("ask_user_request", &RequestId::of(&record.id));
+    let mut out = head("ask_user_request", &RequestId::from_ask_id(&record.id));
     put_some(&mut out, "title", record.ask.title.as_deref());
     put_some(&mut out, "context", record.ask.context.as_deref());
     let questions = record.ask.questions.iter().map(question).collect();
@@ -110,7 +110,7 @@ pub fn request(record: &Record) -> String {
 
 /// An ask that was shown is closed, or is no more.
 pub fn closed(id: &AskId, record: Option<&Record>, by_this_host: bool) -> String {
-    let mut out = head("ask_user_closed", &RequestId::of(id));
+    let mut out = head("ask_user_closed", &RequestId::from_ask_id(id));
     let word = record.map_or("forgotten", Record::state_word);
     out.insert("state".into(), word.into());
     if let Some(settlement) = record.and_then(Record::settlement) {
@@ -122,7 +122,7 @@ pub fn closed(id: &AskId, record: Option<&Record>, by_this_host: bool) -> String
 }
 
 /// Why something came to nothing.
-pub fn mistake(mistake: &Mistake) -> String {
+pub fn mistake(mistake: &ProtocolError) -> String {
     let mut out = Map::new();
     out.insert("type".into(), "ask_user_error".into());
     if let Some(request) = &mistake.request {

@@ -84,11 +84,11 @@ impl<'a> Outcome<'a> {
     /// How the ask of a record ended, once it has.
     pub fn of_record(record: &'a ask_core::Record) -> Option<Self> {
         let settlement = record.settlement()?;
-        Some(Self::of(record, &settlement.outcome))
+        Some(Self::from_record(record, &settlement.outcome))
     }
 
     /// How an ask ended.
-    pub fn of(record: &'a ask_core::Record, outcome: &'a ask_core::Outcome) -> Self {
+    pub fn from_record(record: &'a ask_core::Record, outcome: &'a ask_core::Outcome) -> Self {
         use ask_core::Outcome::{Answered, Clarify, Declined, Expired, Withdrawn};
         let nothing = Self {
             ask_id: record.id.as_str().into(),
@@ -100,7 +100,7 @@ impl<'a> Outcome<'a> {
                 answered: true,
                 answers: (record.ask.questions.iter())
                     .zip(answered.answers())
-                    .map(|(question, answer)| NativeAnswer::of(question, answer))
+                    .map(|(question, answer)| NativeAnswer::from_answer(question, answer))
                     .collect(),
                 note: answered.note().map(Cow::from),
                 ..nothing
@@ -155,13 +155,13 @@ pub fn unanswered(ask: &Ask) -> Vec<NativeAnswer<'_>> {
     questions
         .map(|question| NativeAnswer {
             values: Some(Vec::new()),
-            ..NativeAnswer::to(question, "unanswered")
+            ..NativeAnswer::for_question(question, "unanswered")
         })
         .collect()
 }
 
 impl<'a> NativeAnswer<'a> {
-    fn to(question: &'a Question, status: &'static str) -> Self {
+    fn for_question(question: &'a Question, status: &'static str) -> Self {
         Self {
             question_id: Some((&question.id).into()),
             question: Some((&question.text).into()),
@@ -170,7 +170,7 @@ impl<'a> NativeAnswer<'a> {
         }
     }
 
-    fn of(question: &'a Question, answer: &'a Answer) -> Self {
+    fn from_answer(question: &'a Question, answer: &'a Answer) -> Self {
         let status = match (answer.is_given(), question.required) {
             (true, _) => "answered",
             (false, false) => "skipped",
@@ -186,7 +186,7 @@ impl<'a> NativeAnswer<'a> {
             custom_text: own.map(Cow::from),
             note: answer.note.as_deref().map(Cow::from),
             attachments: some_of(&answer.attachments),
-            ..Self::to(question, status)
+            ..Self::for_question(question, status)
         }
     }
 

@@ -273,9 +273,12 @@ impl From<Origin<'_>> for ask_core::Origin {
 
 impl<'a> Settlement<'a> {
     /// How an ask was closed.
-    pub fn of(record: &'a ask_core::Record, settlement: &'a ask_core::Settlement) -> Self {
+    pub fn from_settlement(
+        record: &'a ask_core::Record,
+        settlement: &'a ask_core::Settlement,
+    ) -> Self {
         Self {
-            outcome: Outcome::of(record, &settlement.outcome),
+            outcome: Outcome::from_record(record, &settlement.outcome),
             surface: (&settlement.surface).into(),
             at: settlement.at.0,
             attempt: settlement.attempt,

@@ -99,7 +99,7 @@ fn settle(
         .execute(params![
             id,
             closed.state_word(),
-            json_text(&native::Settlement::of(&closed, settlement)),
+            json_text(&native::Settlement::from_settlement(&closed, settlement)),
             settlement.at.0,
             settlement.outcome.is_human(),
         ])?;

@@ -34,7 +34,7 @@ struct Thread {
 
 impl Checkpoints {
     /// Those of a store's file, in the place of the ones that a commit makes by itself.
-    pub fn of(db: &mut Connection, file: &Path) -> rusqlite::Result<Self> {
+    pub fn with_connection(db: &mut Connection, file: &Path) -> rusqlite::Result<Self> {
         db.pragma_update(None, "wal_autocheckpoint", 0)?;
         let pages = Arc::new(AtomicU32::new(0));
         let counted = Arc::clone(&pages);
@@ -144,7 +144,7 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let file = folder.join("ask-user.db");
         let mut db = crate::sqlite::connect(&file).unwrap();
-        let mut checkpoints = Checkpoints::of(&mut db, &file).unwrap();
+        let mut checkpoints = Checkpoints::with_connection(&mut db, &file).unwrap();
         db.execute_batch("CREATE TABLE some (bytes BLOB)").unwrap();
         let mut longest = 0;
         for _ in 0..100 {

@@ -169,7 +169,7 @@ impl ClipboardTransport {
 
     async fn image(&self, kind: &str) -> std::io::Result<Option<Copied>> {
         let bytes = self.writes.bytes(self.give(kind).await?);
-        let media = Media::of(&bytes);
+        let media = Media::sniff(&bytes);
         Ok(media.is_image().then(|| Copied::Image {
             name: format!("clipboard.{}", media.ending()),
             bytes,

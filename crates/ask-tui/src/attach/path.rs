@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// Parses a typed text as a path. A relative path is joined to `from`; `None` if the text is blank.
-pub fn of(typed: &str, from: Option<&Path>) -> Option<PathBuf> {
+pub fn parse_path(typed: &str, from: Option<&Path>) -> Option<PathBuf> {
     let text = bare(typed);
     if text.is_empty() {
         return None;
@@ -108,9 +108,13 @@ mod tests {
             ("file://laptop/tmp/gr%C3%B6%C3%9Fe.png", "/tmp/größe.png"),
             ("/tmp/100%.png", "/tmp/100%.png"),
         ] {
-            assert_eq!(of(typed, from), Some(PathBuf::from(path)), "{typed:?}");
+            assert_eq!(
+                parse_path(typed, from),
+                Some(PathBuf::from(path)),
+                "{typed:?}"
+            );
         }
-        assert_eq!(of("  ", from), None);
+        assert_eq!(parse_path("  ", from), None);
     }
 
     #[test]

@@ -39,7 +39,7 @@ impl Bell {
 
     /// Whether the bell rings for these waiting asks: one of them must be new since the last call.
     /// The first call never rings.
-    pub fn after<'a>(
+    pub fn update<'a>(
         &mut self,
         waiting: impl Iterator<Item = &'a AskId>,
         muted: bool,
@@ -69,7 +69,7 @@ mod tests {
 
     fn rings(bell: &mut Bell, names: &[&str], muted: bool, seconds: i64) -> bool {
         let now = Time(NOON.0 + seconds * 1_000);
-        bell.after(ids(names).iter(), muted, now)
+        bell.update(ids(names).iter(), muted, now)
     }
 
     fn bell(settings: &Notify) -> Bell {

@@ -44,29 +44,31 @@ pub fn list(
     if records.is_empty() {
         return vec![match filter.is_empty() {
             true => said.say("line-none-yet"),
-            false => said.with("line-none-fit", &text),
+            false => said.format("line-none-fit", &text),
         }];
     }
     let mut lines = Vec::new();
     if !filter.is_empty() {
-        lines.push(said.with("line-fit", &text));
+        lines.push(said.format("line-fit", &text));
     }
     let mut group = None;
     for (at, record) in records.iter().enumerate() {
-        let own = Group::of(record);
+        let own = Group::for_record(record);
         if group.replace(own) != Some(own) {
-            let all = records.iter().filter(|record| Group::of(record) == own);
+            let all = records
+                .iter()
+                .filter(|record| Group::for_record(record) == own);
             let count = [("count", all.count().into())];
             lines.push(match own {
-                Group::Waiting => said.with("line-waiting", &count),
-                Group::Snoozed => said.with("line-put-aside", &count),
-                Group::Late => said.with("line-late", &count),
-                Group::Kept => said.with("line-kept", &count),
+                Group::Waiting => said.format("line-waiting", &count),
+                Group::Snoozed => said.format("line-put-aside", &count),
+                Group::Late => said.format("line-late", &count),
+                Group::Kept => said.format("line-kept", &count),
             });
         }
         let ask = listed(said, record, zone, now);
         let facts = [("number", (at + 1).into()), ("ask", ask.into())];
-        lines.push(said.with("line-row", &facts));
+        lines.push(said.format("line-row", &facts));
     }
     lines
 }
@@ -78,7 +80,7 @@ pub fn past_row(said: Words, number: usize, record: &Record, now: Time) -> Strin
         ("ask", named(said, record, now).into()),
         ("how", line(&ends::how(said, record)).into()),
     ];
-    said.with("line-past-row", &facts)
+    said.format("line-past-row", &facts)
 }
 
 /// A closed ask with its questions and answers, as lines to be read out.
@@ -103,12 +105,14 @@ pub fn listed(said: Words, record: &Record, zone: &TimeZone, now: Time) -> Strin
         (Some(Snooze::Until(at)), _) => {
             let time = moment(said, at, now, zone);
             let facts = [("ask", ask.into()), ("time", time.into())];
-            said.with("line-ask-aside", &facts)
+            said.format("line-ask-aside", &facts)
         }
-        (Some(Snooze::AskedAgain), _) => said.with("line-ask-aside-asked", &[("ask", ask.into())]),
+        (Some(Snooze::AskedAgain), _) => {
+            said.format("line-ask-aside-asked", &[("ask", ask.into())])
+        }
         (None, Some(at)) if record.is_waiting() && at > now => {
             let facts = [("ask", ask.into()), ("in", from_now(said, at, now).into())];
-            said.with("line-ask-due", &facts)
+            said.format("line-ask-due", &facts)
         }
         (None, _) => ask,
     }
@@ -118,14 +122,17 @@ pub fn listed(said: Words, record: &Record, zone: &TimeZone, now: Time) -> Strin
 fn named(said: Words, record: &Record, now: Time) -> String {
     let place = line(&labels::place(&record.asker));
     let facts = [
-        ("who", line(&labels::who(said, &record.asker)).into()),
+        (
+            "who",
+            line(&labels::asker_label(said, &record.asker)).into(),
+        ),
         ("ago", ago(said, now.since_ms(record.asked_at)).into()),
         ("title", on_one_line(said, record.ask.headline()).into()),
         ("place", place.clone().into()),
     ];
     match place.is_empty() {
-        true => said.with("line-ask-anywhere", &facts),
-        false => said.with("line-ask", &facts),
+        true => said.format("line-ask-anywhere", &facts),
+        false => said.format("line-ask", &facts),
     }
 }
 
@@ -137,7 +144,7 @@ pub fn opened(said: Words, record: &Record, now: Time) -> Vec<String> {
     lines.push(asked(said, record, now));
     if let Some(at) = record.deadline_at.filter(|at| *at > now) {
         let facts = [("in", from_now(said, at, now).into())];
-        lines.push(said.with("line-due", &facts));
+        lines.push(said.format("line-due", &facts));
     }
     if !record.is_waiting() {
         lines.push(said.say("line-time-passed"));
@@ -156,16 +163,16 @@ fn asked(said: Words, record: &Record, now: Time) -> String {
     let asker = &record.asker;
     let text = |text: &Option<String>| line(text.as_deref().unwrap_or_default()).into();
     let facts = [
-        ("who", line(&labels::who(said, asker)).into()),
+        ("who", line(&labels::asker_label(said, asker)).into()),
         ("ago", ago(said, now.since_ms(record.asked_at)).into()),
         ("project", text(&asker.project)),
         ("branch", text(&asker.branch)),
     ];
     match (&asker.project, &asker.branch) {
-        (None, None) => said.with("line-asked", &facts),
-        (Some(_), None) => said.with("line-asked-project", &facts),
-        (None, Some(_)) => said.with("line-asked-branch", &facts),
-        (Some(_), Some(_)) => said.with("line-asked-project-branch", &facts),
+        (None, None) => said.format("line-asked", &facts),
+        (Some(_), None) => said.format("line-asked-project", &facts),
+        (None, Some(_)) => said.format("line-asked-branch", &facts),
+        (Some(_), Some(_)) => said.format("line-asked-project-branch", &facts),
     }
 }
 
@@ -177,12 +184,12 @@ fn context(said: Words, record: &Record) -> Vec<String> {
     };
     let count = text.lines().count();
     if count <= CONTEXT_LINES {
-        return vec![said.with("line-context", &[("text", text.into())])];
+        return vec![said.format("line-context", &[("text", text.into())])];
     }
     let first: Vec<&str> = text.lines().take(CONTEXT_LINES / 2).collect();
     vec![
-        said.with("line-context", &[("text", first.join("\n").into())]),
-        said.with("line-context-more", &[("count", count.into())]),
+        said.format("line-context", &[("text", first.join("\n").into())]),
+        said.format("line-context-more", &[("count", count.into())]),
     ]
 }
 
@@ -190,7 +197,7 @@ fn context(said: Words, record: &Record) -> Vec<String> {
 pub fn whole_context(said: Words, record: &Record) -> String {
     let text = record.ask.context.as_deref();
     match text.map(|text| spoken(said, text)) {
-        Some(text) if !text.is_empty() => said.with("line-context", &[("text", text.into())]),
+        Some(text) if !text.is_empty() => said.format("line-context", &[("text", text.into())]),
         Some(_) | None => said.say("line-context-none"),
     }
 }
@@ -221,10 +228,10 @@ pub fn from_now(said: Words, at: Time, now: Time) -> String {
     let seconds = at.since_ms(now) / 1_000;
     let (minutes, hours) = (seconds / 60, seconds / 3_600);
     match seconds {
-        0..120 => said.with("line-in-seconds", &[("count", seconds.into())]),
-        120..7_200 => said.with("line-in-minutes", &[("count", minutes.into())]),
-        7_200..172_800 => said.with("line-in-hours", &[("count", hours.into())]),
-        _ => said.with("line-in-days", &[("count", (hours / 24).into())]),
+        0..120 => said.format("line-in-seconds", &[("count", seconds.into())]),
+        120..7_200 => said.format("line-in-minutes", &[("count", minutes.into())]),
+        7_200..172_800 => said.format("line-in-hours", &[("count", hours.into())]),
+        _ => said.format("line-in-days", &[("count", (hours / 24).into())]),
     }
 }
 
@@ -240,11 +247,11 @@ pub fn moment(said: Words, at: Time, now: Time, zone: &TimeZone) -> String {
         ("date", then.to_string().into()),
     ];
     if then == today {
-        said.with("line-at-today", &facts)
+        said.format("line-at-today", &facts)
     } else if today.tomorrow().is_ok_and(|tomorrow| tomorrow == then) {
-        said.with("line-at-tomorrow", &facts)
+        said.format("line-at-tomorrow", &facts)
     } else {
-        said.with("line-at-day", &facts)
+        said.format("line-at-day", &facts)
     }
 }
 
@@ -252,8 +259,8 @@ fn ago(said: Words, ms: u64) -> String {
     let minutes = ms / 60_000;
     match minutes {
         0 => said.say("line-now"),
-        1..60 => said.with("line-minutes-ago", &[("count", minutes.into())]),
-        60..1_440 => said.with("line-hours-ago", &[("count", (minutes / 60).into())]),
-        _ => said.with("line-days-ago", &[("count", (minutes / 1_440).into())]),
+        1..60 => said.format("line-minutes-ago", &[("count", minutes.into())]),
+        60..1_440 => said.format("line-hours-ago", &[("count", (minutes / 60).into())]),
+        _ => said.format("line-days-ago", &[("count", (minutes / 1_440).into())]),
     }
 }

@@ -24,7 +24,7 @@ use ask_hub::surface::labels::thousands;
 
 pub use self::files::FILES;
 pub use self::history::PAGE;
-pub use self::step::{Effect, LineInput, Source, Step};
+pub use self::step::{AttachSource, LineInput, PlainEffect, Step};
 use super::render::{self, question};
 use crate::ui::form::Form;
 use crate::ui::text_field::Field;
@@ -105,7 +105,7 @@ enum Prompt {
     /// Whether a long answer may be sent.
     LongSure,
     /// A note on this answer or on all; then the prompt returns to this one.
-    Note(Whole, Box<Prompt>),
+    Note(NoteScope, Box<Prompt>),
     /// The path of a file to attach; then the prompt returns to this one.
     Path(Box<Prompt>),
     /// The reason why the ask is declined.
@@ -126,7 +126,7 @@ enum Prompt {
 
 /// What a note or a recommendation applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Whole {
+enum NoteScope {
     /// One answer.
     One,
     /// All answers.
@@ -168,7 +168,7 @@ impl PlainSession {
                     talk.open_ask(record, &mut step);
                 } else {
                     step.line(talk.words.say("line-no-longer-asked"));
-                    step.effects.push(Effect::End(Ended::Quit));
+                    step.effects.push(PlainEffect::End(Ended::Quit));
                 }
             }
         }
@@ -263,7 +263,7 @@ impl PlainSession {
         }
         step.lines(render::opened(self.words, &record, self.now));
         let id = record.id.clone();
-        step.effects.push(Effect::Shown { id });
+        step.effects.push(PlainEffect::Shown { id });
         let saved = record.draft.as_ref().map(|saved| &saved.draft);
         let form = Form::new(&record.ask, saved);
         self.open = Some(Open {
@@ -331,16 +331,16 @@ impl PlainSession {
                 false => said.say("line-prompt-none"),
             }),
             Prompt::LongSure => step.prompt(self.long()),
-            Prompt::Note(Whole::One, _) => step.prompt(said.say("line-prompt-note")),
-            Prompt::Note(Whole::All, _) => step.prompt(said.say("line-prompt-note-all")),
+            Prompt::Note(NoteScope::One, _) => step.prompt(said.say("line-prompt-note")),
+            Prompt::Note(NoteScope::All, _) => step.prompt(said.say("line-prompt-note-all")),
             Prompt::Path(_) => step.prompt(said.say("line-prompt-path")),
             Prompt::Reason => step.prompt(said.say("line-prompt-reason")),
             Prompt::DeclineSure(None) => step.prompt(said.say("line-prompt-decline")),
             Prompt::DeclineSure(Some(reason)) => {
-                step.prompt(said.with("line-prompt-decline-reason", &text(reason)));
+                step.prompt(said.format("line-prompt-decline-reason", &text(reason)));
             }
             Prompt::AskBackSure(words) => {
-                step.prompt(said.with("line-prompt-ask-back", &text(words)));
+                step.prompt(said.format("line-prompt-ask-back", &text(words)));
             }
             Prompt::Seen => step.prompt(said.say("line-seen")),
             Prompt::Editing | Prompt::Reading(_) | Prompt::Sending => {}
@@ -386,14 +386,14 @@ impl PlainSession {
             Mode::One(_) => {
                 let closed = self.closed.take();
                 let ended = closed.map_or(Ended::Quit, Ended::ClosedElsewhere);
-                step.effects.push(Effect::End(ended));
+                step.effects.push(PlainEffect::End(ended));
             }
             Mode::Next => {
                 if let Some(oldest) = self.oldest() {
                     self.open_ask(oldest, step);
                 } else {
                     step.line(self.words.say("line-none-waits"));
-                    step.effects.push(Effect::End(Ended::Quit));
+                    step.effects.push(PlainEffect::End(Ended::Quit));
                 }
             }
         }
@@ -405,8 +405,8 @@ impl PlainSession {
         step.line(self.words.say("line-left-waiting"));
         match self.mode {
             Mode::Inbox => self.show_list(step),
-            Mode::Next => step.effects.push(Effect::End(Ended::Quit)),
-            Mode::One(_) => step.effects.push(Effect::End(Ended::Left)),
+            Mode::Next => step.effects.push(PlainEffect::End(Ended::Quit)),
+            Mode::One(_) => step.effects.push(PlainEffect::End(Ended::Left)),
         }
     }
 
@@ -427,7 +427,7 @@ impl PlainSession {
             None if one => Ended::Left,
             None => Ended::Quit,
         };
-        step.effects.push(Effect::End(ended));
+        step.effects.push(PlainEffect::End(ended));
     }
 
     /// Replaces the own text on the current question. A text that is too long is refused with a
@@ -439,11 +439,14 @@ impl PlainSession {
             .and_then(|open| open.form.entries.get_mut(open.at));
         let Some(entry) = entry else { return };
         entry.field = Field::new(words);
-        entry.speak();
+        entry.use_own_text();
         let left_out = words.chars().count() - entry.field.text().chars().count();
         if entry.field.is_full() && left_out > 0 {
             let count = thousands(self.words, left_out);
-            step.line(self.words.with("line-left-out", &[("count", count.into())]));
+            step.line(
+                self.words
+                    .format("line-left-out", &[("count", count.into())]),
+            );
         }
     }
 
@@ -464,7 +467,7 @@ impl PlainSession {
         if draft != open.kept {
             open.kept = draft.clone();
             let id = open.record.id.clone();
-            step.effects.push(Effect::SaveDraft { id, draft });
+            step.effects.push(PlainEffect::SaveDraft { id, draft });
         }
     }
 
@@ -472,7 +475,7 @@ impl PlainSession {
         let Some(open) = &self.open else { return };
         let id = open.record.id.clone();
         self.stage = Prompt::Sending;
-        step.effects.push(Effect::Settle { id, verdict });
+        step.effects.push(PlainEffect::Settle { id, verdict });
     }
 
     fn send(&mut self, gaps: Gaps, step: &mut Step) {
@@ -483,7 +486,7 @@ impl PlainSession {
             Err(unfinished) => {
                 let problem = unfinished.to_string();
                 let facts = [("problem", problem.into())];
-                step.line(self.words.with("line-not-sent", &facts));
+                step.line(self.words.format("line-not-sent", &facts));
                 self.show_question(step);
             }
         }

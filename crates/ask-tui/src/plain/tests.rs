@@ -5,7 +5,7 @@ use ask_config::i18n::{Language, Words};
 use ask_core::{Answer, AskId, Draft, Record};
 use jiff::tz::TimeZone;
 
-use super::session::{Effect, LineInput, PlainSession, PromptOptions};
+use super::session::{LineInput, PlainEffect, PlainSession, PromptOptions};
 use crate::fixtures::{NOON, closed, confirm, database, features, inbox, record, service, three};
 use crate::{Closing, Mode};
 
@@ -15,7 +15,7 @@ fn options() -> PromptOptions {
 
 fn in_language(language: Language) -> PromptOptions {
     PromptOptions {
-        words: Words::of(language),
+        words: Words::for_language(language),
         zone: TimeZone::UTC,
         terminal: Terminal::default(),
         typed: false,
@@ -23,7 +23,7 @@ fn in_language(language: Language) -> PromptOptions {
 }
 
 /// Runs a conversation until the lines end, against a hub that accepts the first answer.
-fn talk(mode: Mode, records: Vec<Record>, lines: &[&str]) -> (String, Vec<Effect>) {
+fn talk(mode: Mode, records: Vec<Record>, lines: &[&str]) -> (String, Vec<PlainEffect>) {
     session_in(options(), mode, records, lines)
 }
 
@@ -32,11 +32,14 @@ fn session_in(
     mode: Mode,
     records: Vec<Record>,
     lines: &[&str],
-) -> (String, Vec<Effect>) {
+) -> (String, Vec<PlainEffect>) {
     let (mut talk, step) = PlainSession::begin(mode, options, records.clone(), NOON);
     let (mut text, mut done) = (step.text, step.effects);
     for line in lines {
-        if done.iter().any(|effect| matches!(effect, Effect::End(_))) {
+        if done
+            .iter()
+            .any(|effect| matches!(effect, PlainEffect::End(_)))
+        {
             break;
         }
         text.push_str(&format!("> {line}\n"));
@@ -45,34 +48,37 @@ fn session_in(
             text.push_str(&step.text);
             let known = |id: &AskId| records.iter().find(|it| it.id == *id).unwrap().clone();
             let heard = step.effects.iter().find_map(|effect| match effect {
-                Effect::Settle { id, verdict } => {
+                PlainEffect::Settle { id, verdict } => {
                     let record = won(known(id), verdict.clone());
                     Some(LineInput::Settled(Closing::Won(Box::new(record))))
                 }
-                Effect::Extend { id, until, typing } => {
+                PlainEffect::Extend { id, until, typing } => {
                     let mut record = known(id);
                     record.deadline_at = Some(*until);
                     let (typing, result) = (*typing, Ok(Box::new(record)));
                     Some(LineInput::Extended { typing, result })
                 }
-                Effect::SaveDraft { .. }
-                | Effect::Shown { .. }
-                | Effect::Edit(_)
-                | Effect::Recall { .. }
-                | Effect::Attach { .. }
-                | Effect::Find { .. }
-                | Effect::Snooze { .. }
-                | Effect::Past { .. }
-                | Effect::Stats
-                | Effect::Mute
-                | Effect::End(_) => None,
+                PlainEffect::SaveDraft { .. }
+                | PlainEffect::Shown { .. }
+                | PlainEffect::Edit(_)
+                | PlainEffect::Recall { .. }
+                | PlainEffect::Attach { .. }
+                | PlainEffect::Find { .. }
+                | PlainEffect::Snooze { .. }
+                | PlainEffect::Past { .. }
+                | PlainEffect::Stats
+                | PlainEffect::Mute
+                | PlainEffect::End(_) => None,
             });
             done.extend(step.effects);
             let Some(heard) = heard else { break };
             step = talk.step(heard, NOON);
         }
     }
-    if !done.iter().any(|effect| matches!(effect, Effect::End(_))) {
+    if !done
+        .iter()
+        .any(|effect| matches!(effect, PlainEffect::End(_)))
+    {
         let step = talk.step(LineInput::End, NOON);
         text.push_str("> (end of input)");
         text.push_str(&step.text);
@@ -100,21 +106,21 @@ fn won(mut record: Record, verdict: ask_protocol::ipc::Verdict) -> Record {
     record
 }
 
-fn brief(effect: &Effect) -> String {
+fn brief(effect: &PlainEffect) -> String {
     match effect {
-        Effect::SaveDraft { id, draft } => format!("keep {id} {}", answers(draft)),
-        Effect::Settle { id, verdict } => format!("settle {id} {verdict:?}"),
-        Effect::Shown { id } => format!("shown {id}"),
-        Effect::Snooze { id, aside } => format!("snooze {id} {aside:?}"),
-        Effect::Extend { id, until, .. } => format!("extend {id} {until}"),
-        Effect::Edit(editor_file) => format!("edit {:?}", editor_file.draft()),
-        Effect::Recall { project } => format!("recall {project:?}"),
-        Effect::Attach { source, from } => format!("attach {source:?} from {from:?}"),
-        Effect::Find { directory, letters } => format!("find {letters:?} in {directory}"),
-        Effect::Past { search, before } => format!("past {search:?} before {before:?}"),
-        Effect::Stats => "figures".to_owned(),
-        Effect::Mute => "mute".to_owned(),
-        Effect::End(ended) => format!("{ended:?}").split('(').next().unwrap().to_owned(),
+        PlainEffect::SaveDraft { id, draft } => format!("keep {id} {}", answers(draft)),
+        PlainEffect::Settle { id, verdict } => format!("settle {id} {verdict:?}"),
+        PlainEffect::Shown { id } => format!("shown {id}"),
+        PlainEffect::Snooze { id, aside } => format!("snooze {id} {aside:?}"),
+        PlainEffect::Extend { id, until, .. } => format!("extend {id} {until}"),
+        PlainEffect::Edit(editor_file) => format!("edit {:?}", editor_file.draft()),
+        PlainEffect::Recall { project } => format!("recall {project:?}"),
+        PlainEffect::Attach { source, from } => format!("attach {source:?} from {from:?}"),
+        PlainEffect::Find { directory, letters } => format!("find {letters:?} in {directory}"),
+        PlainEffect::Past { search, before } => format!("past {search:?} before {before:?}"),
+        PlainEffect::Stats => "figures".to_owned(),
+        PlainEffect::Mute => "mute".to_owned(),
+        PlainEffect::End(ended) => format!("{ended:?}").split('(').next().unwrap().to_owned(),
     }
 }
 
@@ -338,7 +344,7 @@ fn an_editor_gives_the_words_back() {
         let mode = Mode::One(asked.id.clone());
         let (mut talk, _) = PlainSession::begin(mode, options(), vec![asked.clone()], NOON);
         let step = talk.step(LineInput::Line("/e".into()), NOON);
-        let [Effect::Edit(editor_file)] = &step.effects[..] else {
+        let [PlainEffect::Edit(editor_file)] = &step.effects[..] else {
             panic!("{step:?}");
         };
         assert_eq!(editor_file.draft(), "");
@@ -356,7 +362,7 @@ fn an_editor_gives_the_words_back() {
     talk.step(LineInput::Line(String::new()), NOON);
     let step = talk.step(LineInput::Line("y".into()), NOON);
     assert!(
-        matches!(step.effects[..], [Effect::Settle { .. }]),
+        matches!(step.effects[..], [PlainEffect::Settle { .. }]),
         "{step:?}"
     );
     for (edited, said) in [
@@ -389,7 +395,7 @@ fn an_answer_after_the_agents_time_is_kept() {
     insta::assert_snapshot!("time_passed", step.text);
     talk.step(LineInput::Line("2".into()), NOON);
     let step = talk.step(LineInput::Line("y".into()), NOON);
-    let settles = |effect: &Effect| matches!(effect, Effect::Settle { .. });
+    let settles = |effect: &PlainEffect| matches!(effect, PlainEffect::Settle { .. });
     assert!(step.effects.iter().any(settles), "{step:?}");
 }
 
@@ -413,7 +419,7 @@ fn earlier_answers_are_read_out_and_given_again() {
     assert!(
         step.effects
             .iter()
-            .any(|effect| matches!(effect, Effect::Settle { .. }))
+            .any(|effect| matches!(effect, PlainEffect::Settle { .. }))
     );
 }
 

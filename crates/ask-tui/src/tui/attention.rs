@@ -40,7 +40,7 @@ impl Attention {
     pub fn of_environment(settings: &Notify, words: Words) -> Self {
         let word = |name: &str| std::env::var(name).unwrap_or_default();
         Self {
-            way: EscapeDialect::of(settings.terminal, word),
+            way: EscapeDialect::detect(settings.terminal, word),
             in_tmux: !word("TMUX").is_empty(),
             settings: settings.clone(),
             words,
@@ -69,7 +69,7 @@ impl Attention {
     }
 
     /// The sequences to write for the model's waiting asks.
-    pub fn after(&mut self, model: &Model, muted: bool) -> String {
+    pub fn update(&mut self, model: &Model, muted: bool) -> String {
         if !model.listed {
             return String::new();
         }
@@ -86,7 +86,7 @@ impl Attention {
         self.known = Some(waiting.iter().map(|record| record.id.clone()).collect());
         if !new.is_empty() && self.may_ring(model.now, muted) {
             self.bell_throttle.rang(model.now);
-            let text = text::of(self.words, &new, self.settings.privacy);
+            let text = text::notification_text(self.words, &new, self.settings.privacy);
             said.push_str(&self.way.ring(&text, self.in_tmux));
         }
         said.push_str(&self.mark(!waiting.is_empty()));
@@ -94,7 +94,7 @@ impl Attention {
     }
 
     /// The sequences that restore the terminal's title, mark and notifications.
-    pub(crate) fn farewell(&self) -> String {
+    pub(crate) fn restore_sequences(&self) -> String {
         let mut said = String::new();
         if self.title.is_some() {
             said.push_str(escape::POP_TITLE);
@@ -134,10 +134,11 @@ impl Attention {
         let private = self.settings.privacy == ask_config::config::Privacy::Private;
         let title = match (waiting.len(), projects.is_empty() || private) {
             (0, _) => self.words.say("notify-title-nothing"),
-            (_, true) => self.words.with("notify-title", &[count]),
+            (_, true) => self.words.format("notify-title", &[count]),
             (_, false) => {
                 let projects = ("projects", projects.join(", ").into());
-                self.words.with("notify-title-projects", &[count, projects])
+                self.words
+                    .format("notify-title-projects", &[count, projects])
             }
         };
         let title = ask_config::text::clip(&SafeText::line(&title), TITLE_COLUMNS, "…");

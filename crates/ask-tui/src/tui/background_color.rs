@@ -65,7 +65,7 @@ impl Listener {
         self.held.push(key);
         if ends && self.said.starts_with(BEGIN) {
             self.open = false;
-            let background = ground_of(&self.said[BEGIN.len()..]);
+            let background = parse_background(&self.said[BEGIN.len()..]);
             self.forget();
             return vec![Event::BackgroundColor(background)];
         }
@@ -99,7 +99,7 @@ impl Listener {
 }
 
 /// Classifies a colour such as `rgb:ffff/ffff/dddd` by its brightness.
-fn ground_of(colour: &str) -> BackgroundColor {
+fn parse_background(colour: &str) -> BackgroundColor {
     let Some((_, parts)) = colour.split_once(':') else {
         return BackgroundColor::Unknown;
     };

@@ -11,8 +11,8 @@ use ask_hub::surface::previous_answers;
 use tokio::sync::mpsc;
 
 use super::SURFACE;
-use super::event::{Effect, Event, Source, Want};
-use super::history::{self, Wish};
+use super::event::{AskRequest, Effect, Event, FileSource};
+use super::history::{self, HistoryRead};
 use crate::Closing;
 use crate::attach;
 
@@ -42,12 +42,12 @@ pub async fn carry_out(
             }
             Effect::Snooze { id, snooze } => {
                 let done = client.snooze(id.as_str(), snooze).await;
-                events.send(Ok(done_event(Want::Snooze, done))).ok();
+                events.send(Ok(done_event(AskRequest::Snooze, done))).ok();
             }
             Effect::Extend { id, until, typing } => {
                 let done = client.extend(id.as_str(), until).await;
                 events
-                    .send(Ok(done_event(Want::Extend { typing }, done)))
+                    .send(Ok(done_event(AskRequest::Extend { typing }, done)))
                     .ok();
             }
             Effect::Mute { on } => {
@@ -75,8 +75,8 @@ pub async fn carry_out(
             } => {
                 let from = from.as_deref().map(Path::new);
                 let file = match source {
-                    Source::Copied => attach::copied(&client).await,
-                    Source::Path(path) => attach::file(&client, &path, from).await,
+                    FileSource::Copied => attach::copied(&client).await,
+                    FileSource::Path(path) => attach::file(&client, &path, from).await,
                 };
                 events.send(Ok(Event::Attached { id, question, file })).ok();
             }
@@ -84,7 +84,7 @@ pub async fn carry_out(
                 client.shown(&id, SURFACE).await.ok();
             }
             Effect::Settle { id, verdict } => {
-                let closing = Closing::of(client.settle(&id, verdict, SURFACE).await);
+                let closing = Closing::from_reply(client.settle(&id, verdict, SURFACE).await);
                 events.send(Ok(Event::Settled { id, closing })).ok();
             }
             Effect::Fetch { id } => {
@@ -100,9 +100,9 @@ pub async fn carry_out(
                 let records = previous_answers::records(&client).await.unwrap_or_default();
                 events.send(Ok(Event::Recalled { id, records })).ok();
             }
-            Effect::Past { filter } => look(Wish::Page, filter),
-            Effect::Count { filter } => look(Wish::Stats, filter),
-            Effect::WriteOut { filter } => look(Wish::File, filter),
+            Effect::Past { filter } => look(HistoryRead::Page, filter),
+            Effect::Count { filter } => look(HistoryRead::Stats, filter),
+            Effect::WriteOut { filter } => look(HistoryRead::File, filter),
             Effect::Wake { .. }
             | Effect::DrainInput
             | Effect::Repaint
@@ -115,7 +115,7 @@ pub async fn carry_out(
     }
 }
 
-fn done_event(wish: Want, done: anyhow::Result<Record>) -> Event {
+fn done_event(wish: AskRequest, done: anyhow::Result<Record>) -> Event {
     let result = done.map(Box::new).map_err(|error| format!("{error:#}"));
     Event::Done { wish, result }
 }

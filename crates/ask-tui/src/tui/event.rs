@@ -74,7 +74,7 @@ pub enum Event {
     /// The hub's reply to a snooze or a request for more time.
     Done {
         /// The request.
-        wish: Want,
+        wish: AskRequest,
         /// The updated record, or why the request failed.
         result: Result<Box<Record>, String>,
     },
@@ -114,7 +114,7 @@ pub enum Event {
 
 /// A request about an ask that doesn't settle it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Want {
+pub enum AskRequest {
     /// Snooze the ask, or end its snooze.
     Snooze,
     /// Extend its deadline.
@@ -171,7 +171,7 @@ pub enum Effect {
         /// The index of the question.
         question: usize,
         /// Where the file comes from.
-        source: Source,
+        source: FileSource,
         /// The directory that a relative path starts at.
         from: Option<String>,
     },
@@ -243,7 +243,7 @@ pub enum Effect {
 
 /// Where an attachment comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum FileSource {
     /// The clipboard.
     Copied,
     /// This path, as the person gave it.

@@ -17,7 +17,7 @@ use super::event::Event;
 
 /// What to read about the asks that a filter selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum HistoryRead {
     /// One page of records.
     Page,
     /// The statistics.
@@ -29,21 +29,21 @@ pub enum Wish {
 /// Performs one read and sends its event.
 pub async fn look(
     client: Client,
-    wish: Wish,
+    wish: HistoryRead,
     filter: Filter,
     events: UnboundedSender<anyhow::Result<Event>>,
 ) {
     let event = match wish {
-        Wish::Page => {
+        HistoryRead::Page => {
             let page = client.list(Request::History { filter }).await;
             Event::Past(page.map_err(|error| format!("{error:#}")))
         }
-        Wish::Stats => {
+        HistoryRead::Stats => {
             // The list is useful without statistics, so an error counts nothing.
             let stats = client.stats(filter).await;
             Event::Counted(Box::new(stats.unwrap_or_else(|_| HistoryStats::default())))
         }
-        Wish::File => {
+        HistoryRead::File => {
             let written = write_out(&client, filter).await;
             Event::Written(written.map_err(|error| format!("{error:#}")))
         }

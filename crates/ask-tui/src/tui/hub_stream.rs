@@ -1,7 +1,7 @@
 //! Follows the hub for the terminal surface: the list first, then every change.
 
 use ask_core::Record;
-use ask_hub::client::{Client, Listing, News, Subscription, sorted};
+use ask_hub::client::{AskListing, Client, Push, Subscription, sorted};
 use ask_hub::surface::previous_answers;
 use ask_protocol::ipc::Day;
 use tokio::sync::mpsc;
@@ -46,13 +46,13 @@ impl HubStream {
         };
         loop {
             match subscription.next().await {
-                News::All(listing) => {
+                Push::All(listing) => {
                     self.tell_day(listing.day)?;
                     let records = self.with_own(listing.records).await;
                     self.tell(Event::Records(records))?;
                     self.tell_late().await?;
                 }
-                News::Changed(changes) => {
+                Push::Changed(changes) => {
                     let day = changes.last().map(|change| change.day);
                     self.tell_day(day.unwrap_or_default())?;
                     let (records, gone) = sorted(&changes);
@@ -66,7 +66,7 @@ impl HubStream {
     async fn begin(&mut self) -> anyhow::Result<Subscription> {
         // The other modes open an ask by themselves, so they need the whole list first.
         if self.mode == Mode::Inbox {
-            let Listing { records, day, .. } = self.client.most_urgent(FIRST_PAGE).await?;
+            let AskListing { records, day, .. } = self.client.most_urgent(FIRST_PAGE).await?;
             if day.more > 0 {
                 // A surface that has ended is noticed by the next send.
                 let _ = self.tell_day(day);

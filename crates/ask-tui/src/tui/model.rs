@@ -33,7 +33,7 @@ pub const SMALLEST: (u16, u16) = (24, 6);
 
 /// What the terminal can show, and how the person reads time.
 #[derive(Clone, Debug)]
-pub struct Look {
+pub struct Display {
     /// The texts in the person's language.
     pub words: Words,
     /// The key map.
@@ -60,7 +60,7 @@ pub struct Model {
     /// What the surface was opened for.
     pub mode: Mode,
     /// How it is displayed.
-    pub look: Look,
+    pub look: Display,
     /// The terminal's columns and rows.
     pub size: (u16, u16),
     /// The time of the last event.
@@ -80,7 +80,7 @@ pub struct Model {
     /// What fills the screen.
     pub screen: Screen,
     /// The overlay above the screen.
-    pub over: Option<Over>,
+    pub over: Option<Overlay>,
     /// Ignores keys in the list for a moment: they were meant for the notice that just closed.
     pub list_guard: Option<Guard>,
     /// A message in the list, until the next key.
@@ -153,13 +153,13 @@ pub struct Sessions {
 
 /// An overlay above the screen. It takes every key.
 #[derive(Clone, Debug)]
-pub enum Over {
+pub enum Overlay {
     /// The keys of the screen below.
     Help {
         /// The first row shown.
         top: usize,
         /// The overlay below, which is restored on close.
-        below: Option<Box<Over>>,
+        below: Option<Box<Overlay>>,
     },
     /// The whole text of an ask.
     Reader {
@@ -215,13 +215,13 @@ pub enum Over {
         /// The index of its question.
         question: usize,
         /// The action that continues after a yes.
-        then: Then,
+        then: AfterConfirm,
     },
 }
 
 /// The action that a long answer interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Then {
+pub enum AfterConfirm {
     /// Leaving the field.
     LeaveField,
     /// Continuing with the next tab, or sending if there is only one question.
@@ -232,7 +232,7 @@ pub enum Then {
 
 impl Model {
     /// The state before the hub has sent anything.
-    pub fn new(mode: Mode, look: Look, size: (u16, u16), now: Time) -> Self {
+    pub fn new(mode: Mode, look: Display, size: (u16, u16), now: Time) -> Self {
         Self {
             mode,
             look,
@@ -275,7 +275,7 @@ impl Model {
                 set_aside: true, ..
             } => Some(words.say("inbox-said-damage")),
             TuiError { mistakes: 0, .. } => None,
-            TuiError { .. } => Some(words.with("inbox-said-settings", &told)),
+            TuiError { .. } => Some(words.format("inbox-said-settings", &told)),
         };
     }
 
@@ -295,22 +295,22 @@ impl Model {
     /// The context whose keys the help page lists.
     pub fn context_below_help(&self) -> Context {
         match &self.over {
-            Some(Over::Help { below, .. }) => self.context_of(below.as_deref()),
+            Some(Overlay::Help { below, .. }) => self.context_of(below.as_deref()),
             over => self.context_of(over.as_ref()),
         }
     }
 
-    fn context_of(&self, over: Option<&Over>) -> Context {
+    fn context_of(&self, over: Option<&Overlay>) -> Context {
         match over {
-            Some(Over::Help { .. }) => return Context::Help,
-            Some(Over::Reader { .. } | Over::Preview { .. }) => return Context::Reader,
-            Some(Over::Discard { .. }) => return Context::Discard,
-            Some(Over::Snooze { .. }) => return Context::Snooze,
-            Some(Over::Sessions(_)) => return Context::Sessions,
-            Some(Over::Reason { .. }) => return Context::Reason,
-            Some(Over::AskBack { .. }) => return Context::AskBack,
-            Some(Over::Attach { .. }) => return Context::Attach,
-            Some(Over::Long { .. }) => return Context::Long,
+            Some(Overlay::Help { .. }) => return Context::Help,
+            Some(Overlay::Reader { .. } | Overlay::Preview { .. }) => return Context::Reader,
+            Some(Overlay::Discard { .. }) => return Context::Discard,
+            Some(Overlay::Snooze { .. }) => return Context::Snooze,
+            Some(Overlay::Sessions(_)) => return Context::Sessions,
+            Some(Overlay::Reason { .. }) => return Context::Reason,
+            Some(Overlay::AskBack { .. }) => return Context::AskBack,
+            Some(Overlay::Attach { .. }) => return Context::Attach,
+            Some(Overlay::Long { .. }) => return Context::Long,
             None => {}
         }
         self.screen_context()
@@ -336,25 +336,25 @@ impl Model {
     /// Opens the help page above whatever is open.
     pub fn open_help(&mut self) {
         let below = self.over.take().map(Box::new);
-        self.over = Some(Over::Help { top: 0, below });
+        self.over = Some(Overlay::Help { top: 0, below });
     }
 
     /// The field that is typed in.
     pub fn field(&mut self) -> Option<&mut Field> {
         match &mut self.over {
             Some(
-                Over::Reason { field, .. }
-                | Over::AskBack { field, .. }
-                | Over::Attach { field, .. },
+                Overlay::Reason { field, .. }
+                | Overlay::AskBack { field, .. }
+                | Overlay::Attach { field, .. },
             ) => Some(field),
             Some(
-                Over::Help { .. }
-                | Over::Reader { .. }
-                | Over::Preview { .. }
-                | Over::Discard { .. }
-                | Over::Snooze { .. }
-                | Over::Sessions(_)
-                | Over::Long { .. },
+                Overlay::Help { .. }
+                | Overlay::Reader { .. }
+                | Overlay::Preview { .. }
+                | Overlay::Discard { .. }
+                | Overlay::Snooze { .. }
+                | Overlay::Sessions(_)
+                | Overlay::Long { .. },
             ) => None,
             None => match &mut self.screen {
                 Screen::Card(card) => card.field(),

@@ -10,7 +10,7 @@ use super::event::Event;
 
 /// A search for files.
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub struct PathSearch {
     /// The directory to search below.
     pub directory: String,
     /// Letters that a path contains in this order.
@@ -18,9 +18,9 @@ pub struct Wish {
 }
 
 /// Serves searches until the surface ends. A new search replaces the current one.
-pub fn find(wishes: &Receiver<Wish>, events: &UnboundedSender<anyhow::Result<Event>>) {
+pub fn find(wishes: &Receiver<PathSearch>, events: &UnboundedSender<anyhow::Result<Event>>) {
     let mut known: Option<Listing> = None;
-    let mut wanted: Option<Wish> = None;
+    let mut wanted: Option<PathSearch> = None;
     loop {
         let walks = known.as_ref().is_some_and(|listing| !listing.is_whole());
         let next = if walks {
@@ -38,7 +38,7 @@ pub fn find(wishes: &Receiver<Wish>, events: &UnboundedSender<anyhow::Result<Eve
                 .as_ref()
                 .is_some_and(|listing| listing.serves(&wish.directory));
             if !usable {
-                known = Some(Listing::of(&wish.directory));
+                known = Some(Listing::of_folder(&wish.directory));
             }
             wanted = Some(wish);
         }
@@ -53,7 +53,7 @@ pub fn find(wishes: &Receiver<Wish>, events: &UnboundedSender<anyhow::Result<Eve
 }
 
 /// The event with the files that match best.
-fn offers(listing: &Listing, wish: &Wish) -> Event {
+fn offers(listing: &Listing, wish: &PathSearch) -> Event {
     let (found, total) = listing.best(&wish.letters, OFFERED);
     Event::Paths {
         letters: wish.letters.clone(),
@@ -74,7 +74,7 @@ mod tests {
     fn offered(directory: &str, letters: &str) -> Vec<String> {
         let (wishes, wanted) = std::sync::mpsc::channel();
         let (events, mut told) = tokio::sync::mpsc::unbounded_channel();
-        let wish = Wish {
+        let wish = PathSearch {
             directory: directory.to_owned(),
             letters: letters.to_owned(),
         };

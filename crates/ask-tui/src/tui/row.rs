@@ -10,7 +10,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthChar;
 
 use super::glyphs::Glyphs;
-use super::model::Look;
+use super::model::Display;
 use super::style::{Role, style};
 
 /// The end of a clipped text.
@@ -140,7 +140,7 @@ impl ScreenRow {
     }
 
     /// Appends text aligned to the right of this many columns.
-    pub fn ahead(self, words: impl AsRef<str>, role: Role, columns: usize) -> Self {
+    pub fn right_aligned(self, words: impl AsRef<str>, role: Role, columns: usize) -> Self {
         let words = Self::new().words(words, role);
         let gap = columns.saturating_sub(words.width());
         self.gap(gap).then(words)
@@ -170,7 +170,7 @@ impl ScreenRow {
     }
 
     /// Makes the whole row a click target.
-    pub fn met(mut self, hit: ClickTarget) -> Self {
+    pub fn clickable(mut self, hit: ClickTarget) -> Self {
         self.hits.push((0, usize::MAX, hit));
         self
     }
@@ -195,7 +195,7 @@ impl ScreenRow {
     }
 
     /// The row with every text in one role.
-    pub fn toned(mut self, role: Role) -> Self {
+    pub fn with_role(mut self, role: Role) -> Self {
         for part in &mut self.parts {
             if let Part::Words(_, own) = part {
                 *own = role;
@@ -217,7 +217,7 @@ impl ScreenRow {
 /// Paints rows from the top down. Returns the position of the terminal's cursor.
 pub fn paint(
     screen_rows: &[ScreenRow],
-    look: &Look,
+    look: &Display,
     area: Rect,
     buffer: &mut Buffer,
 ) -> Option<Position> {
@@ -267,7 +267,7 @@ pub fn window(
     let heights: Vec<usize> = items.iter().map(Vec::len).collect();
     let Range { first, end, marked } = range(&heights, focus, rows);
     let mark = |id: &str, hidden: usize| {
-        let said = || words.with(id, &[("count", hidden.into())]);
+        let said = || words.format(id, &[("count", hidden.into())]);
         (marked && hidden > 0).then(|| ScreenRow::indented(indent).words(said(), Role::Dim))
     };
     let mut seen: Vec<ScreenRow> = mark("card-more-above", first).into_iter().collect();

@@ -120,7 +120,7 @@ impl Screen {
     }
 
     /// Asks for the terminal's background; the reply comes among the keys.
-    pub fn ask_ground(&mut self) -> io::Result<()> {
+    pub fn query_background(&mut self) -> io::Result<()> {
         let backend = self.terminal.backend_mut();
         backend.write_all(background_color::QUERY.as_bytes())?;
         Write::flush(backend)

@@ -37,7 +37,7 @@ use ratatui::layout::{Position, Rect};
 use super::background_color::BackgroundColor;
 use super::event::{Effect, Event};
 use super::glyphs::Glyphs;
-use super::model::{Card, Look, Model};
+use super::model::{Card, Display, Model};
 use super::update::update;
 use super::view::view;
 use crate::Mode;
@@ -56,8 +56,8 @@ struct Person {
 
 impl Person {
     fn new(mode: Mode, records: Vec<Record>) -> Self {
-        let look = Look {
-            words: Words::of(Language::English),
+        let look = Display {
+            words: Words::for_language(Language::English),
             keys: Keymap::default(),
             habits: Terminal::default(),
             glyphs: Glyphs::Full,

@@ -25,7 +25,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 
 pub use self::mouse::Clicked;
 pub use self::paths::Paths;
-pub use self::previous_answers::{Earlier, kept};
+pub use self::previous_answers::{AnswerWalk, reuse_hint};
 use super::event::{Effect, Event};
 use super::model::{Card, Guard, Model, Notice, Screen};
 use super::view;
@@ -54,7 +54,7 @@ pub fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
         Event::Attached { id, question, file } => {
             attach::attached(model, &id, question, file, &mut effects);
         }
-        Event::Break => typing::broken(model, &mut effects),
+        Event::Break => typing::insert_pasted_newline(model, &mut effects),
         Event::Keyboard => model.look.tells_keys_apart = true,
         Event::Edited(edited) => suspend::edited(model, edited, &mut effects),
         Event::Recalled { id, records } => {
@@ -67,7 +67,7 @@ pub fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
             ended,
             cut,
         } => {
-            let told = paths::Told { total, ended, cut };
+            let told = paths::SearchProgress { total, ended, cut };
             paths::found(model, &letters, found, told);
         }
         Event::Focus(_) => {}
@@ -130,7 +130,7 @@ fn open(model: &mut Model, record: &Record, effects: &mut Vec<Effect>) {
 }
 
 /// Leaves the ask waiting and returns to the list, or ends a one-shot surface.
-fn park(model: &mut Model, effects: &mut Vec<Effect>) {
+fn leave_waiting(model: &mut Model, effects: &mut Vec<Effect>) {
     keep_draft(model, effects);
     model.over = None;
     if model.is_one_shot() {
@@ -159,7 +159,7 @@ fn keep_draft(model: &mut Model, effects: &mut Vec<Effect>) {
         if draft != card.kept && !card.sending {
             card.kept = draft.clone();
             let id = card.record.id.clone();
-            let built_on = sync::sends(card, &draft);
+            let built_on = sync::record_sent(card, &draft);
             effects.push(Effect::SaveDraft {
                 id,
                 draft,
@@ -337,7 +337,7 @@ fn leave_notice(model: &mut Model, effects: &mut Vec<Effect>) {
         return;
     };
     let ended = Ended::ClosedElsewhere(Box::new(notice.record.clone()));
-    let kept = notice.has_words().then(|| kept(model));
+    let kept = notice.has_words().then(|| reuse_hint(model));
     model.screen = Screen::Inbox;
     match model.mode {
         Mode::One(_) => effects.push(Effect::Quit(ended)),

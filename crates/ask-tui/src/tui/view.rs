@@ -25,7 +25,7 @@ use ask_core::{Record, Time};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::model::{Model, Over, SMALLEST, Screen};
+use super::model::{Model, Overlay, SMALLEST, Screen};
 pub use super::row::ClickTarget;
 use super::row::{ScreenRow, paint};
 use super::style::Role;
@@ -66,7 +66,7 @@ pub fn deadlines(model: &Model) -> Vec<Time> {
         return Vec::new();
     }
     let seen: Vec<&Record> = match (&model.over, &model.screen) {
-        (Some(Over::Help { .. }), _) => Vec::new(),
+        (Some(Overlay::Help { .. }), _) => Vec::new(),
         (Some(over), _) => dialog::record(model, over).into_iter().collect(),
         (None, Screen::Inbox) => inbox::seen(model, columns, rows),
         (None, Screen::Card(card)) => vec![&card.record],
@@ -78,9 +78,9 @@ pub fn deadlines(model: &Model) -> Vec<Time> {
 
 fn page(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
     match (&model.over, &model.screen) {
-        (Some(Over::Help { top, .. }), _) => help::page(model, columns, rows, *top),
-        (Some(Over::Preview { top }), _) => pager::preview(model, columns, rows, *top),
-        (Some(Over::Reader { id, top }), _) => pager::page(model, id, columns, rows, *top),
+        (Some(Overlay::Help { top, .. }), _) => help::page(model, columns, rows, *top),
+        (Some(Overlay::Preview { top }), _) => pager::preview(model, columns, rows, *top),
+        (Some(Overlay::Reader { id, top }), _) => pager::page(model, id, columns, rows, *top),
         (Some(over), _) => dialog::page(model, over, columns, rows),
         (None, Screen::Inbox) => inbox::page(model, columns, rows),
         (None, Screen::Card(card)) => card::page(model, card, columns, rows),
@@ -117,17 +117,17 @@ pub fn preview_page(model: &Model) -> Page {
 pub fn layer_page(model: &Model) -> Page {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     match &model.over {
-        Some(Over::Help { .. }) => help::extent(model, columns, rows),
-        Some(Over::Preview { .. }) => pager::preview_extent(model, columns, rows),
-        Some(Over::Reader { id, .. }) => pager::extent(model, id, columns, rows),
+        Some(Overlay::Help { .. }) => help::extent(model, columns, rows),
+        Some(Overlay::Preview { .. }) => pager::preview_extent(model, columns, rows),
+        Some(Overlay::Reader { id, .. }) => pager::extent(model, id, columns, rows),
         Some(
-            Over::Discard { .. }
-            | Over::Snooze { .. }
-            | Over::Sessions(_)
-            | Over::Reason { .. }
-            | Over::AskBack { .. }
-            | Over::Attach { .. }
-            | Over::Long { .. },
+            Overlay::Discard { .. }
+            | Overlay::Snooze { .. }
+            | Overlay::Sessions(_)
+            | Overlay::Reason { .. }
+            | Overlay::AskBack { .. }
+            | Overlay::Attach { .. }
+            | Overlay::Long { .. },
         )
         | None => Page::default(),
     }
@@ -150,7 +150,7 @@ fn too_small(words: Words, area: Rect) -> Vec<ScreenRow> {
         ("least-rows", SMALLEST.1.into()),
         ("enter", words.say("keys-enter").into()),
     ];
-    let words = words.with("card-too-small", &arguments);
+    let words = words.format("card-too-small", &arguments);
     let columns = usize::from(area.width);
     let rows = ask_config::text::wrap(&ask_core::SafeText::line(&words), columns);
     let screen_rows = rows

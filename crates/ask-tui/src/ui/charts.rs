@@ -38,12 +38,12 @@ const NAMES: usize = 12;
 
 /// The statistics in one line: `412 asks · 96 % answered · median 1m 50s`.
 pub fn brief(words: Words, stats: &HistoryStats) -> String {
-    let asks = words.with("stats-asks", &[count(stats.asks)]);
+    let asks = words.format("stats-asks", &[count(stats.asks)]);
     let Some(median) = stats.took.median_ms else {
         return asks;
     };
     let answered = percent(stats.answered, stats.asks);
-    words.with(
+    words.format(
         "stats-brief",
         &[
             ("asks", asks.into()),
@@ -77,11 +77,11 @@ fn waiting(words: Words, stats: &HistoryStats) -> String {
     let now = count(stats.waiting);
     let today = stats.longest_today_ms.map(|ms| words.length(ms));
     match (stats.longest_now_ms.map(|ms| words.length(ms)), today) {
-        (Some(longest), Some(today)) => words.with(
+        (Some(longest), Some(today)) => words.format(
             "stats-waiting",
             &[now, ("longest", longest.into()), ("today", today.into())],
         ),
-        (None, Some(today)) => words.with("stats-waiting-none-today", &[("today", today.into())]),
+        (None, Some(today)) => words.format("stats-waiting-none-today", &[("today", today.into())]),
         (_, None) => words.say("stats-waiting-none"),
     }
 }
@@ -150,7 +150,7 @@ fn times(words: Words, head: &'static str, of: Vec<(String, DurationStats)>, row
     let whole = medians.max().unwrap_or(0);
     for (label, took) in of {
         let (median, p90) = (took.median_ms.unwrap_or(0), took.p90_ms.unwrap_or(0));
-        let value = words.with(
+        let value = words.format(
             "stats-took",
             &[
                 ("median", words.length(median).into()),
@@ -180,17 +180,17 @@ fn agents(words: Words, stats: &HistoryStats, rows: &mut Vec<Row>) {
         let share = |part: u32| ("part", percent(u64::from(part), given).into());
         let mut parts = Vec::new();
         if how.recommending > 0 {
-            parts.push(words.with("stats-recommended", &[share(how.recommended)]));
+            parts.push(words.format("stats-recommended", &[share(how.recommended)]));
         }
         if given > 0 {
-            parts.push(words.with("stats-another", &[share(how.another)]));
-            parts.push(words.with("stats-own", &[share(how.own)]));
+            parts.push(words.format("stats-another", &[share(how.another)]));
+            parts.push(words.format("stats-own", &[share(how.own)]));
         }
         for (id, many) in [("notes", u64::from(how.noted)), ("backs", *asked_back)] {
             if many > 0 {
                 parts.push(match id {
-                    "notes" => words.with("stats-notes", &[count(many)]),
-                    _ => words.with("stats-ask-backs", &[count(many)]),
+                    "notes" => words.format("stats-notes", &[count(many)]),
+                    _ => words.format("stats-ask-backs", &[count(many)]),
                 });
             }
         }
@@ -235,7 +235,7 @@ pub fn spoken(words: Words, rows: &[Row]) -> Vec<String> {
         Row::Head(text) | Row::Text(text) => heard(text),
         Row::Bar { label, value, .. } => {
             let facts = [("label", label.into()), ("value", heard(value).into())];
-            words.with("stats-row", &facts)
+            words.format("stats-row", &facts)
         }
     });
     lines.collect()

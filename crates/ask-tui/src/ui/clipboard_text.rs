@@ -88,7 +88,7 @@ fn said(words: Words, question: &Question, answer: &Answer) -> String {
 
 fn noted(words: Words, note: &str) -> String {
     let note = SafeText::block(note).to_string();
-    words.with("card-note-beside", &[("note", note.into())])
+    words.format("card-note-beside", &[("note", note.into())])
 }
 
 #[cfg(test)]
@@ -135,7 +135,7 @@ mod tests {
             answers: vec![answer, Answer::default()],
             note: Some("no hurry".into()),
         };
-        let words = Words::of(Language::English);
+        let words = Words::for_language(Language::English);
         assert_eq!(
             answers(words, &ask, &draft),
             "Database: SQLite\nnote: for v1\nFeatures: not answered\nnote: no hurry\n"

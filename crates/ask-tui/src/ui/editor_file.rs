@@ -44,7 +44,7 @@ impl EditorFile {
     }
 
     /// The file with another draft.
-    pub fn with(&self, draft: &str) -> Self {
+    pub fn with_draft(&self, draft: &str) -> Self {
         let mut other = self.clone();
         while draft.lines().any(|line| line.trim_end() == other.mark) {
             other.mark.push('-');
@@ -85,7 +85,12 @@ pub fn name(id: &AskId, part: &str) -> String {
 }
 
 /// The lines below the mark: what is wanted, the question or all of them, and the context.
-pub fn about(words: Words, title: String, ask: &Ask, asked: Option<&Question>) -> Vec<String> {
+pub fn header_lines(
+    words: Words,
+    title: String,
+    ask: &Ask,
+    asked: Option<&Question>,
+) -> Vec<String> {
     let mut lines = vec![title, words.say("text-editor-below"), String::new()];
     match asked {
         Some(question) => lines.extend(told(words, question)),

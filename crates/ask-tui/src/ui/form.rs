@@ -78,7 +78,7 @@ impl Form {
     }
 
     /// Own texts that don't count, because a choice replaced them.
-    pub fn unspoken(&self, ask: &Ask) -> Vec<String> {
+    pub fn unused_texts(&self, ask: &Ask) -> Vec<String> {
         let blank = Self::new(ask, None);
         let entries = self.entries.iter().zip(&blank.entries);
         let typed = entries.filter(|(entry, blank)| {
@@ -233,7 +233,7 @@ impl Entry {
     }
 
     /// Makes the own text count.
-    pub fn speak(&mut self) {
+    pub fn use_own_text(&mut self) {
         self.speaking = true;
         self.none = false;
     }
@@ -346,7 +346,7 @@ mod tests {
     fn own_words_and_one_choice_exclude_each_other_and_neither_is_lost() {
         let mut entry = entry(Input::One(choices()));
         entry.pick(1);
-        entry.speak();
+        entry.use_own_text();
         assert_eq!(entry.answer(), Answer::picking([1]));
         entry.field.insert("mine");
         assert_eq!(entry.answer(), Answer::saying("mine"));
@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn files_are_attached_once_and_under_names_of_their_own() {
         let file = |name: &str, digest| {
-            Attachment::of(name, b"bytes", ask_core::Digest([digest; 32])).unwrap()
+            Attachment::from_bytes(name, b"bytes", ask_core::Digest([digest; 32])).unwrap()
         };
         let mut entry = entry(Input::One(choices()));
         assert!(entry.attach(file("a.png", 1)));
@@ -386,7 +386,7 @@ mod tests {
         entry.pick(1);
         entry.pick(0);
         entry.field.insert("mine");
-        entry.speak();
+        entry.use_own_text();
         assert_eq!(entry.answer().picks, [0, 1]);
         assert_eq!(entry.answer().own.as_deref(), Some("mine"));
         entry.pick(0);

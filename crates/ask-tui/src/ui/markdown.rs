@@ -6,7 +6,7 @@ mod table;
 use ask_config::i18n::Words;
 use ask_config::text;
 use ask_core::SafeText;
-use ask_core::markdown::{Block, Document, Item, Kind, Line, place};
+use ask_core::markdown::{Block, BlockKind, Document, Item, Line, place};
 
 /// Below this width, nothing is indented.
 const NARROW: usize = 12;
@@ -52,7 +52,7 @@ pub struct TextStyle {
 
 /// A row of wrapped text.
 #[derive(Clone, Debug, Default)]
-pub struct Row {
+pub struct WrappedLine {
     /// The indent in columns.
     pub indent: usize,
     /// The pieces of the row.
@@ -60,12 +60,12 @@ pub struct Row {
 }
 
 /// Wraps a document to a width in columns.
-pub fn rows(document: &Document, columns: usize, words: Words) -> Vec<Row> {
+pub fn rows(document: &Document, columns: usize, words: Words) -> Vec<WrappedLine> {
     let painter = Painter { document, words };
     painter.blocks(&document.blocks, columns.max(1))
 }
 
-impl Row {
+impl WrappedLine {
     /// The row as plain text.
     #[cfg(test)]
     pub fn text(&self) -> String {
@@ -83,15 +83,15 @@ impl Row {
         self.indent + self.pieces.iter().map(wide).sum::<usize>()
     }
 
-    fn of(words: &str, ink: Ink) -> Self {
+    fn from_text(words: &str, ink: Ink) -> Self {
         Self {
             indent: 0,
-            pieces: vec![(SafeText::line(words), TextStyle::of(ink))],
+            pieces: vec![(SafeText::line(words), TextStyle::for_ink(ink))],
         }
     }
 
     /// Puts pieces in front of the row, in place of its indent.
-    fn behind(&mut self, lead: Vec<(SafeText, TextStyle)>) {
+    fn prefix(&mut self, lead: Vec<(SafeText, TextStyle)>) {
         let mut pieces = lead;
         if self.indent > 0 {
             pieces.push((
@@ -106,7 +106,7 @@ impl Row {
 }
 
 impl TextStyle {
-    fn of(ink: Ink) -> Self {
+    fn for_ink(ink: Ink) -> Self {
         Self {
             ink,
             ..Self::default()
@@ -120,78 +120,78 @@ struct Painter<'a> {
 }
 
 impl Painter<'_> {
-    fn blocks(&self, blocks: &[Block], columns: usize) -> Vec<Row> {
+    fn blocks(&self, blocks: &[Block], columns: usize) -> Vec<WrappedLine> {
         let mut rows = Vec::new();
         for block in blocks {
             if block.apart && !rows.is_empty() {
-                rows.push(Row::default());
+                rows.push(WrappedLine::default());
             }
             self.block(&block.kind, columns, &mut rows);
         }
         rows
     }
 
-    fn block(&self, kind: &Kind, columns: usize, rows: &mut Vec<Row>) {
+    fn block(&self, kind: &BlockKind, columns: usize, rows: &mut Vec<WrappedLine>) {
         match kind {
-            Kind::Paragraph(lines) => {
+            BlockKind::Paragraph(lines) => {
                 for line in lines {
                     rows.extend(self.line(line, TextStyle::default(), columns));
                 }
             }
-            Kind::Heading {
+            BlockKind::Heading {
                 level,
                 hashes,
                 lines,
             } => {
                 let tone = TextStyle {
                     strong: true,
-                    ..TextStyle::of(Ink::Heading)
+                    ..TextStyle::for_ink(Ink::Heading)
                 };
-                let heading = |columns| -> Vec<Row> {
+                let heading = |columns| -> Vec<WrappedLine> {
                     let lines = lines.iter().map(|line| self.line(line, tone, columns));
                     lines.flatten().collect()
                 };
                 if *hashes {
                     let mark = vec![(
                         SafeText::line(&format!("{} ", "#".repeat(*level))),
-                        TextStyle::of(Ink::Mark),
+                        TextStyle::for_ink(Ink::Mark),
                     )];
                     rows.extend(hang(mark, columns, heading));
                 } else {
                     rows.extend(heading(columns));
                 }
             }
-            Kind::Code {
+            BlockKind::Code {
                 language,
                 fenced,
                 text,
             } => code(language.as_str(), *fenced, text.as_str(), columns, rows),
-            Kind::List(items) => {
+            BlockKind::List(items) => {
                 for item in items {
                     self.item(item, columns, rows);
                 }
             }
-            Kind::Quote(blocks) => {
+            BlockKind::Quote(blocks) => {
                 let room = columns.saturating_sub(2);
                 let bar = |columns: usize| columns >= NARROW;
                 let inner = if bar(columns) { room } else { columns };
                 for mut row in self.blocks(blocks, inner) {
                     if bar(columns) {
-                        row.behind(vec![(SafeText::line("│ "), TextStyle::of(Ink::Mark))]);
+                        row.prefix(vec![(SafeText::line("│ "), TextStyle::for_ink(Ink::Mark))]);
                     }
                     rows.push(row);
                 }
             }
-            Kind::Table {
+            BlockKind::Table {
                 aligned,
                 head,
                 rows: cells,
             } => table::paint(self, aligned, head, cells, columns, rows),
-            Kind::Rule => rows.push(Row::of(&"─".repeat(columns), Ink::Mark)),
+            BlockKind::Rule => rows.push(WrappedLine::from_text(&"─".repeat(columns), Ink::Mark)),
         }
     }
 
-    fn item(&self, item: &Item, columns: usize, rows: &mut Vec<Row>) {
+    fn item(&self, item: &Item, columns: usize, rows: &mut Vec<WrappedLine>) {
         let task = match item.done {
             None => "",
             Some(true) => "[x] ",
@@ -199,15 +199,15 @@ impl Painter<'_> {
         };
         let mark = SafeText::line(&format!("{} {task}", item.mark));
         if item.blocks.first().is_some_and(|first| first.apart) && !rows.is_empty() {
-            rows.push(Row::default());
+            rows.push(WrappedLine::default());
         }
-        let mark = vec![(mark, TextStyle::of(Ink::Mark))];
+        let mark = vec![(mark, TextStyle::for_ink(Ink::Mark))];
         let start = rows.len();
         rows.extend(hang(mark.clone(), columns, |columns| {
             self.blocks(&item.blocks, columns)
         }));
         if rows.len() == start {
-            rows.push(Row {
+            rows.push(WrappedLine {
                 indent: 0,
                 pieces: mark,
             });
@@ -215,7 +215,7 @@ impl Painter<'_> {
     }
 
     /// A line of text, wrapped.
-    fn line(&self, line: &Line, tone: TextStyle, columns: usize) -> Vec<Row> {
+    fn line(&self, line: &Line, tone: TextStyle, columns: usize) -> Vec<WrappedLine> {
         let indent = if columns < NARROW {
             0
         } else {
@@ -248,7 +248,7 @@ impl Painter<'_> {
             };
             let words = match (marks.image, span.text.as_str()) {
                 (true, "") => self.words.say("card-image-unnamed"),
-                (true, alt) => self.words.with("card-image", &[("alt", alt.into())]),
+                (true, alt) => self.words.format("card-image", &[("alt", alt.into())]),
                 (false, words) => words.to_owned(),
             };
             pieces.push((words, tone));
@@ -263,10 +263,10 @@ impl Painter<'_> {
                     .map(|span| span.text.as_str())
                     .collect();
                 if let Some(link) = self.document.links.get(link)
-                    && let Some(place) = place::beside(link.as_str(), &said)
+                    && let Some(place) = place::displayed_destination(link.as_str(), &said)
                 {
                     let place = place::bare(&place);
-                    pieces.push((format!(" ({place})"), TextStyle::of(Ink::Link)));
+                    pieces.push((format!(" ({place})"), TextStyle::for_ink(Ink::Link)));
                 }
             }
         }
@@ -278,14 +278,14 @@ impl Painter<'_> {
 fn hang(
     mark: Vec<(SafeText, TextStyle)>,
     columns: usize,
-    inner: impl Fn(usize) -> Vec<Row>,
-) -> Vec<Row> {
+    inner: impl Fn(usize) -> Vec<WrappedLine>,
+) -> Vec<WrappedLine> {
     let wide: usize = mark
         .iter()
         .map(|(mark, _)| text::width(mark.as_str()))
         .sum();
     if columns < wide + NARROW {
-        let mut rows = vec![Row {
+        let mut rows = vec![WrappedLine {
             indent: 0,
             pieces: mark,
         }];
@@ -295,7 +295,7 @@ fn hang(
     let mut rows = inner(columns - wide);
     for (at, row) in rows.iter_mut().enumerate() {
         if at == 0 {
-            row.behind(mark.clone());
+            row.prefix(mark.clone());
         } else if !row.pieces.is_empty() {
             row.indent += wide;
         }
@@ -304,13 +304,13 @@ fn hang(
 }
 
 /// Wraps pieces into rows with the same indent.
-fn flow(pieces: &[(String, TextStyle)], indent: usize, columns: usize) -> Vec<Row> {
+fn flow(pieces: &[(String, TextStyle)], indent: usize, columns: usize) -> Vec<WrappedLine> {
     let whole: String = pieces.iter().map(|(piece, _)| piece.as_str()).collect();
     let room = columns.saturating_sub(indent).max(1);
     let mut rows = Vec::new();
     let mut first = (0, 0);
     for range in text::breaks(whole.trim_end(), room) {
-        let mut row = Row {
+        let mut row = WrappedLine {
             indent,
             pieces: Vec::new(),
         };
@@ -336,7 +336,7 @@ fn flow(pieces: &[(String, TextStyle)], indent: usize, columns: usize) -> Vec<Ro
     rows
 }
 
-fn code(language: &str, fenced: bool, code: &str, columns: usize, rows: &mut Vec<Row>) {
+fn code(language: &str, fenced: bool, code: &str, columns: usize, rows: &mut Vec<WrappedLine>) {
     let set_in = match (fenced, columns < 2 * NARROW) {
         (_, true) => 0,
         (true, false) => FENCED,
@@ -353,7 +353,7 @@ fn code(language: &str, fenced: bool, code: &str, columns: usize, rows: &mut Vec
         let words = line.trim_start_matches(' ');
         let own = line.len() - words.len();
         let indent = (set_in + own).min(set_in + columns / 2);
-        let pieces = [(words.to_owned(), TextStyle::of(ink))];
+        let pieces = [(words.to_owned(), TextStyle::for_ink(ink))];
         // The rest of a wrapped line of code is indented further, so that it isn't mistaken for a
         // line of its own.
         let mut broken = flow(&pieces, indent, columns.saturating_sub(BROKEN));

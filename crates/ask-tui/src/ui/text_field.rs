@@ -107,13 +107,13 @@ impl Field {
 
     /// Deletes the grapheme before the caret.
     pub fn erase(&mut self) {
-        let start = self.before(self.caret);
+        let start = self.previous_boundary(self.caret);
         self.cut(start, self.caret);
     }
 
     /// Deletes the grapheme after the caret.
     pub fn erase_next(&mut self) {
-        let end = self.after(self.caret);
+        let end = self.next_boundary(self.caret);
         self.cut(self.caret, end);
     }
 
@@ -133,7 +133,7 @@ impl Field {
     pub fn erase_line_end(&mut self) {
         let end = self.end_of_line();
         let end = if end == self.caret {
-            self.after(end)
+            self.next_boundary(end)
         } else {
             end
         };
@@ -142,12 +142,12 @@ impl Field {
 
     /// One grapheme back.
     pub fn left(&mut self) {
-        self.place(self.before(self.caret));
+        self.place(self.previous_boundary(self.caret));
     }
 
     /// One grapheme on.
     pub fn right(&mut self) {
-        self.place(self.after(self.caret));
+        self.place(self.next_boundary(self.caret));
     }
 
     /// One word back.
@@ -194,7 +194,7 @@ impl Field {
             .get(target + 1)
             .is_some_and(|next| next.start == row.end);
         if wrapped && at == row.end && at > row.start {
-            at = self.before(at);
+            at = self.previous_boundary(at);
         }
         self.caret = at;
         self.goal = Some(goal);
@@ -291,11 +291,11 @@ impl Field {
         let mut cursor = GraphemeCursor::new(at, self.text.len(), true);
         match cursor.is_boundary(&self.text, 0) {
             Ok(true) => at,
-            Ok(false) | Err(_) => self.after(at),
+            Ok(false) | Err(_) => self.next_boundary(at),
         }
     }
 
-    fn before(&self, at: usize) -> usize {
+    fn previous_boundary(&self, at: usize) -> usize {
         let mut cursor = GraphemeCursor::new(at, self.text.len(), true);
         cursor
             .prev_boundary(&self.text, 0)
@@ -304,7 +304,7 @@ impl Field {
             .unwrap_or(0)
     }
 
-    fn after(&self, at: usize) -> usize {
+    fn next_boundary(&self, at: usize) -> usize {
         let mut cursor = GraphemeCursor::new(at, self.text.len(), true);
         let next = cursor.next_boundary(&self.text, 0).ok().flatten();
         next.unwrap_or(self.text.len())

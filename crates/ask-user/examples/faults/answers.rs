@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use ask_core::{Answer, AskId, Draft, Gaps};
-use ask_protocol::ipc::{Fault, Request, Response, Verdict as Close};
+use ask_protocol::ipc::{ErrorKind, Request, Response, Verdict as Close};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::hub::Line;
@@ -187,7 +187,7 @@ fn heard(response: &Response) -> Verdict {
         Response::Settled { won: true, .. } => Verdict::Won,
         Response::Settled { won: false, .. } => Verdict::Refused("closed before".to_owned()),
         Response::Fault {
-            kind: Fault::Store,
+            kind: ErrorKind::Store,
             text,
         } if !text.contains("nothing was changed") => Verdict::Unknown,
         Response::Fault { text, .. } => Verdict::Refused(text.clone()),

@@ -151,7 +151,7 @@ impl Filled {
 
     /// Uploads the files to the hub and adds them to the draft.
     pub async fn attach(&self, hub: &Client, ask: &Ask, draft: &mut Draft) -> anyhow::Result<()> {
-        let words = Words::of(Language::English);
+        let words = Words::for_language(Language::English);
         for text in &self.attach {
             let (at, path) = parse::addressed(ask, text)?;
             let attached = attach::file(hub, path, None).await;
@@ -248,7 +248,7 @@ pub fn won(record: &Record) -> String {
         "clarify" => "asked back",
         word => word,
     };
-    let whom = style::who(record);
+    let whom = style::asker_name(record);
     if record.waiters > 0 {
         format!("{} {state}; sent to {whom}.", record.id)
     } else {

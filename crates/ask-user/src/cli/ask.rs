@@ -10,7 +10,7 @@ use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_config::{asker, clock};
 use ask_core::{Asker, Choice, Input, Json, Question, Record, SafeText, json, lifecycle};
-use ask_dialects::{Call, Dialect, Does, Setting, Word};
+use ask_dialects::{Call, Dialect, Setting, ToolAction, Word};
 use ask_hub::client::Client;
 use ask_mcp::dialect;
 use ask_protocol::ipc::TakeUp;
@@ -281,7 +281,7 @@ pub fn understand(
     let tools = dialect.tools();
     let tool = tools
         .iter()
-        .find(|tool| tool.does == Does::Ask)
+        .find(|tool| tool.does == ToolAction::Ask)
         .map_or("", |tool| tool.name);
     let setting = Setting {
         limit_ms: std::env::var("CN_MCP_TIMEOUT")
@@ -312,7 +312,7 @@ pub fn understand(
 pub const SHELL: &str = "ask-user";
 
 fn shell(agent: Option<String>) -> Asker {
-    let here = asker::here();
+    let here = asker::in_current_folder();
     Asker {
         client: here.client.clone().or_else(|| Some(SHELL.to_owned())),
         version: match here.client {

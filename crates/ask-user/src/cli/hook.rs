@@ -13,7 +13,7 @@ use ask_config::home::Home;
 use ask_config::{asker, clock};
 use ask_core::{AskId, Asker, Record, SafeText, lifecycle};
 use ask_dialects::hook::{self, Asked, Closed, HookEvent};
-use ask_hub::client::{Client, Settled, Waiting};
+use ask_hub::client::{Client, Settled, Waiter};
 use ask_hub::streams::{self, Lines};
 use ask_mcp::dialect;
 use ask_protocol::escape;
@@ -200,7 +200,7 @@ async fn close(
     takeover: Takeover,
     id: &AskId,
     verdict: Verdict,
-    mut waiting: Waiting,
+    mut waiting: Waiter,
 ) -> anyhow::Result<()> {
     match client.settle(id, verdict, takeover.name()).await? {
         // The agent received the answer from its client.

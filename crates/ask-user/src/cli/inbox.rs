@@ -105,7 +105,7 @@ pub fn exit(ended: &Ended) -> Exit {
 fn already_closed(record: &Record) -> anyhow::Error {
     Failure::new(
         Exit::Closed,
-        format!("{} is closed: {}", record.id, style::standing(record)),
+        format!("{} is closed: {}", record.id, style::status_text(record)),
         format!("`ask-user show {}` shows how", record.id),
     )
     .into()

@@ -117,7 +117,7 @@ fn called(way: EscapeDialect) -> &'static str {
 fn terminal(config: &Config, words: Words, test: bool) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
-    let way = EscapeDialect::of(config.notify.terminal, variable);
+    let way = EscapeDialect::detect(config.notify.terminal, variable);
     writeln!(
         out,
         "ok    {:<9} {}, from an open inbox without the focus",

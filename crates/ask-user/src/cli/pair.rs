@@ -213,7 +213,7 @@ fn invitation_as_text(
 ) -> anyhow::Result<()> {
     let base = pairing.url.as_deref().unwrap_or_default();
     writeln!(out)?;
-    if is_shown && let Some(qr) = Qr::of(&invitation.url) {
+    if is_shown && let Some(qr) = Qr::encode(&invitation.url) {
         match can_draw(qr.size) {
             true => {
                 for line in qr.lines() {

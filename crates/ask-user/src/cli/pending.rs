@@ -32,7 +32,7 @@ pub struct Pending {
 #[derive(Subcommand)]
 enum What {
     /// Print the questions and what is filled in
-    Show(Show),
+    Show(ShowPending),
     /// Send what is filled in, or the answers given here
     Answer(Box<Send>),
     /// Remove the files; the asks stay open
@@ -40,7 +40,7 @@ enum What {
 }
 
 #[derive(Args, Default)]
-struct Show {
+struct ShowPending {
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -65,7 +65,7 @@ struct Clear {
 
 impl Pending {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        let mut what = self.what.unwrap_or(What::Show(Show::default()));
+        let mut what = self.what.unwrap_or(What::Show(ShowPending::default()));
         if let What::Answer(send) = &mut what {
             send.filled.read()?;
         }
@@ -78,16 +78,16 @@ impl Pending {
 }
 
 /// The files in this folder.
-fn here() -> Vec<PathBuf> {
+fn files_here() -> Vec<PathBuf> {
     let folders = FOLDERS.iter().map(Path::new);
     folders.flat_map(pending_file::paths).collect()
 }
 
-impl Show {
+impl ShowPending {
     async fn run(&self, client: &Client) -> anyhow::Result<Exit> {
         let mut out = std::io::stdout();
         let mut all = Vec::new();
-        for path in here() {
+        for path in files_here() {
             all.push(PendingFile::read(client, &path).await?);
         }
         if self.json {
@@ -140,7 +140,10 @@ fn show(out: &mut impl Write, kept: &PendingFile) -> anyhow::Result<()> {
         (Some(record), Ok(_)) if !record.is_waiting() => {
             let told = match record.is_delivered() {
                 true => "and its agent was told".to_owned(),
-                false => format!("and {} is told when it runs again", style::who(record)),
+                false => format!(
+                    "and {} is told when it runs again",
+                    style::asker_name(record)
+                ),
             };
             writeln!(out, "The ask is closed ({}), {told}.", closed_by(record))
         }
@@ -238,7 +241,7 @@ impl Send {
 
 /// The only file of this folder.
 fn only() -> anyhow::Result<PathBuf> {
-    let mut paths = here();
+    let mut paths = files_here();
     let what = match paths.len() {
         0 => "no questions are pending in this folder".to_owned(),
         1 => return Ok(paths.remove(0)),
@@ -272,7 +275,7 @@ impl Clear {
         let mut out = std::io::stdout();
         let paths = match self.file {
             Some(file) => vec![file],
-            None => here(),
+            None => files_here(),
         };
         if paths.is_empty() {
             writeln!(out, "No questions are pending in this folder.")?;

@@ -9,7 +9,7 @@ use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_core::Record;
 use ask_dialects::{Dialect, Word, pi};
-use ask_hub::client::{Client, Waiting};
+use ask_hub::client::{Client, Waiter};
 use ask_hub::streams::Lines;
 use ask_mcp::dialect;
 use ask_mcp::offline::pending_file;
@@ -65,7 +65,7 @@ impl OutputFormat {
         }
     }
 
-    fn about(self, record: &Record) -> String {
+    fn record_text(self, record: &Record) -> String {
         self.line(style::reply(self.dialect, record))
     }
 }
@@ -125,7 +125,7 @@ impl Prompt {
                     Some(host) => converse(&client, voice, record, host).await,
                     None => self.ask(&client, voice, record, how, &config).await,
                 }?;
-                print::over(&client, voice, &asked).await?;
+                print::print_outcome(&client, voice, &asked).await?;
                 Ok(exit)
             }
         }
@@ -207,7 +207,7 @@ impl Prompt {
 
 /// Shows an answer from another surface for a while, and then continues without a key press: the
 /// person may be away from this terminal.
-async fn elsewhere(waiting: &mut Waiting) -> Ended {
+async fn elsewhere(waiting: &mut Waiter) -> Ended {
     let Ok(ended) = waiting.outcome().await else {
         // The surface receives the error too, and reports it.
         return std::future::pending().await;
@@ -252,7 +252,7 @@ async fn converse(
         return tell(client, voice, &closed).await;
     }
     let reply = match voice.dialect.name() {
-        "pi" => pi::lost_reply().of(&record),
+        "pi" => pi::lost_reply().for_record(&record),
         _ => voice.dialect.write(Word::Open(&record)),
     };
     writeln!(std::io::stdout(), "{}", voice.line(reply))?;
@@ -268,7 +268,7 @@ async fn converse(
 /// Prints the reply, and acknowledges the outcome's delivery.
 pub async fn tell(client: &Client, voice: OutputFormat, record: &Record) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout();
-    writeln!(out, "{}", voice.about(record))?;
+    writeln!(out, "{}", voice.record_text(record))?;
     if record.is_waiting() {
         return Ok(Exit::Waiting);
     }

@@ -7,11 +7,11 @@ use clap::Args;
 
 use ask_clients::Client;
 use ask_clients::registration::plan::{Plan, plan, takes_over};
-use ask_clients::registration::{Here, Scope, apply, is_found};
+use ask_clients::registration::{RegistrationEnv, Scope, apply, is_found};
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use choice::{Chooser, Chosen, Selection};
-use report::{Report, Row};
+use report::{RegistrationReport, Row};
 
 /// Write ask-user into the settings of agent clients
 #[derive(Args)]
@@ -29,7 +29,7 @@ pub struct Register {
 impl Register {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         super::warn(home);
-        let here = Here::find()?;
+        let here = RegistrationEnv::find()?;
         let scope = self.selection.scope();
         let chooser = Chooser::new(home, &here, scope);
         let clients = match chooser.choose(&self.selection, "Register", |client| {
@@ -38,7 +38,8 @@ impl Register {
             Chosen::These(clients) => clients,
             Chosen::Nothing(exit) => return Ok(exit),
         };
-        let mut report = Report::new(&here, self.selection.json, self.selection.dry_run);
+        let mut report =
+            RegistrationReport::new(&here, self.selection.json, self.selection.dry_run);
         for client in &clients {
             let row = self.one(client, &here, scope, &report)?;
             report.registered(&row)?;
@@ -49,9 +50,9 @@ impl Register {
     fn one<'a>(
         &self,
         client: &'a Client,
-        here: &Here,
+        here: &RegistrationEnv,
         scope: Scope,
-        report: &Report,
+        report: &RegistrationReport,
     ) -> anyhow::Result<Row<'a>> {
         let dry = self.selection.dry_run;
         // A takeover from an earlier run is kept up to date.

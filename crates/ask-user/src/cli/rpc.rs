@@ -50,7 +50,7 @@ impl Rpc {
             dialect: dialect(&self.dialect)?,
             asker: Asker {
                 client: Some(self.client),
-                ..asker::here()
+                ..asker::in_current_folder()
             },
             shows: self.surface.then_some(filter),
         };

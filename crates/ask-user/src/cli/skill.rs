@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use ask_clients::registration::{Here, diff, file_io};
+use ask_clients::registration::{RegistrationEnv, diff, file_io};
 use ask_config::exit::{Exit, Failure};
 use ask_core::SafeText;
 use ask_hub::spawn;
@@ -30,11 +30,11 @@ const OURS: &str = "written-by: ask-user skill install";
 )]
 pub struct Skill {
     #[command(subcommand)]
-    verb: Verb,
+    verb: SkillVerb,
 }
 
 #[derive(Subcommand)]
-enum Verb {
+enum SkillVerb {
     /// Write the skill into the folders that agents read
     Install(Change),
     /// Remove what `install` wrote
@@ -63,7 +63,7 @@ struct Change {
 impl Skill {
     pub(super) fn run(self) -> anyhow::Result<Exit> {
         match self.verb {
-            Verb::Print { agents_md } => {
+            SkillVerb::Print { agents_md } => {
                 let text = match agents_md {
                     true => marker_block::whole(),
                     false => SKILL.to_owned(),
@@ -71,15 +71,15 @@ impl Skill {
                 std::io::stdout().write_all(text.as_bytes())?;
                 Ok(Exit::Done)
             }
-            Verb::Install(change) => change.install(),
-            Verb::Remove(change) => change.remove(),
+            SkillVerb::Install(change) => change.install(),
+            SkillVerb::Remove(change) => change.remove(),
         }
     }
 }
 
 impl Change {
     fn install(&self) -> anyhow::Result<Exit> {
-        let here = Here::find()?;
+        let here = RegistrationEnv::find()?;
         let mut refused = false;
         for path in paths::wanted(&here, self.project) {
             refused |= self.each(&here, &path, |before| match before {
@@ -89,7 +89,9 @@ impl Change {
         }
         if self.agents_md {
             let path = agents_md(&here);
-            refused |= self.each(&here, &path, |before| marker_block::with(before).map(Some))?;
+            refused |= self.each(&here, &path, |before| {
+                marker_block::with_block(before).map(Some)
+            })?;
         }
         if let Some(own) = lost_program() {
             writeln!(
@@ -101,9 +103,9 @@ impl Change {
     }
 
     fn remove(&self) -> anyhow::Result<Exit> {
-        let here = Here::find()?;
+        let here = RegistrationEnv::find()?;
         let mut refused = false;
-        for path in paths::all(&here, self.project) {
+        for path in paths::all_places(&here, self.project) {
             refused |= self.each(&here, &path, |before| match before {
                 Some(text) if !is_ours(text) => Err(foreign()),
                 _ => Ok(None),
@@ -124,7 +126,7 @@ impl Change {
 
     /// Reads a file, if it exists. In the person's own folders links are followed anywhere, and in
     /// a project only within it.
-    fn read(&self, here: &Here, path: &Path) -> std::io::Result<Option<String>> {
+    fn read(&self, here: &RegistrationEnv, path: &Path) -> std::io::Result<Option<String>> {
         let is_of_project = self.project || path == agents_md(here);
         if let Some(project) = here.checkout().filter(|_| is_of_project) {
             file_io::beneath(project, path)?;
@@ -135,7 +137,7 @@ impl Change {
     /// Changes, creates or removes one file, and prints the result. Returns whether it was refused.
     fn each(
         &self,
-        here: &Here,
+        here: &RegistrationEnv,
         path: &Path,
         become_of: impl Fn(Option<&str>) -> Result<Option<String>, Failure>,
     ) -> anyhow::Result<bool> {
@@ -180,7 +182,7 @@ impl Change {
     }
 }
 
-fn agents_md(here: &Here) -> PathBuf {
+fn agents_md(here: &RegistrationEnv) -> PathBuf {
     here.project.join("AGENTS.md")
 }
 

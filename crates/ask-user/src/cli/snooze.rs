@@ -57,7 +57,7 @@ const USUAL_MS: u64 = 15 * 60_000;
 
 impl Snooze {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        let aside = self.aside()?;
+        let aside = self.parse_end()?;
         let record = super::with_hub(home, async |client| client.snooze(&self.id, aside).await)?;
         say(&record, self.json, || match record.snoozed {
             None => format!("{} waits again.", record.id),
@@ -70,7 +70,7 @@ impl Snooze {
         })
     }
 
-    fn aside(&self) -> anyhow::Result<Option<Aside>> {
+    fn parse_end(&self) -> anyhow::Result<Option<Aside>> {
         let now = clock::now();
         if self.off {
             return Ok(None);

@@ -95,7 +95,11 @@ pub fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
             )?;
         }
         if let Some(place) = status.as_ref().and_then(|status| status.set_aside.as_ref()) {
-            writeln!(out, "Mind: {}.", sqlite::said_of(Path::new(place)))?;
+            writeln!(
+                out,
+                "Mind: {}.",
+                sqlite::describe_set_aside(Path::new(place))
+            )?;
         }
     }
     Ok(if status.is_some() {

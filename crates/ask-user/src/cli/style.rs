@@ -56,11 +56,11 @@ pub fn listing(records: &[Record], as_json: bool, none: &str) -> anyhow::Result<
 pub fn row(record: &Record) -> String {
     let age = time::brief(clock::now().since_ms(record.asked_at));
     let what: String = record.ask.name().as_str().chars().take(60).collect();
-    let state = standing(record);
+    let state = status_text(record);
     format!(
         "{:<12} {age:>4}  {:<14} {:<20} {what}{}",
         short_id(record),
-        cut(&who(record), 14),
+        cut(&asker_name(record), 14),
         cut(&place(record), 20),
         if state.is_empty() {
             String::new()
@@ -77,7 +77,7 @@ pub fn short_id(record: &Record) -> &str {
 }
 
 /// The client's name from its protocol.
-pub fn who(record: &Record) -> String {
+pub fn asker_name(record: &Record) -> String {
     let name = record
         .asker
         .client
@@ -127,7 +127,7 @@ pub fn left(record: &Record) -> Option<String> {
 }
 
 /// The status of an ask in words; empty for one that simply waits.
-pub fn standing(record: &Record) -> String {
+pub fn status_text(record: &Record) -> String {
     let Some(settlement) = record.settlement() else {
         let mut words = Vec::new();
         if record.waiters == 0 {
@@ -166,7 +166,7 @@ pub fn whole(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
         writeln!(out, "{}", SafeText::line(title))?;
     }
     writeln!(out, "{}", asked_by(record))?;
-    let standing = standing(record);
+    let standing = status_text(record);
     if !standing.is_empty() {
         writeln!(out, "State: {standing}.")?;
     }
@@ -187,7 +187,7 @@ pub fn whole(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
 /// Who asks, when, and from where.
 pub fn asked_by(record: &Record) -> String {
     let asker = &record.asker;
-    let mut text = format!("{} asked by {}", record.id, who(record));
+    let mut text = format!("{} asked by {}", record.id, asker_name(record));
     let line = |text: &str| SafeText::line(text).as_str().to_owned();
     if let Some(version) = &asker.version {
         text.push_str(&format!(" {}", line(version)));

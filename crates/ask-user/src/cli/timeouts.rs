@@ -8,7 +8,7 @@ use ask_config::exit::Exit;
 use ask_config::snooze;
 use ask_core::{Json, Record};
 use ask_dialects::{Dialect, Word};
-use ask_hub::client::{Client, Waiting};
+use ask_hub::client::{Client, Waiter};
 use ask_hub::polling::BACK_WITHIN;
 use ask_protocol::json_text;
 use clap::Args;
@@ -89,7 +89,7 @@ impl Timeouts {
 
 impl RunningWait {
     /// Waits for the outcome, the time limit or a signal.
-    pub async fn wait(mut self, waiting: &mut Waiting) -> anyhow::Result<WaitEnd> {
+    pub async fn wait(mut self, waiting: &mut Waiter) -> anyhow::Result<WaitEnd> {
         let limit = async {
             match self.until {
                 Some((ms, until)) => {
@@ -115,7 +115,7 @@ impl Early {
     pub async fn say(
         self,
         client: &Client,
-        waiting: Waiting,
+        waiting: Waiter,
         record: &Record,
         words: Option<&dyn Dialect>,
     ) -> anyhow::Result<Exit> {
@@ -138,7 +138,7 @@ impl Early {
         let on = format!("ask-user wait {id}{json} --return-after {limit}");
         writeln!(out, "{}", still_waits(record, words, &on))?;
         out.flush()?;
-        waiting.leave_for_another(BACK_WITHIN);
+        waiting.leave_and_reconnect(BACK_WITHIN);
         // A response over the same connection proves that the hub has handled the leave message.
         let _ = client.status().await;
         Ok(Exit::Waiting)

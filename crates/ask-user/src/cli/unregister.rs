@@ -1,15 +1,15 @@
 //! `ask-user unregister`: removing our server from clients' settings.
 
 use ask_clients::Client;
-use ask_clients::registration::apply::{self, Done, Fate};
+use ask_clients::registration::apply::{self, Done, FileResult};
 use ask_clients::registration::plan::plan;
-use ask_clients::registration::{Here, Scope, is_found};
+use ask_clients::registration::{RegistrationEnv, Scope, is_found};
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use clap::Args;
 
 use super::register::choice::{Chooser, Chosen, Selection};
-use super::register::report::{Report, Row};
+use super::register::report::{RegistrationReport, Row};
 
 /// Remove ask-user from the settings of agent clients
 #[derive(Args)]
@@ -24,19 +24,19 @@ pub struct Unregister {
 impl Unregister {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         super::warn(home);
-        let here = Here::find()?;
+        let here = RegistrationEnv::find()?;
         let scope = self.selection.scope();
         let chooser = Chooser::new(home, &here, scope);
         let is_there = |client: &Client| {
             let would = remove(client, &here, scope, true);
-            would.iter().any(|done| done.fate != Fate::Nothing)
+            would.iter().any(|done| done.fate != FileResult::Nothing)
         };
         let clients = match chooser.choose(&self.selection, "Unregister", is_there)? {
             Chosen::These(clients) => clients,
             Chosen::Nothing(exit) => return Ok(exit),
         };
         let dry = self.selection.dry_run;
-        let mut report = Report::new(&here, self.selection.json, dry);
+        let mut report = RegistrationReport::new(&here, self.selection.json, dry);
         for client in &clients {
             report.unregistered(&Row {
                 client,
@@ -49,7 +49,7 @@ impl Unregister {
     }
 }
 
-fn remove(client: &Client, here: &Here, scope: Scope, dry: bool) -> Vec<Done> {
+fn remove(client: &Client, here: &RegistrationEnv, scope: Scope, dry: bool) -> Vec<Done> {
     let up_to = match scope {
         Scope::Person => &here.home,
         Scope::Project => &here.project,

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use ask_config::exit::Exit;
 use ask_core::{Problem, json};
-use ask_dialects::{Does, Setting, Word};
+use ask_dialects::{Setting, ToolAction, Word};
 use ask_mcp::dialect;
 use ask_protocol::escape;
 use clap::Args;
@@ -35,7 +35,7 @@ impl Validate {
         let tools = dialect.tools();
         let tool = tools
             .iter()
-            .find(|tool| tool.does == Does::Ask)
+            .find(|tool| tool.does == ToolAction::Ask)
             .map_or("", |tool| tool.name);
         let mut out = std::io::stdout();
         let mut aside = std::io::stderr();

@@ -59,7 +59,7 @@ impl Wait {
             };
             // Only the asking agent's wait counts as delivery. Another viewer usually gives a
             // shortened id; an agent has the whole one.
-            let own = asker::here().client;
+            let own = asker::in_current_folder().client;
             let client_of = record.asker.client.as_deref();
             let is_theirs = self.result
                 || client_of == Some(SHELL)

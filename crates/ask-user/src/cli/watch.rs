@@ -5,7 +5,7 @@ use std::io::Write;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_core::Record;
-use ask_hub::client::{News, sorted};
+use ask_hub::client::{Push, sorted};
 use clap::Args;
 
 use super::style;
@@ -28,8 +28,8 @@ impl Watch {
                     _ = tokio::signal::ctrl_c() => return Ok(Exit::Done),
                 };
                 match news {
-                    News::All(listing) => self.print(&listing.records)?,
-                    News::Changed(changes) => self.print(&sorted(&changes).0)?,
+                    Push::All(listing) => self.print(&listing.records)?,
+                    Push::Changed(changes) => self.print(&sorted(&changes).0)?,
                 }
             }
         })

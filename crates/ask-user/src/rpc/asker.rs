@@ -10,22 +10,22 @@ use ask_dialects::{Dialect, Word};
 use ask_hub::client::{Client, Settled, TooMuch};
 use ask_protocol::Reply;
 use ask_protocol::ipc::{Request, Verdict};
-use ask_protocol::jsonl::{self, Kind, Mistake, RequestId, Said};
+use ask_protocol::jsonl::{self, HostMessage, Kind, ProtocolError, RequestId};
 use ask_web::embed::stream::Out;
 use tokio::sync::{OwnedRwLockReadGuard, RwLock, mpsc, oneshot};
 use tokio::task::JoinSet;
 
-use super::Hub;
+use super::HubConnection;
 use crate::cli::ask::understand;
 
 /// Serves the host's requests until the channel closes. Then it waits for asks that are being
 /// opened and outcomes that are being written.
 pub async fn run(
-    hub: Arc<Hub>,
+    hub: Arc<HubConnection>,
     out: Out,
     dialect: &'static dyn Dialect,
     who: Asker,
-    mut said: mpsc::UnboundedReceiver<Said>,
+    mut said: mpsc::UnboundedReceiver<HostMessage>,
 ) -> anyhow::Result<()> {
     let mut host = Host {
         hub,
@@ -52,7 +52,7 @@ pub async fn run(
 }
 
 struct Host {
-    hub: Arc<Hub>,
+    hub: Arc<HubConnection>,
     out: Out,
     dialect: &'static dyn Dialect,
     who: Asker,
@@ -76,15 +76,16 @@ enum End {
 }
 
 impl Host {
-    async fn take(&mut self, said: Said) {
+    async fn take(&mut self, said: HostMessage) {
         match said {
-            Said::Hello(host) => self.who = introduced(*host, &self.who),
-            Said::Ask { request, call } => self.ask(request, &call).await,
-            Said::Withdraw { request } => self.end(&request, End::Withdraw).await,
-            Said::Leave { request } => self.end(&request, End::Leave).await,
-            Said::Fetch { request } => self.fetch(request).await,
+            HostMessage::Hello(host) => self.who = introduced(*host, &self.who),
+            HostMessage::Ask { request, call } => self.ask(request, &call).await,
+            HostMessage::Withdraw { request } => self.end(&request, End::Withdraw).await,
+            HostMessage::Leave { request } => self.end(&request, End::Leave).await,
+            HostMessage::Fetch { request } => self.fetch(request).await,
             // These lines are for the surface.
-            Said::Respond { .. } | Said::Draft { .. } | Said::Shown { .. } => {}
+            HostMessage::Respond { .. } | HostMessage::Draft { .. } | HostMessage::Shown { .. } => {
+            }
         }
     }
 
@@ -92,14 +93,14 @@ impl Host {
         let key = request.key();
         if named(&self.waits).contains_key(&key) {
             let problem = format!("a request named {key} waits already");
-            let mistake = Mistake::about(&request, Kind::Taken, problem)
+            let mistake = ProtocolError::for_request(&request, Kind::Taken, problem)
                 .mend("give each request a name of its own; the first one goes on waiting");
             return self.complain(&mistake).await;
         }
         let (record, detached) = match understand(self.dialect, call, self.who.clone()) {
             Ok(understood) => understood,
             Err(refused) => {
-                let mistake = Mistake::about(&request, Kind::Refused, refused)
+                let mistake = ProtocolError::for_request(&request, Kind::Refused, refused)
                     .mend("nobody has seen it; mend the call and ask again");
                 return self.complain(&mistake).await;
             }
@@ -129,7 +130,8 @@ impl Host {
         self.calls.spawn(async move {
             if let Err(error) = fetch(&hub, &out, dialect, who, &request).await {
                 let problem = format!("nothing could be fetched: {error:#}");
-                let mistake = Mistake::about(&request, Kind::Hub, problem).mend("fetch again");
+                let mistake =
+                    ProtocolError::for_request(&request, Kind::Hub, problem).mend("fetch again");
                 out.say(jsonl::mistake(&mistake)).await;
             }
             drop(busy);
@@ -143,19 +145,19 @@ impl Host {
         let sent = waits.is_some_and(|waits| waits.send((how, busy)).is_ok());
         if !sent {
             let problem = format!("no request named {key} waits");
-            self.complain(&Mistake::about(request, Kind::Unknown, problem))
+            self.complain(&ProtocolError::for_request(request, Kind::Unknown, problem))
                 .await;
         }
     }
 
-    async fn complain(&self, mistake: &Mistake) {
+    async fn complain(&self, mistake: &ProtocolError) {
         self.out.say(jsonl::mistake(mistake)).await;
     }
 }
 
 /// One request, from its ask to its reply.
 struct Call {
-    hub: Arc<Hub>,
+    hub: Arc<HubConnection>,
     out: Out,
     dialect: &'static dyn Dialect,
     request: RequestId,
@@ -210,13 +212,13 @@ impl Call {
     }
 
     /// The error line for a failed request.
-    fn mistake(&self, error: &anyhow::Error) -> Mistake {
+    fn mistake(&self, error: &anyhow::Error) -> ProtocolError {
         if error.is::<TooMuch>() {
-            return Mistake::about(&self.request, Kind::Refused, error.to_string())
+            return ProtocolError::for_request(&self.request, Kind::Refused, error.to_string())
                 .mend("nobody has seen it; ask again once there is room");
         }
         let problem = format!("the question could not be asked to its end: {error:#}");
-        Mistake::about(&self.request, Kind::Hub, problem)
+        ProtocolError::for_request(&self.request, Kind::Hub, problem)
             .mend("ask the same again: what was asked or answered already is taken up")
     }
 
@@ -248,7 +250,7 @@ impl Call {
 
 /// Writes the undelivered outcomes of a host's asks.
 async fn fetch(
-    hub: &Hub,
+    hub: &HubConnection,
     out: &Out,
     dialect: &'static dyn Dialect,
     who: Asker,
@@ -291,7 +293,7 @@ fn named(waits: &Waits) -> Named<'_> {
 /// The asker that a host introduces. Another directory has its own project and branch.
 fn introduced(host: Asker, before: &Asker) -> Asker {
     let place = match &host.directory {
-        Some(directory) => asker::at(Some(directory.into())),
+        Some(directory) => asker::in_folder(Some(directory.into())),
         None => before.clone(),
     };
     Asker {

@@ -214,7 +214,7 @@ fn a_file_outlives_a_hub_that_is_killed_between_draft_and_answer() {
     }) else {
         panic!("it is kept");
     };
-    let attached = Attachment::of("shot.png", &bytes, digest).expect("a picture");
+    let attached = Attachment::from_bytes("shot.png", &bytes, digest).expect("a picture");
     let mut draft = Draft {
         answers: vec![Answer {
             attachments: vec![attached],

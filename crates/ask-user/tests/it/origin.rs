@@ -5,7 +5,7 @@
 use std::io::Write as _;
 
 use ask_core::{Answer, AskId, Draft, Json};
-use ask_protocol::ipc::{Fault, Request, Response, Verdict};
+use ask_protocol::ipc::{ErrorKind, Request, Response, Verdict};
 
 use crate::support::agent::{Agent, Era};
 use crate::support::app::App;
@@ -332,7 +332,7 @@ fn over_the_socket_nobody_signs_as_the_page_or_for_a_device() {
     forged.extend(lookalikes.map(|surface| settle(surface, None)));
     for forged in forged {
         match hub.call(&forged) {
-            Response::Fault { kind, .. } => assert_eq!(kind, Fault::NotAllowed, "{forged:?}"),
+            Response::Fault { kind, .. } => assert_eq!(kind, ErrorKind::NotAllowed, "{forged:?}"),
             other => panic!("{forged:?} was taken: {other:?}"),
         }
     }
@@ -390,7 +390,7 @@ fn a_form_that_is_filled_in_below_an_agent_says_so_and_replaces_nothing() {
     sandbox.settings("[answers]\nbelow_agents = \"refuse\"\n");
     hub.kill();
     match Hub::started(&sandbox).call(&filled(&id, 0, Some(1))) {
-        Response::Fault { kind, .. } => assert_eq!(kind, Fault::NotAllowed),
+        Response::Fault { kind, .. } => assert_eq!(kind, ErrorKind::NotAllowed),
         other => panic!("it was taken: {other:?}"),
     }
 }

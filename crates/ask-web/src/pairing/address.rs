@@ -25,7 +25,7 @@ impl Address {
 
 /// The addresses that devices can reach, without loopback and link-local ones. The one of the
 /// default route is first.
-pub fn all() -> Vec<Address> {
+pub fn local_addresses() -> Vec<Address> {
     let found = if_addrs::get_if_addrs().unwrap_or_default();
     let found = found.into_iter().map(|one| Address {
         ip: one.ip(),
@@ -42,7 +42,7 @@ pub fn all() -> Vec<Address> {
 pub fn is_own(ip: IpAddr) -> bool {
     // A test sandbox may only have a loopback interface.
     let of_tests = cfg!(feature = "testing") && ip.is_loopback();
-    of_tests || all().iter().any(|one| one.ip == ip)
+    of_tests || local_addresses().iter().any(|one| one.ip == ip)
 }
 
 fn is_reached(ip: IpAddr) -> bool {
@@ -112,6 +112,6 @@ mod tests {
 
     #[test]
     fn this_machine_alone_is_never_offered() {
-        assert!(all().iter().all(|one| !one.ip.is_loopback()));
+        assert!(local_addresses().iter().all(|one| !one.ip.is_loopback()));
     }
 }

@@ -20,7 +20,7 @@ use super::PairingUnavailable;
 use super::invitation::{Shown, Tried};
 use super::join_requests::RequestStatus;
 use super::qr::Qr;
-use crate::auth::{NewKey, Who};
+use crate::auth::{NewKey, Sender};
 use crate::openapi::{CannotPair, NoDevice, NoInvitation, NoProof, NoRequest, NotHere, TooOften};
 use crate::origin::RequestOrigin;
 use crate::request::Call;
@@ -38,11 +38,11 @@ const HELD: Duration = Duration::from_secs(25);
 )]
 pub async fn session(call: Call) -> Response {
     let device = match &call.who {
-        Who::Device(device) => Some((device.name.as_str(), device.may)),
-        Who::Nobody | Who::Agent | Who::Program | Who::Page(_) => None,
+        Sender::Device(device) => Some((device.name.as_str(), device.may)),
+        Sender::Nobody | Sender::Agent | Sender::Program | Sender::Page(_) => None,
     };
     let id = call.who.session().map(super::shortened);
-    reply::json(&Session::of(id, device, &call.reach()))
+    reply::json(&Session::for_device(id, device, &call.reach()))
 }
 
 /// The origin of a device's request.
@@ -188,7 +188,7 @@ pub async fn look(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     request_body = PairingOn,
     responses((status = 200, description = "Done", body = Pairing<'static>), CannotPair)
 )]
-pub async fn on(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub async fn pairing_on(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let on = PairingCommand::On(call.json::<PairingOn>()?.into());
     does(&web, on, call.sender(&web).await).await
 }
@@ -200,7 +200,7 @@ pub async fn on(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Pro
     operation_id = "pairingOff",
     responses((status = 204, description = "Done"))
 )]
-pub async fn off(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
+pub async fn pairing_off(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     does(&web, PairingCommand::Off, None).await?;
     Ok(reply::done())
 }
@@ -255,15 +255,15 @@ async fn does(
     sender: Option<Arc<Ancestry>>,
 ) -> Result<Response, Problem> {
     let said = web.say(Request::Pairing { command, sender }).await;
-    match said.map_err(|problem| problem.of_no_ask(ProblemKind::PairingUnavailable))? {
+    match said.map_err(|problem| problem.without_ask(ProblemKind::PairingUnavailable))? {
         Said::Pairing(pairing) => Ok(reply::json(&shown(&pairing))),
-        other => Err(Problem::odd(&other)),
+        other => Err(Problem::unexpected_response(&other)),
     }
 }
 
 /// The pairing state, with the invitation as a QR code.
 fn shown(pairing: &devices::Pairing) -> Pairing<'_> {
     let qr = pairing.invitation.as_ref();
-    let qr = qr.and_then(|invitation| Qr::of(&invitation.url));
+    let qr = qr.and_then(|invitation| Qr::encode(&invitation.url));
     Pairing::from(pairing).with_qr(qr.map(|qr| (qr.size, qr.path())))
 }

@@ -13,11 +13,11 @@ use super::listener::Line;
 
 /// One connection.
 pub struct DeviceConnection {
-    stream: Stream,
+    stream: DeviceStream,
     unanswered: Unanswered,
 }
 
-enum Stream {
+enum DeviceStream {
     Plain(Line),
     Encrypted(Box<TlsStream<Line>>),
 }
@@ -25,15 +25,15 @@ enum Stream {
 impl DeviceConnection {
     /// An unencrypted connection.
     pub fn plain(line: Line) -> Self {
-        Self::new(Stream::Plain(line))
+        Self::new(DeviceStream::Plain(line))
     }
 
     /// An encrypted connection.
     pub fn encrypted(stream: TlsStream<Line>) -> Self {
-        Self::new(Stream::Encrypted(Box::new(stream)))
+        Self::new(DeviceStream::Encrypted(Box::new(stream)))
     }
 
-    fn new(stream: Stream) -> Self {
+    fn new(stream: DeviceStream) -> Self {
         Self {
             stream,
             unanswered: Unanswered::always(UNANSWERED),
@@ -50,8 +50,8 @@ impl AsyncRead for DeviceConnection {
         self.unanswered.check(context)?;
         let before = buffer.filled().len();
         let read = match &mut self.stream {
-            Stream::Plain(line) => Pin::new(line).poll_read(context, buffer),
-            Stream::Encrypted(stream) => Pin::new(stream).poll_read(context, buffer),
+            DeviceStream::Plain(line) => Pin::new(line).poll_read(context, buffer),
+            DeviceStream::Encrypted(stream) => Pin::new(stream).poll_read(context, buffer),
         };
         if buffer.filled().len() > before {
             self.unanswered.is_asked();
@@ -67,8 +67,8 @@ impl AsyncWrite for DeviceConnection {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = match &mut self.stream {
-            Stream::Plain(line) => Pin::new(line).poll_write(context, bytes),
-            Stream::Encrypted(stream) => Pin::new(stream).poll_write(context, bytes),
+            DeviceStream::Plain(line) => Pin::new(line).poll_write(context, bytes),
+            DeviceStream::Encrypted(stream) => Pin::new(stream).poll_write(context, bytes),
         };
         // A client that reads nothing must run into the timeout, so only accepted bytes count as a
         // response.
@@ -80,15 +80,15 @@ impl AsyncWrite for DeviceConnection {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         match &mut self.stream {
-            Stream::Plain(line) => Pin::new(line).poll_flush(context),
-            Stream::Encrypted(stream) => Pin::new(stream).poll_flush(context),
+            DeviceStream::Plain(line) => Pin::new(line).poll_flush(context),
+            DeviceStream::Encrypted(stream) => Pin::new(stream).poll_flush(context),
         }
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         match &mut self.stream {
-            Stream::Plain(line) => Pin::new(line).poll_shutdown(context),
-            Stream::Encrypted(stream) => Pin::new(stream).poll_shutdown(context),
+            DeviceStream::Plain(line) => Pin::new(line).poll_shutdown(context),
+            DeviceStream::Encrypted(stream) => Pin::new(stream).poll_shutdown(context),
         }
     }
 }

@@ -38,7 +38,7 @@ const BROWSERS: [(&str, &str); 8] = [
 ];
 
 /// A device's own name, made safe.
-pub fn of(said: &str) -> String {
+pub fn clean_name(said: &str) -> String {
     let line = SafeText::line(said);
     let unquoted = line.as_str().replace(|char| QUOTES.contains(char), "'");
     let words: Vec<&str> = unquoted.split_whitespace().collect();
@@ -68,7 +68,7 @@ pub fn of_agent(agent: &str) -> String {
         .flatten()
         .collect();
     match known.is_empty() {
-        true => of(agent.split('/').next().unwrap_or_default()),
+        true => clean_name(agent.split('/').next().unwrap_or_default()),
         false => known.join(", "),
     }
 }
@@ -81,12 +81,12 @@ mod tests {
 
     #[test]
     fn a_name_is_kept_and_nothing_else_is_one() {
-        assert_eq!(of("  iPhone,\n Safari "), "iPhone, Safari");
-        assert_eq!(of("Mary's iPad"), "Mary's iPad");
+        assert_eq!(clean_name("  iPhone,\n Safari "), "iPhone, Safari");
+        assert_eq!(clean_name("Mary's iPad"), "Mary's iPad");
         for nothing in ["", " ", "\"", "\u{202e}", "' \"\""] {
-            assert_eq!(of(nothing), NAMELESS, "{nothing:?}");
+            assert_eq!(clean_name(nothing), NAMELESS, "{nothing:?}");
         }
-        let imitates = of("phone\" at 10.0.0.1 wants to answer. Does it show 11? [y/N] y");
+        let imitates = clean_name("phone\" at 10.0.0.1 wants to answer. Does it show 11? [y/N] y");
         assert_eq!(imitates, "phone' at 10.0.0.1 wants to answer. Doe\u{2026}");
     }
 
@@ -107,7 +107,7 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_is_said_stays_between_its_quotes(said in ".{0,80}") {
-            let name = of(&said);
+            let name = clean_name(&said);
             prop_assert!(!name.contains(|char| QUOTES.contains(char)) && !name.contains("''"));
             prop_assert!(text::width(&name) <= MOST && !name.contains('\n') && !name.is_empty());
         }

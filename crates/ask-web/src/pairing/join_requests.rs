@@ -110,7 +110,7 @@ impl Requests {
         let request = Request {
             id: hex(&clock::random()[..6]),
             hash: hash(&secret),
-            name: device_name::of(asks.name),
+            name: device_name::clean_name(asks.name),
             address: asks.address,
             through: asks.through,
             number: self.number(),

@@ -9,7 +9,7 @@ use ask_config::config::Files;
 use ask_core::Time;
 use ask_core::devices::On;
 use ask_hub::shared_state::Cannot;
-use ask_protocol::ipc::Fault;
+use ask_protocol::ipc::ErrorKind;
 
 use super::advertised_host::{Called, advertised_host, is_public};
 use super::device_store::{self, SavedPairing};
@@ -30,13 +30,13 @@ fn gone(address: IpAddr) -> String {
 
 /// The error for something that the current state doesn't permit.
 fn cannot(text: impl Into<String>) -> Cannot {
-    (Fault::Malformed, text.into())
+    (ErrorKind::Malformed, text.into())
 }
 
 impl PairingService {
     /// Turns pairing on, with a new invitation. If that fails, pairing stays as it was, with the
     /// exception in [`Self::failed`].
-    pub(super) async fn on(&self, on: On) -> Result<(), Cannot> {
+    pub(super) async fn start(&self, on: On) -> Result<(), Cannot> {
         let _turn = self.turn.lock().await;
         let is_named = on.tls.is_some();
         match self.turn_on(on).await {
@@ -102,14 +102,14 @@ impl PairingService {
 
     /// Turns pairing off on the person's request. A certificate from the command line is forgotten
     /// as well.
-    pub(super) async fn off(&self) {
+    pub(super) async fn stop(&self) {
         let _turn = self.turn.lock().await;
         self.state().named = None;
         self.ends();
     }
 
     /// Turns pairing off because its time has passed.
-    pub(super) async fn over(&self) {
+    pub(super) async fn expire(&self) {
         let _turn = self.turn.lock().await;
         self.ends();
     }
@@ -279,7 +279,7 @@ impl PairingService {
             if self.config.public_url.is_some() && !own.is_some_and(is_ours) {
                 return Ok(None);
             }
-            let first = address::all().into_iter().next();
+            let first = address::local_addresses().into_iter().next();
             return match first {
                 Some(first) => Ok(Some(first.ip)),
                 None if self.config.public_url.is_some() => Ok(None),
@@ -290,7 +290,7 @@ impl PairingService {
         };
         let own = said.parse().ok().filter(|ip| address::is_own(*ip));
         own.map(Some).ok_or_else(|| {
-            let all = address::all();
+            let all = address::local_addresses();
             let all: Vec<String> = all.iter().map(|one| one.ip.to_string()).collect();
             let all = match all.is_empty() {
                 true => "it has none that another could reach".to_owned(),
@@ -348,7 +348,7 @@ impl PairingService {
             let certified = own.tls.certificate();
             names.extend(certified.whole_names().map(str::to_owned));
         }
-        let place = Place::of(address, port, &names, own.is_some());
+        let place = Place::from_address(address, port, &names, own.is_some());
         let called = match &own {
             Some(own) => advertised_host(&own.tls.certificate(), &self.config, (address, port)),
             None => Ok(Called {

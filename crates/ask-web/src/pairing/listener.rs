@@ -47,7 +47,7 @@ pub struct Encrypted {
 }
 
 /// A listening port.
-pub struct Listening {
+pub struct DeviceListening {
     /// The port.
     pub port: u16,
     /// A duplicate of the listening socket, to shut it down.
@@ -59,10 +59,10 @@ pub struct Listening {
 
 /// The open connections, each with a duplicate of its descriptor to shut it down.
 #[derive(Default)]
-struct Lines(Mutex<Open>);
+struct Lines(Mutex<OpenConnections>);
 
 #[derive(Default)]
-struct Open {
+struct OpenConnections {
     next: u64,
     all: HashMap<u64, (IpAddr, OwnedFd)>,
 }
@@ -77,7 +77,7 @@ pub fn serve(
     listener: TcpListener,
     router: Router,
     encrypted: Option<Encrypted>,
-) -> io::Result<Listening> {
+) -> io::Result<DeviceListening> {
     let port = listener.local_addr()?.port();
     let listens = rustix::io::dup(&listener)?;
     let lines = Arc::new(Lines::default());
@@ -88,7 +88,7 @@ pub fn serve(
         // `axum::serve` never returns an error.
         let _ = axum::serve(DeviceListener(coming), service).await;
     });
-    Ok(Listening {
+    Ok(DeviceListening {
         port,
         listener: listens,
         accepting,
@@ -97,7 +97,7 @@ pub fn serve(
     })
 }
 
-impl Listening {
+impl DeviceListening {
     /// Closes the port. It can be bound again once this has returned.
     pub async fn close(mut self) {
         self.accepting.abort();
@@ -106,7 +106,7 @@ impl Listening {
     }
 }
 
-impl Drop for Listening {
+impl Drop for DeviceListening {
     /// Closes the port and all connections.
     fn drop(&mut self) {
         // The accepting task ends a moment later; until then, shutting the socket down keeps it
@@ -159,7 +159,7 @@ async fn accept(
 }
 
 impl Lines {
-    fn open(&self) -> MutexGuard<'_, Open> {
+    fn open(&self) -> MutexGuard<'_, OpenConnections> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

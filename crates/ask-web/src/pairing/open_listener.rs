@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ask_core::Time;
 
 use super::device_store::SavedPairing;
-use super::listener::Listening;
+use super::listener::DeviceListening;
 use crate::sessions::Through;
 use crate::tls::Tls;
 
@@ -27,7 +27,7 @@ pub(super) struct Open {
 /// A listener at one address.
 pub(super) struct Lan {
     pub(super) address: IpAddr,
-    pub(super) listening: Listening,
+    pub(super) listening: DeviceListening,
     pub(super) certificate: Option<Own>,
 }
 

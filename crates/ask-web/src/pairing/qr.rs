@@ -17,7 +17,7 @@ pub struct Qr {
 impl Qr {
     /// The code of a text, with error correction level M; `None` if the text is too long for a QR
     /// code.
-    pub fn of(text: &str) -> Option<Self> {
+    pub fn encode(text: &str) -> Option<Self> {
         let code = QrCode::with_error_correction_level(text, EcLevel::M).ok()?;
         let width = code.width();
         let size = width + 2 * QUIET;
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn it_has_its_quiet_zone_and_its_corners() {
-        let qr = Qr::of(LINK).unwrap();
+        let qr = Qr::encode(LINK).unwrap();
         for at in 0..qr.size {
             for edge in 0..QUIET {
                 let other = qr.size - 1 - edge;
@@ -95,12 +95,12 @@ mod tests {
         for (column, row) in [(QUIET, QUIET), (last, QUIET), (QUIET, last)] {
             assert!(qr.is_dark(column, row), "{column} {row}");
         }
-        assert!(Qr::of(&"x".repeat(5_000)).is_none());
+        assert!(Qr::encode(&"x".repeat(5_000)).is_none());
     }
 
     #[test]
     fn page_and_terminal_draw_the_same() {
-        let qr = Qr::of(LINK).unwrap();
+        let qr = Qr::encode(LINK).unwrap();
         let mut drawn = vec![false; qr.size * qr.size];
         for part in qr.path().split('M').filter(|part| !part.is_empty()) {
             let (at, rest) = part.split_once('h').unwrap();

@@ -71,7 +71,7 @@ pub fn read(files: &Files, now: Time) -> Result<(CertifiedKey, Certificate), Str
 }
 
 /// The message for an expired certificate.
-pub fn over(certificate: &Certificate, file: &Path) -> String {
+pub fn name_mismatch(certificate: &Certificate, file: &Path) -> String {
     let (file, until) = (file.display(), certificate.until);
     format!("the certificate in {file} ended at {until}: renew it")
 }
@@ -79,7 +79,7 @@ pub fn over(certificate: &Certificate, file: &Path) -> String {
 /// Refuses a certificate that isn't valid now, names no host or isn't for servers.
 fn holds(certificate: &Certificate, file: &Path, now: Time) -> Result<(), String> {
     if certificate.until <= now {
-        return Err(over(certificate, file));
+        return Err(name_mismatch(certificate, file));
     }
     let file = file.display();
     if certificate.from > now {

@@ -126,7 +126,7 @@ fn input(value: &Json) -> CstInputValue {
 
 fn problem(error: &ParseError) -> Problem {
     let (line, column) = (error.line_display(), error.column_display());
-    Problem::at(error.kind().to_string(), line, column)
+    Problem::at_position(error.kind().to_string(), line, column)
 }
 
 fn unfit(change: &Change) -> Problem {

@@ -72,7 +72,7 @@ fn keep_comments(document: &mut DocumentMut, before: &[Header]) {
         Some(new) if same == before.len() && trailing.contains('#') => {
             let end = if trailing.ends_with('\n') { "" } else { "\n" };
             let lines = format!("{trailing}{end}{}", new.above);
-            above(document, new.place, &lines);
+            insert_above(document, new.place, &lines);
             document.set_trailing("");
         }
         next if after.len() < before.len() => {
@@ -80,7 +80,7 @@ fn keep_comments(document: &mut DocumentMut, before: &[Header]) {
             if comment.contains('#') {
                 match next {
                     Some(next) => {
-                        above(document, next.place, &format!("{comment}\n{}", next.above));
+                        insert_above(document, next.place, &format!("{comment}\n{}", next.above));
                     }
                     None => document.set_trailing(format!("{comment}\n{trailing}")),
                 }
@@ -91,7 +91,7 @@ fn keep_comments(document: &mut DocumentMut, before: &[Header]) {
 }
 
 /// Sets the lines above the table at this position.
-fn above(document: &mut DocumentMut, place: isize, lines: &str) {
+fn insert_above(document: &mut DocumentMut, place: isize, lines: &str) {
     fn walk(item: &mut Item, place: isize, lines: &str) {
         let tables: Vec<&mut Table> = match item {
             Item::Table(table) => vec![table],
@@ -122,7 +122,7 @@ fn parse(text: &str) -> Result<DocumentMut, Problem> {
             .chars()
             .count()
             + 1;
-        Problem::at(error.message().trim().replace('\n', ", "), line, column)
+        Problem::at_position(error.message().trim().replace('\n', ", "), line, column)
     })
 }
 

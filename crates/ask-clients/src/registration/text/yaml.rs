@@ -309,7 +309,7 @@ fn events(text: &str) -> Result<Vec<Spanned>, Problem> {
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error: ScanError| {
             let place = error.marker();
-            Problem::at(error.info(), place.line(), place.col() + 1)
+            Problem::at_position(error.info(), place.line(), place.col() + 1)
         })?;
         let owned = match event {
             Event::StreamStart | Event::StreamEnd | Event::DocumentEnd | Event::Nothing => continue,

@@ -37,7 +37,7 @@ const TYPED: &[Context] = &[
 pub static ROWS: &[Binding] = &[
     // The rows of a question.
     row("up", LISTS, &[Key(Up), Key(Char('k')), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),
-    row("down", LISTS, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-select", "", Only::Always).beside("up"),
+    row("down", LISTS, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-select", "", Only::Always).paired_with("up"),
     row("number", &[Context::Pick], &[Digits(9)], Action::Number(0), "keys-quick-select", "", Only::Always),
     row("yes", &[Context::Confirm], &[Key(Char('y'))], Action::Yes, "keys-yes", "keys-yes", Only::Always),
     row("no", &[Context::Confirm], &[Key(Char('n'))], Action::No, "keys-no", "keys-no", Only::Always),
@@ -49,7 +49,7 @@ pub static ROWS: &[Binding] = &[
     row("enter", &[Context::Pick, Context::Confirm], &[Key(Enter)], Action::Enter, "keys-confirm-go", "keys-go-short", Only::Always),
     row("enter", &[Context::Tick], &[Key(Enter)], Action::Enter, "keys-go", "keys-go-short", Only::Always),
     row("first", LISTS, &[Key(Home), Key(Char('g'))], Action::Move(Move::First), "", "", Only::Help),
-    row("last", LISTS, &[Key(End), Key(Char('G'))], Action::Move(Move::Last), "keys-first-last-row", "", Only::Help).beside("first"),
+    row("last", LISTS, &[Key(End), Key(Char('G'))], Action::Move(Move::Last), "keys-first-last-row", "", Only::Help).paired_with("first"),
 
     row("filter", &[Context::Pick, Context::Tick], &[Key(Char('/'))], Action::Filter, "keys-filter", "", Only::Many),
     row("recommended", &[Context::Pick, Context::Tick], &[Key(Char('r'))], Action::Recommended, "keys-recommended", "", Only::Recommended),
@@ -64,14 +64,14 @@ pub static ROWS: &[Binding] = &[
 
     // Any tab.
     row("previous-tab", CARD, &[Key(BackTab), Key(Left)], Action::TabBack, "", "", Only::Help),
-    row("next-tab", CARD, &[Key(Tab), Key(Right)], Action::TabNext, "keys-switch-tab", "keys-switch-tab-short", Only::Tabs).showing(2).beside("previous-tab"),
+    row("next-tab", CARD, &[Key(Tab), Key(Right)], Action::TabNext, "keys-switch-tab", "keys-switch-tab-short", Only::Tabs).showing(2).paired_with("previous-tab"),
     row("note", &[Context::Pick, Context::Tick, Context::Rest], &[Key(Char('n'))], Action::Note, "keys-note", "keys-note", Only::Always),
     row("note-confirm", &[Context::Confirm], &[Key(Char('N'))], Action::Note, "keys-note", "", Only::Always),
     row("attach-copied", ASKED, &[Ctrl('v')], Action::AttachCopied, "keys-attach-copied", "", Only::Help),
     row("attach", ASKED, &[Key(Char('a'))], Action::Attach, "keys-attach-path", "", Only::Help),
     row("detach", ASKED, &[Key(Backspace)], Action::Detach, "keys-detach", "", Only::Help),
     row("page-up", CARD, &[Key(PageUp), Ctrl('u')], Action::Move(Move::PageUp), "", "", Only::Help),
-    row("page-down", CARD, &[Key(PageDown), Ctrl('d')], Action::Move(Move::PageDown), "keys-scroll", "", Only::Overflow).beside("page-up"),
+    row("page-down", CARD, &[Key(PageDown), Ctrl('d')], Action::Move(Move::PageDown), "keys-scroll", "", Only::Overflow).paired_with("page-up"),
     row("read", CARD, &[Key(Char('i'))], Action::Read, "keys-read-all", "keys-read-all-short", Only::Overflow),
     row("preview", LISTS, &[Key(Char('p'))], Action::Preview, "keys-preview", "keys-preview-short", Only::Previewed),
     row("ask-back", CARD, &[Key(Char('c'))], Action::AskBack, "keys-ask-back", "", Only::Always),
@@ -82,7 +82,7 @@ pub static ROWS: &[Binding] = &[
     row("all-recommended", CARD, &[Key(Char('R'))], Action::AllRecommended, "keys-all-recommended", "", Only::Recommending),
     row("copy", CARD, &[Ctrl('y')], Action::Copy, "keys-copy-question", "", Only::Help),
     row("previous-ask", CARD, &[Key(Char('['))], Action::PastAsk, "", "", Only::Help),
-    row("next-ask", CARD, &[Key(Char(']'))], Action::NextAsk, "keys-other-asks", "", Only::Asks).beside("previous-ask"),
+    row("next-ask", CARD, &[Key(Char(']'))], Action::NextAsk, "keys-other-asks", "", Only::Asks).paired_with("previous-ask"),
     row("help", CARD, &[Key(Char('?'))], Action::Help, "keys-help", "keys-help-short", Only::Always),
     row("leave", CARD, &[Key(Esc)], Action::Escape, "keys-escape", "keys-escape-short", Only::Always),
     row("park", CARD, &[Key(Char('q'))], Action::Quit, "keys-leave-waiting", "", Only::Help),

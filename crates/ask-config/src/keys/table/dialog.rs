@@ -17,7 +17,7 @@ const LONG: &[Context] = &[Context::Long];
 pub static ROWS: &[Binding] = &[
     // Before anything is thrown away.
     row("up", DISCARD, &[Key(Up), Key(Char('k')), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),
-    row("down", DISCARD, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-move", "", Only::Always).beside("up"),
+    row("down", DISCARD, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-move", "", Only::Always).paired_with("up"),
     row("enter", DISCARD, &[Key(Enter)], Action::Enter, "keys-choose", "keys-choose", Only::Always),
     row("number", DISCARD, &[Digits(4)], Action::Number(0), "keys-or-letter", "", Only::Always),
     row("park", DISCARD, &[Key(Char('l'))], Action::Leave, "keys-leave-waiting", "", Only::Help),
@@ -30,7 +30,7 @@ pub static ROWS: &[Binding] = &[
 
     // For how long an ask is put aside.
     row("up", SNOOZE, &[Key(Up), Key(Char('k')), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),
-    row("down", SNOOZE, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-move", "", Only::Always).beside("up"),
+    row("down", SNOOZE, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-move", "", Only::Always).paired_with("up"),
     row("enter", SNOOZE, &[Key(Enter)], Action::Enter, "keys-choose", "keys-choose", Only::Always),
     row("snooze-number", SNOOZE, &[Digits(5)], Action::Number(0), "keys-at-once", "", Only::Always),
     row("snooze-stay", SNOOZE, &[Key(Esc), Key(Char('n')), Key(Char('s')), Key(Char('q'))], Action::Escape, "keys-back", "keys-back", Only::Always),
@@ -38,7 +38,7 @@ pub static ROWS: &[Binding] = &[
 
     // Who is signed in to the page.
     row("up", SESSIONS, &[Key(Up), Key(Char('k')), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),
-    row("down", SESSIONS, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-move", "", Only::Always).beside("up"),
+    row("down", SESSIONS, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-move", "", Only::Always).paired_with("up"),
     row("enter", SESSIONS, &[Key(Enter)], Action::Enter, "keys-choose", "keys-choose", Only::Always),
     row("sign-out", SESSIONS, &[Key(Char('y'))], Action::Yes, "keys-sign-out", "", Only::Help),
     row("sessions-leave", SESSIONS, &[Key(Esc), Key(Char('n')), Key(Char('q'))], Action::Escape, "keys-back", "keys-back", Only::Always),

@@ -57,7 +57,7 @@ impl Comparison {
 
     fn join(&mut self, client: u64) {
         let (outgoing, said) = mpsc::unbounded_channel();
-        self.hub.join(client, outgoing, None, true);
+        self.hub.connect(client, outgoing, None, true);
         self.clients.insert(client, said);
     }
 
@@ -79,7 +79,7 @@ impl Comparison {
             Act::Serve(client, number, request) => {
                 self.does(|hub| hub.serve(*client, *number, (**request).clone()));
             }
-            Act::Part(client) => self.does(|hub| hub.part(*client)),
+            Act::Part(client) => self.does(|hub| hub.disconnect(*client)),
             Act::Join(client) => self.join(*client),
             Act::Expire => self.does(|hub| {
                 let now = now();

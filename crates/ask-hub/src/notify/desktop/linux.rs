@@ -130,7 +130,7 @@ impl Bus {
     async fn connect() -> Result<Self, String> {
         let mut problem = place().err().unwrap_or_default();
         for address in addresses() {
-            match Self::at(&address).await {
+            match Self::connect_to(&address).await {
                 Ok(bus) => return Ok(bus),
                 Err(error) => problem = format!("{address}: {error}"),
             }
@@ -138,7 +138,7 @@ impl Bus {
         Err(problem)
     }
 
-    async fn at(address: &str) -> zbus::Result<Self> {
+    async fn connect_to(address: &str) -> zbus::Result<Self> {
         let connection = connection::Builder::address(address).build().await?;
         let rule = MatchRule::builder()
             .msg_type(message::Type::Signal)

@@ -6,7 +6,7 @@ const MINUTE: u64 = 60_000;
 
 /// A person with a phone, and a policy that started at zero.
 struct Desk {
-    engine: Engine,
+    engine: Policy,
     now: Time,
     presence: Presence,
 }
@@ -27,7 +27,7 @@ fn id(name: &str) -> AskId {
 impl Desk {
     fn new(rules: Rules) -> Self {
         Self {
-            engine: Engine::new(rules, Time(0), BTreeMap::new(), 0),
+            engine: Policy::new(rules, Time(0), BTreeMap::new(), 0),
             now: Time(0),
             presence: Presence::default(),
         }
@@ -285,7 +285,7 @@ fn the_next_hub_tells_nothing_twice() {
     desk.asks("one1");
     desk.at(3);
     let (notices, last) = (desk.engine.notices.clone(), desk.engine.last_group);
-    desk.engine = Engine::new(rules(), desk.now, notices, last);
+    desk.engine = Policy::new(rules(), desk.now, notices, last);
     assert_eq!(desk.hear("one1", AskStatus::Waiting), []);
     assert_eq!(desk.at(30), []);
     desk.asks("two2");

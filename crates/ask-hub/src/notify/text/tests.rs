@@ -30,7 +30,8 @@ fn record(client: &str, project: Option<&str>, title: Option<&str>, questions: u
 }
 
 fn said(records: &[Record], privacy: Privacy) -> String {
-    let Text { title, body } = of(Words::of(Language::English), records, privacy);
+    let Text { title, body } =
+        notification_text(Words::for_language(Language::English), records, privacy);
     format!("{title} | {body}")
 }
 
@@ -72,7 +73,8 @@ fn agents_words_are_safe_and_short() {
     let hostile = "\u{1b}]0;owned\u{7}\u{202e}evil\nline ".repeat(50);
     let ask = [record(&hostile, Some(&hostile), Some(&hostile), 2)];
     for privacy in [Privacy::Normal, Privacy::Private, Privacy::Full] {
-        let Text { title, body } = of(Words::of(Language::English), &ask, privacy);
+        let Text { title, body } =
+            notification_text(Words::for_language(Language::English), &ask, privacy);
         assert!(title.graphemes(true).count() <= TITLE, "{title}");
         assert!(body.graphemes(true).count() <= BODY, "{body}");
         assert!(!format!("{title}{body}").contains(['\u{1b}', '\u{7}', '\u{202e}']));

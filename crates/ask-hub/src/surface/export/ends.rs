@@ -12,7 +12,7 @@ pub fn how(words: Words, record: &Record) -> String {
     };
     match late(words, record) {
         Some(late) => late,
-        None => by(words, ended),
+        None => answered_by(words, ended),
     }
 }
 
@@ -28,18 +28,18 @@ pub fn late(words: Words, record: &Record) -> Option<String> {
 }
 
 /// The last outcome and its surface: `answered in terminal`.
-pub fn by(words: Words, ended: &Settlement) -> String {
+pub fn answered_by(words: Words, ended: &Settlement) -> String {
     let surface = || ("surface", SafeText::line(&ended.surface).to_string().into());
     let how = match &ended.outcome {
-        Outcome::Answered(_) => words.with("history-end-answered", &[surface()]),
-        Outcome::Declined { reason: None } => words.with("history-end-declined", &[surface()]),
+        Outcome::Answered(_) => words.format("history-end-answered", &[surface()]),
+        Outcome::Declined { reason: None } => words.format("history-end-declined", &[surface()]),
         Outcome::Declined {
             reason: Some(reason),
         } => {
             let reason = SafeText::line(reason).to_string();
-            words.with("history-end-declined-because", &[("reason", reason.into())])
+            words.format("history-end-declined-because", &[("reason", reason.into())])
         }
-        Outcome::Clarify { .. } => words.with("history-end-asked-back", &[surface()]),
+        Outcome::Clarify { .. } => words.format("history-end-asked-back", &[surface()]),
         Outcome::Expired => words.say("history-end-expired"),
         Outcome::Withdrawn => words.say("history-end-withdrawn"),
     };
@@ -69,7 +69,7 @@ pub fn told(words: Words, record: &Record, zone: &jiff::tz::TimeZone) -> Option<
                 true => "history-told-late",
                 false => "history-told",
             };
-            return Some(words.with(id, &[("time", time.into())]));
+            return Some(words.format(id, &[("time", time.into())]));
         }
         (None, true) => "history-not-told",
         (None, false) => return None,

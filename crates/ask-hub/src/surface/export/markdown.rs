@@ -47,7 +47,7 @@ pub fn whole(words: Words, record: &Record, zone: &TimeZone) -> String {
 
 fn facts(words: Words, record: &Record, zone: &TimeZone) -> String {
     let asker = &record.asker;
-    let who = crate::surface::labels::who(words, asker);
+    let who = crate::surface::labels::asker_label(words, asker);
     let place = crate::surface::labels::place(asker);
     let mut facts = vec![ends::moment(record.asked_at, zone), line(&who)];
     if !place.is_empty() {
@@ -90,7 +90,7 @@ fn said(words: Words, question: &Question, answer: Option<&Answer>) -> Vec<Strin
 }
 
 fn noted(words: Words, note: &str) -> String {
-    words.with("export-note", &[("note", lines(note).into())])
+    words.format("export-note", &[("note", lines(note).into())])
 }
 
 /// A text on one line.

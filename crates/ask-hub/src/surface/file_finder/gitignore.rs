@@ -29,10 +29,10 @@ struct Level {
 impl Ignored {
     /// The rules of the folder where a walk begins: those of its repository from the top down, or
     /// only its own outside of a repository.
-    pub fn at(folder: &Path) -> Self {
+    pub fn from_folder(folder: &Path) -> Self {
         let is_top = |folder: &&Path| folder.join(".git").exists();
         let Some(top) = folder.ancestors().find(is_top) else {
-            return Self::default().within(folder);
+            return Self::default().entering(folder);
         };
         let mut files = Vec::new();
         if let Ok(config) = etcetera::home_dir().map(|home| {
@@ -50,11 +50,11 @@ impl Ignored {
             .take_while(|folder| folder.starts_with(top))
             .collect();
         let between = between.into_iter().rev();
-        between.fold(everywhere, |above, folder| above.within(folder))
+        between.fold(everywhere, |above, folder| above.entering(folder))
     }
 
     /// The rules of a subfolder.
-    pub fn within(self, folder: &Path) -> Self {
+    pub fn entering(self, folder: &Path) -> Self {
         self.and(folder, &NAMES.map(|name| folder.join(name)))
     }
 

@@ -12,8 +12,8 @@ use rmcp::service::{RequestContext, RoleServer};
 use tracing::debug;
 
 use super::super::SURFACE;
-use super::super::response::{ElicitReply, hear};
-use super::super::state_token::{Seal, State};
+use super::super::response::{ElicitReply, interpret};
+use super::super::state_token::{ElicitationState, StateSealer};
 use super::{INPUT, Round, wish};
 use crate::call::{Conversation, note_ask};
 use crate::outcome::{CallStart, Waits, still_waits};
@@ -29,7 +29,7 @@ impl Conversation {
         context: &RequestContext<RoleServer>,
     ) -> anyhow::Result<CallStart> {
         let hub = self.shared.hub().await?;
-        let seal = Seal::of(self.shared.context.home())?;
+        let seal = StateSealer::load(self.shared.context.home())?;
         let Some((state, standing)) = recall(&seal, hub, record, &round.state).await? else {
             return Ok(foreign(dialect));
         };
@@ -48,7 +48,7 @@ impl Conversation {
                         hub.save_draft(&state.id, draft, SURFACE).await?;
                     }
                     if !state.again {
-                        let state = State {
+                        let state = ElicitationState {
                             shown_at: clock::now(),
                             again: true,
                             ..state
@@ -62,11 +62,15 @@ impl Conversation {
                     }
                 }
                 ElicitReply::Dismissed => {}
-                ElicitReply::Absent(why) => self.dialogs.miss(why),
+                ElicitReply::Absent(why) => self.dialogs.mark_absent(why),
             }
         }
         let waiting = hub.wait(state.id.as_str()).await?;
-        if let Some(alone) = self.shared.alone().filter(|_| waiting.id().is_some()) {
+        if let Some(alone) = self
+            .shared
+            .offline_mode()
+            .filter(|_| waiting.id().is_some())
+        {
             self.offer(&alone, hub, &standing).await?;
         }
         if waiting.id().is_some() && self.gives_tasks(context) {
@@ -90,11 +94,11 @@ impl Conversation {
 
 /// The returned state and its ask; `None` if the state was given to another call.
 async fn recall(
-    seal: &Seal,
+    seal: &StateSealer,
     hub: &Client,
     record: &Record,
     sealed: &str,
-) -> anyhow::Result<Option<(State, Record)>> {
+) -> anyhow::Result<Option<(ElicitationState, Record)>> {
     let Some(state) = seal.open(sealed, record) else {
         return Ok(None);
     };
@@ -104,7 +108,7 @@ async fn recall(
     Ok(standing.map(|standing| (state, standing)))
 }
 
-fn heard(standing: &Record, state: &State, reply: Option<&Json>) -> ElicitReply {
+fn heard(standing: &Record, state: &ElicitationState, reply: Option<&Json>) -> ElicitReply {
     let reply = reply.map(ask_protocol::json_text);
     let reply: Option<ElicitResult> = reply.and_then(|text| ipc::unline(text.as_bytes()).ok());
     let Some(reply) = reply else {
@@ -115,7 +119,7 @@ fn heard(standing: &Record, state: &State, reply: Option<&Json>) -> ElicitReply 
         true => Gaps::Send,
     };
     let after_ms = clock::now().since_ms(state.shown_at);
-    hear(&standing.ask, Edition::Titled, &reply, after_ms, gaps)
+    interpret(&standing.ask, Edition::Titled, &reply, after_ms, gaps)
 }
 
 /// The refusal of a state that was given to another call: it settles nothing.

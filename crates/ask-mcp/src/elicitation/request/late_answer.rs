@@ -13,7 +13,7 @@ use rmcp::service::RequestHandle;
 use tracing::debug;
 
 use super::super::SURFACE;
-use super::super::response::{ElicitReply, hear};
+use super::super::response::{ElicitReply, interpret};
 use super::DialogContext;
 
 /// How long after the withdrawal an answer is accepted.
@@ -46,7 +46,7 @@ impl DialogContext {
             return;
         }
         debug!("an answer arrived from a withdrawn dialog");
-        match hear(&self.record.ask, self.edition, &reply, 0, Gaps::Refuse) {
+        match interpret(&self.record.ask, self.edition, &reply, 0, Gaps::Refuse) {
             ElicitReply::Closes(verdict @ Verdict::Answer { .. }) => {
                 // Without a hub the answer has nowhere to go: the call has ended.
                 let _ = self.hub.settle(&self.record.id, verdict, SURFACE).await;

@@ -28,7 +28,7 @@ fn ask() -> Ask {
 fn heard(action: ElicitationAction, content: &str, after_ms: u64, gaps: Gaps) -> ElicitReply {
     let content: Json = text_json(content).unwrap();
     let reply = ElicitResult::new(action).with_content(content);
-    hear(&ask(), Edition::Titled, &reply, after_ms, gaps)
+    interpret(&ask(), Edition::Titled, &reply, after_ms, gaps)
 }
 
 #[test]

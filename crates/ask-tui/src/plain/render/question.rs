@@ -25,7 +25,7 @@ pub fn read_out(said: Words, record: &Record, at: usize, entry: &Entry) -> Vec<S
     match &question.input {
         Input::Text => {
             if let Some(example) = &question.placeholder {
-                lines.push(said.with("line-example", &[("text", line(example).into())]));
+                lines.push(said.format("line-example", &[("text", line(example).into())]));
             }
         }
         Input::Confirm => {
@@ -33,7 +33,7 @@ pub fn read_out(said: Words, record: &Record, at: usize, entry: &Entry) -> Vec<S
                 (0..question.input.len()).filter_map(|at| labels::label(said, &question.input, at));
             lines.extend(labels.enumerate().map(|(at, label)| {
                 let facts = [("number", (at + 1).into()), ("label", label.into())];
-                said.with("line-option", &facts)
+                said.format("line-option", &facts)
             }));
         }
         Input::One(choices) | Input::Many(choices) => {
@@ -45,7 +45,7 @@ pub fn read_out(said: Words, record: &Record, at: usize, entry: &Entry) -> Vec<S
     }
     if entry.is_given() {
         let answer = answered(said, question, entry);
-        lines.push(said.with("line-so-far", &[("answer", answer.into())]));
+        lines.push(said.format("line-so-far", &[("answer", answer.into())]));
     }
     lines.extend(note(said, &entry.note));
     lines
@@ -54,13 +54,13 @@ pub fn read_out(said: Words, record: &Record, at: usize, entry: &Entry) -> Vec<S
 /// The question's note so far; `None` if it is blank.
 pub fn note(said: Words, note: &Field) -> Option<String> {
     let facts = [("note", block(note.text()).into())];
-    (!note.is_blank()).then(|| said.with("line-note-so-far", &facts))
+    (!note.is_blank()).then(|| said.format("line-note-so-far", &facts))
 }
 
 /// The note on all answers so far; `None` if it is blank.
 pub fn note_on_all(said: Words, note: &Field) -> Option<String> {
     let facts = [("note", block(note.text()).into())];
-    (!note.is_blank()).then(|| said.with("line-note-all-so-far", &facts))
+    (!note.is_blank()).then(|| said.format("line-note-all-so-far", &facts))
 }
 
 /// Up to [`CHOICES`] choices beginning with index `from`, and how to hear the rest.
@@ -74,7 +74,7 @@ pub fn some_choices(said: Words, choices: &[Choice], from: usize) -> Vec<String>
         .collect();
     let more = choices.len().saturating_sub(from + CHOICES);
     if more > 0 {
-        lines.push(said.with("line-options-more", &[("count", more.into())]));
+        lines.push(said.format("line-options-more", &[("count", more.into())]));
     } else if lines.is_empty() {
         lines.push(said.say("line-options-no-more"));
     }
@@ -93,10 +93,10 @@ pub fn found(said: Words, choices: &[Choice], word: &str) -> Vec<String> {
         .collect();
     let word = line(word);
     if with_word.is_empty() {
-        return vec![said.with("line-found-none", &[("word", word.into())])];
+        return vec![said.format("line-found-none", &[("word", word.into())])];
     }
     let facts = [("count", with_word.len().into()), ("word", word.into())];
-    let mut lines = vec![said.with("line-found", &facts)];
+    let mut lines = vec![said.format("line-found", &facts)];
     lines.extend(with_word);
     lines
 }
@@ -120,8 +120,8 @@ pub fn unclear(said: Words, input: &Input) -> String {
     match input {
         Input::Text => said.say("line-unclear-text"),
         Input::Confirm => said.say("line-unclear-confirm"),
-        Input::One(_) => said.with("line-unclear-one", &count),
-        Input::Many(_) => said.with("line-unclear-many", &count),
+        Input::One(_) => said.format("line-unclear-one", &count),
+        Input::Many(_) => said.format("line-unclear-many", &count),
     }
 }
 
@@ -129,7 +129,7 @@ pub fn unclear(said: Words, input: &Input) -> String {
 pub fn review(said: Words, record: &Record, form: &Form) -> Vec<String> {
     if let ([question], [entry]) = (&record.ask.questions[..], &form.entries[..]) {
         let facts = [("answer", with_note(said, question, entry).into())];
-        let mut lines = vec![said.with("line-said", &facts)];
+        let mut lines = vec![said.format("line-said", &facts)];
         lines.extend(note_on_all(said, &form.note));
         return lines;
     }
@@ -144,7 +144,7 @@ pub fn review(said: Words, record: &Record, form: &Form) -> Vec<String> {
             ("count", missing.len().into()),
             ("names", names.collect::<Vec<_>>().join(", ").into()),
         ];
-        lines.push(said.with("line-missing", &facts));
+        lines.push(said.format("line-missing", &facts));
     }
     lines
 }
@@ -157,7 +157,7 @@ pub fn filled_in(said: Words, record: &Record, form: &Form) -> Vec<String> {
         .collect();
     if !form.note.is_blank() {
         let note = form.note.text();
-        lines.push(said.with("line-review-note", &[("note", block(note).into())]));
+        lines.push(said.format("line-review-note", &[("note", block(note).into())]));
     }
     lines
 }
@@ -173,7 +173,7 @@ fn with_note(said: Words, question: &Question, entry: &Entry) -> String {
     }
     let note = block(entry.note.text());
     let facts = [("answer", answer.into()), ("note", note.into())];
-    said.with("line-noted", &facts)
+    said.format("line-noted", &facts)
 }
 
 /// A question and its answer on one line.
@@ -183,7 +183,7 @@ pub fn row(said: Words, at: usize, question: &Question, answer: String) -> Strin
         ("question", on_one_line(said, question.short()).into()),
         ("answer", answer.into()),
     ];
-    said.with("line-review-row", &facts)
+    said.format("line-review-row", &facts)
 }
 
 /// An answer on one line, its parts separated by semicolons.
@@ -199,10 +199,10 @@ fn heading(said: Words, question: &Question, at: usize, all: usize) -> String {
         ("label", label.clone().unwrap_or_default().into()),
     ];
     match (label.is_some(), question.required) {
-        (false, true) => said.with("line-question", &facts),
-        (true, true) => said.with("line-question-label", &facts),
-        (false, false) => said.with("line-question-optional", &facts),
-        (true, false) => said.with("line-question-label-optional", &facts),
+        (false, true) => said.format("line-question", &facts),
+        (true, true) => said.format("line-question-label", &facts),
+        (false, false) => said.format("line-question-optional", &facts),
+        (true, false) => said.format("line-question-label-optional", &facts),
     }
 }
 
@@ -210,8 +210,8 @@ fn option(said: Words, at: usize, choice: &Choice) -> String {
     let (label, recommended) = choice.recommended();
     let facts = [("number", (at + 1).into()), ("label", line(label).into())];
     let mut option = match recommended {
-        true => said.with("line-option-recommended", &facts),
-        false => said.with("line-option", &facts),
+        true => said.format("line-option-recommended", &facts),
+        false => said.format("line-option", &facts),
     };
     if let Some(description) = &choice.description {
         let description = spoken(said, description);
@@ -224,13 +224,13 @@ fn option(said: Words, at: usize, choice: &Choice) -> String {
         // A speech synthesizer pauses at a full stop, so the label ends like a sentence unless it
         // already does.
         option = match open_ended {
-            true => said.with("line-option-described", &facts),
-            false => said.with("line-option-described-whole", &facts),
+            true => said.format("line-option-described", &facts),
+            false => said.format("line-option-described-whole", &facts),
         };
     }
     if choice.preview.is_some() {
         let facts = [("option", option.into()), ("number", (at + 1).into())];
-        option = said.with("line-option-preview", &facts);
+        option = said.format("line-option-preview", &facts);
     }
     option
 }

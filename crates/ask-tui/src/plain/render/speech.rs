@@ -2,7 +2,7 @@
 //! markers, nothing is cut, and code stays as it is.
 
 use ask_config::i18n::Words;
-use ask_core::markdown::{Block, Document, Item, Kind, Line, place};
+use ask_core::markdown::{Block, BlockKind, Document, Item, Line, place};
 
 /// Renders an agent's text.
 pub fn spoken(said: Words, text: &str) -> String {
@@ -32,19 +32,21 @@ impl Speaker<'_> {
         lines
     }
 
-    fn block(&self, kind: &Kind) -> Vec<String> {
+    fn block(&self, kind: &BlockKind) -> Vec<String> {
         match kind {
-            Kind::Heading { lines, .. } | Kind::Paragraph(lines) => {
+            BlockKind::Heading { lines, .. } | BlockKind::Paragraph(lines) => {
                 lines.iter().map(|line| self.line(line)).collect()
             }
-            Kind::Code { text, .. } => text.as_str().lines().map(str::to_owned).collect(),
-            Kind::List(items) => items.iter().flat_map(|item| self.item(item)).collect(),
-            Kind::Quote(blocks) => {
+            BlockKind::Code { text, .. } => text.as_str().lines().map(str::to_owned).collect(),
+            BlockKind::List(items) => items.iter().flat_map(|item| self.item(item)).collect(),
+            BlockKind::Quote(blocks) => {
                 let text = self.blocks(blocks).join("\n");
-                vec![self.said.with("line-quote", &[("text", text.into())])]
+                vec![self.said.format("line-quote", &[("text", text.into())])]
             }
-            Kind::Table { head, rows, .. } => rows.iter().map(|row| self.row(head, row)).collect(),
-            Kind::Rule => Vec::new(),
+            BlockKind::Table { head, rows, .. } => {
+                rows.iter().map(|row| self.row(head, row)).collect()
+            }
+            BlockKind::Rule => Vec::new(),
         }
     }
 
@@ -57,8 +59,8 @@ impl Speaker<'_> {
         let mark = item.mark.as_str();
         let facts = [("mark", mark.into()), ("text", first.as_str().into())];
         let first = match item.done {
-            Some(true) => self.said.with("line-item-done", &facts),
-            Some(false) => self.said.with("line-item-open", &facts),
+            Some(true) => self.said.format("line-item-done", &facts),
+            Some(false) => self.said.format("line-item-open", &facts),
             None => format!("{mark} {first}"),
         };
         let rest = lines.into_iter().map(|line| match line.is_empty() {
@@ -78,7 +80,7 @@ impl Speaker<'_> {
                 (true, false) => Some(text),
                 (false, false) => {
                     let facts = [("name", name.into()), ("text", text.into())];
-                    Some(self.said.with("line-cell", &facts))
+                    Some(self.said.format("line-cell", &facts))
                 }
             }
         });
@@ -92,7 +94,7 @@ impl Speaker<'_> {
         for (at, span) in line.spans.iter().enumerate() {
             let words = match (span.marks.image, span.text.as_str()) {
                 (true, "") => self.said.say("card-image-unnamed"),
-                (true, alt) => self.said.with("card-image", &[("alt", alt.into())]),
+                (true, alt) => self.said.format("card-image", &[("alt", alt.into())]),
                 (false, words) => words.to_owned(),
             };
             text.push_str(&words);
@@ -101,7 +103,7 @@ impl Speaker<'_> {
             let next = line.spans.get(at + 1).and_then(|next| next.link);
             if next != Some(link) {
                 if let Some(link) = self.document.links.get(link)
-                    && let Some(place) = place::beside(link.as_str(), &named)
+                    && let Some(place) = place::displayed_destination(link.as_str(), &named)
                 {
                     text.push_str(&format!(" ({place})"));
                 }
@@ -124,7 +126,7 @@ mod tests {
                     > said so\n\n```rust\nfn a() {\n    b();\n}\n```\n\n---\n\n\
                     | Name | Size |\n|---|---|\n| orders | 12 |\n| mails | |\n\n\
                     <https://example.com>";
-        let said = spoken(Words::of(Language::English), text);
+        let said = spoken(Words::for_language(Language::English), text);
         insta::assert_snapshot!("markdown", said);
     }
 
@@ -137,7 +139,7 @@ mod tests {
             "snake_case_name",
             "",
         ] {
-            assert_eq!(spoken(Words::of(Language::English), text), text);
+            assert_eq!(spoken(Words::for_language(Language::English), text), text);
         }
     }
 }

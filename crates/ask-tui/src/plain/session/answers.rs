@@ -120,7 +120,7 @@ impl PlainSession {
         let Some(command) = command else {
             let word = render::line(said.split_whitespace().next().unwrap_or_default());
             let facts = [("word", word.into())];
-            step.line(self.words.with("line-unclear-command", &facts));
+            step.line(self.words.format("line-unclear-command", &facts));
             return self.prompt(step);
         };
         if !lines.is_empty() {
@@ -133,7 +133,7 @@ impl PlainSession {
     /// Says that a letter is a command and wasn't taken as yes or no.
     fn taken(&mut self, letter: &str, step: &mut Step) {
         let facts = [("letter", render::line(letter).into())];
-        step.line(self.words.with("line-letter-taken", &facts));
+        step.line(self.words.format("line-letter-taken", &facts));
         self.prompt(step);
     }
 
@@ -210,7 +210,7 @@ impl PlainSession {
         let question = open.record.ask.questions.get(open.at);
         let required = question.is_some_and(|question| question.required);
         if !open.has_several() && required {
-            step.line(self.words.with("line-needed", &self.slash()));
+            step.line(self.words.format("line-needed", &self.slash()));
             self.show_question(step);
         } else {
             self.go_on(step);
@@ -241,7 +241,7 @@ impl PlainSession {
         let answer = question::answered(self.words, question, entry);
         if !answer.is_empty() {
             let facts = [("answer", answer.into())];
-            step.line(self.words.with("line-said", &facts));
+            step.line(self.words.format("line-said", &facts));
         }
     }
 
@@ -253,7 +253,7 @@ impl PlainSession {
             .and_then(|open| open.form.entries.get(open.at));
         let count = entry.map_or(0, |entry| entry.field.count());
         let facts = [("count", labels::thousands(self.words, count).into())];
-        self.words.with("line-prompt-long", &facts)
+        self.words.format("line-prompt-long", &facts)
     }
 
     /// Continues with the next question or the review. The line that answers never sends.

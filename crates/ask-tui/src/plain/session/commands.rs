@@ -3,7 +3,9 @@
 
 use ask_core::Input;
 
-use super::{Effect, PlainSession, Prompt, Source, Step, Whole, number, question, render};
+use super::{
+    AttachSource, NoteScope, PlainEffect, PlainSession, Prompt, Step, number, question, render,
+};
 use crate::editor::Edited;
 use crate::ui::editor_file::{self, EditorFile};
 use crate::ui::text_field::Field;
@@ -26,9 +28,9 @@ pub enum Command {
     /// List the commands.
     Help,
     /// Put a note on one answer or on all; prompt for it if empty.
-    Note(Whole, String),
+    Note(NoteScope, String),
     /// Take the recommended answer here, or in all questions without an answer.
-    Recommended(Whole),
+    Recommended(NoteScope),
     /// Read out the preview of the choice with this number.
     Preview(usize),
     /// Read out the whole context.
@@ -94,8 +96,8 @@ fn lettered(said: &str) -> Option<Command> {
         ("x", reason) => Some(Command::Decline(reason.to_owned())),
         ("a", "") => Some(Command::Again),
         ("?", "") => Some(Command::Help),
-        ("r", "") => Some(Command::Recommended(Whole::One)),
-        ("R", "") => Some(Command::Recommended(Whole::All)),
+        ("r", "") => Some(Command::Recommended(NoteScope::One)),
+        ("R", "") => Some(Command::Recommended(NoteScope::All)),
         ("i", "") => Some(Command::Context),
         ("m", "") => Some(Command::More),
         ("+", length) => Some(Command::MoreTime(length.to_owned())),
@@ -107,8 +109,8 @@ fn lettered(said: &str) -> Option<Command> {
         ("v", "") => Some(Command::AttachCopied),
         ("@", letters) => Some(Command::Files(letters.to_owned())),
         ("c", words) => Some(Command::AskBack(words.to_owned())),
-        ("n", words) => Some(Command::Note(Whole::One, words.to_owned())),
-        ("N", words) => Some(Command::Note(Whole::All, words.to_owned())),
+        ("n", words) => Some(Command::Note(NoteScope::One, words.to_owned())),
+        ("N", words) => Some(Command::Note(NoteScope::All, words.to_owned())),
         ("p", which) => Some(Command::Preview(number(which).unwrap_or(0))),
         (word, "") => {
             let numbered = |letter| word.strip_prefix(letter).and_then(number);
@@ -146,7 +148,7 @@ impl PlainSession {
                 self.prompt(step);
             }
             Command::AskBack(words) if words.is_empty() => {
-                step.line(self.words.with("line-ask-back-how", &self.slash()));
+                step.line(self.words.format("line-ask-back-how", &self.slash()));
                 self.prompt(step);
             }
             Command::AskBack(words) => {
@@ -163,8 +165,8 @@ impl PlainSession {
                 self.prompt(step);
             }
             // The review has no current answer: the note goes on all of them.
-            Command::Note(Whole::One, words) if asked.is_none() => {
-                self.note(Whole::All, &words, step);
+            Command::Note(NoteScope::One, words) if asked.is_none() => {
+                self.note(NoteScope::All, &words, step);
             }
             Command::Note(whole, words) => self.note(whole, &words, step),
             Command::Recommended(whole) => self.take_recommended(whole, step),
@@ -192,26 +194,26 @@ impl PlainSession {
                 step.lines(question::found(said, choices, &word));
                 self.prompt(step);
             }
-            Command::Snooze(length) => self.put_aside(&length, step),
+            Command::Snooze(length) => self.snooze_open(&length, step),
             Command::MoreTime(length) => self.more_time(&length, step),
             Command::Edit => {
                 let Some(entry) = open.form.entries.get(open.at) else {
                     return self.prompt(step);
                 };
                 let title = said.say("text-editor-answer");
-                let about = editor_file::about(said, title, &open.record.ask, asked);
+                let about = editor_file::header_lines(said, title, &open.record.ask, asked);
                 let name = editor_file::name(&open.record.id, &(open.at + 1).to_string());
                 let editor_file = EditorFile::new(name, entry.field.text(), &about);
                 self.keep(step);
-                step.effects.push(Effect::Edit(editor_file));
+                step.effects.push(PlainEffect::Edit(editor_file));
                 self.stage = Prompt::Editing;
             }
             Command::Attach(path) => self.attach(&path, step),
-            Command::AttachCopied => self.wish(Source::Copied, step),
+            Command::AttachCopied => self.wish(AttachSource::Copied, step),
             Command::Files(letters) => self.find(&letters, step),
             Command::Earlier(None) => {
                 let project = open.record.asker.project.clone();
-                step.effects.push(Effect::Recall { project });
+                step.effects.push(PlainEffect::Recall { project });
                 self.stage = Prompt::Reading(Box::new(self.stage.clone()));
             }
             Command::Earlier(Some(which)) => {
@@ -222,7 +224,7 @@ impl PlainSession {
                         self.advance(step);
                     }
                     Some(_) | None => {
-                        step.line(self.words.with("line-earlier-which", &self.slash()));
+                        step.line(self.words.format("line-earlier-which", &self.slash()));
                         self.prompt(step);
                     }
                 }
@@ -241,11 +243,11 @@ impl PlainSession {
             Some(Edited::Refused) => step.line(said.say("text-editor-refused")),
             Some(Edited::Missing(editor)) => {
                 let facts = [("editor", render::line(&editor).into())];
-                step.line(said.with("text-editor-missing", &facts));
+                step.line(said.format("text-editor-missing", &facts));
             }
             Some(Edited::Failed(reason)) => {
                 let facts = [("reason", render::line(&reason).into())];
-                step.line(said.with("text-editor-failed", &facts));
+                step.line(said.format("text-editor-failed", &facts));
             }
             None => step.line(said.say("line-editor-none")),
         }
@@ -265,18 +267,18 @@ impl PlainSession {
                 ("number", (at + 1).into()),
                 ("answer", render::block(answer).into()),
             ];
-            step.line(said.with("line-earlier", &facts));
+            step.line(said.format("line-earlier", &facts));
         }
         open.earlier = answers;
         self.prompt(step);
     }
 
-    pub(super) fn take_note(&mut self, whole: Whole, words: &str, step: &mut Step) {
+    pub(super) fn take_note(&mut self, whole: NoteScope, words: &str, step: &mut Step) {
         if let (Some(open), false) = (&mut self.open, words.is_empty()) {
             let note = Field::new(if words == "-" { "" } else { words });
             match whole {
-                Whole::All => open.form.note = note,
-                Whole::One => {
+                NoteScope::All => open.form.note = note,
+                NoteScope::One => {
                     if let Some(entry) = open.form.entries.get_mut(open.at) {
                         entry.note = note;
                     }
@@ -288,15 +290,15 @@ impl PlainSession {
         self.prompt(step);
     }
 
-    fn noted(&self, whole: Whole) -> Vec<String> {
+    fn noted(&self, whole: NoteScope) -> Vec<String> {
         let Some(open) = &self.open else {
             return Vec::new();
         };
         let entry = open.form.entries.get(open.at);
         let line = match (whole, entry) {
-            (Whole::One, Some(entry)) => question::note(self.words, &entry.note)
+            (NoteScope::One, Some(entry)) => question::note(self.words, &entry.note)
                 .unwrap_or_else(|| self.words.say("line-note-none")),
-            (Whole::One, None) | (Whole::All, _) => {
+            (NoteScope::One, None) | (NoteScope::All, _) => {
                 question::note_on_all(self.words, &open.form.note)
                     .unwrap_or_else(|| self.words.say("line-note-all-none"))
             }
@@ -304,7 +306,7 @@ impl PlainSession {
         vec![line]
     }
 
-    fn note(&mut self, whole: Whole, words: &str, step: &mut Step) {
+    fn note(&mut self, whole: NoteScope, words: &str, step: &mut Step) {
         if !words.is_empty() {
             return self.take_note(whole, words, step);
         }
@@ -312,7 +314,7 @@ impl PlainSession {
         self.prompt(step);
     }
 
-    fn take_recommended(&mut self, whole: Whole, step: &mut Step) {
+    fn take_recommended(&mut self, whole: NoteScope, step: &mut Step) {
         let Some(open) = &mut self.open else { return };
         let take = |open: &mut super::Open, at: usize| {
             let asked = &open.record.ask.questions[at];
@@ -321,12 +323,12 @@ impl PlainSession {
         };
         let count = open.record.ask.questions.len();
         match whole {
-            Whole::One if open.at < count && take(open, open.at) => self.advance(step),
-            Whole::One => {
+            NoteScope::One if open.at < count && take(open, open.at) => self.advance(step),
+            NoteScope::One => {
                 step.line(self.words.say("line-recommended-none"));
                 self.prompt(step);
             }
-            Whole::All => {
+            NoteScope::All => {
                 let open_ones = (0..count).filter(|&at| open.form.entries[at].is_open());
                 let taken: Vec<usize> = open_ones.collect();
                 let some = taken

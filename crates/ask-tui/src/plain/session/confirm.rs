@@ -41,7 +41,7 @@ mod tests {
             (Language::SimplifiedChinese, "是", "否"),
             (Language::Korean, "예", "아니요"),
         ] {
-            let words = Words::of(language);
+            let words = Words::for_language(language);
             for (said, is) in [(yes, true), ("y", true), ("yes", true), (no, false)] {
                 assert_eq!(is_yes(words, said), is, "{} {said}", language.code());
                 assert_eq!(is_no(words, said), !is, "{} {said}", language.code());
@@ -53,9 +53,9 @@ mod tests {
 
     #[test]
     fn a_letter_that_is_a_command_is_told_apart() {
-        assert!(is_taken(Words::of(Language::Spanish), "s"));
-        assert!(is_taken(Words::of(Language::French), "o"));
-        assert!(!is_taken(Words::of(Language::English), "s"));
-        assert!(!is_taken(Words::of(Language::German), "j"));
+        assert!(is_taken(Words::for_language(Language::Spanish), "s"));
+        assert!(is_taken(Words::for_language(Language::French), "o"));
+        assert!(!is_taken(Words::for_language(Language::English), "s"));
+        assert!(!is_taken(Words::for_language(Language::German), "j"));
     }
 }

@@ -4,7 +4,7 @@ use ask_config::snooze;
 use ask_core::record::Snooze;
 use ask_core::{Record, Time};
 
-use super::{Effect, Open, PlainSession, Step, number, render};
+use super::{Open, PlainEffect, PlainSession, Step, number, render};
 use crate::{Ended, Mode};
 
 /// A line that comes this soon before the deadline requests more time.
@@ -14,11 +14,11 @@ const TYPING_MS: u64 = 2 * 60_000;
 
 impl PlainSession {
     /// Snoozes the open ask for this duration or until this time.
-    pub(super) fn put_aside(&mut self, length: &str, step: &mut Step) {
+    pub(super) fn snooze_open(&mut self, length: &str, step: &mut Step) {
         let Some(open) = &self.open else { return };
         let id = open.record.id.clone();
-        let Some(until) = self.aside(length) else {
-            step.line(self.words.with("line-aside-how", &self.slash()));
+        let Some(until) = self.parse_snooze(length) else {
+            step.line(self.words.format("line-aside-how", &self.slash()));
             return self.prompt(step);
         };
         self.keep(step);
@@ -26,12 +26,12 @@ impl PlainSession {
         match self.mode {
             Mode::Inbox => self.show_list(step),
             Mode::Next => self.go_next(step),
-            Mode::One(_) => step.effects.push(Effect::End(Ended::Left)),
+            Mode::One(_) => step.effects.push(PlainEffect::End(Ended::Left)),
         }
     }
 
     /// Parses a duration or a time as the end of a snooze.
-    pub(super) fn aside(&self, length: &str) -> Option<Snooze> {
+    pub(super) fn parse_snooze(&self, length: &str) -> Option<Snooze> {
         let until = snooze::length_ms(length).and_then(|ms| snooze::later(self.now, ms));
         let until = until.map(Snooze::Until);
         until.or_else(|| snooze::end(length, self.now, &self.zone))
@@ -47,14 +47,14 @@ impl PlainSession {
             Some(Snooze::Until(at)) => {
                 let time = render::moment(self.words, at, self.now, &self.zone);
                 let facts = [("title", title.into()), ("time", time.into())];
-                self.words.with("line-aside", &facts)
+                self.words.format("line-aside", &facts)
             }
             Some(Snooze::AskedAgain) => self
                 .words
-                .with("line-aside-asked", &[("title", title.into())]),
+                .format("line-aside-asked", &[("title", title.into())]),
             None => self.words.say("inbox-said-back"),
         });
-        step.effects.push(Effect::Snooze {
+        step.effects.push(PlainEffect::Snooze {
             id: id.clone(),
             aside,
         });
@@ -77,14 +77,14 @@ impl PlainSession {
             }
             (Some(1..), Some(_)) => step.line(self.words.say("line-time-passed")),
             (Some(1..), None) => step.line(self.words.say("line-deadline-none")),
-            (Some(0) | None, _) => step.line(self.words.with("line-more-how", &self.slash())),
+            (Some(0) | None, _) => step.line(self.words.format("line-more-how", &self.slash())),
         }
         self.prompt(step);
     }
 
     /// The effect that requests more time because the person types shortly before the deadline. At
     /// most once for each deadline: if the hub refuses, the next line doesn't ask again.
-    pub(super) fn prolonging(&mut self) -> Option<Effect> {
+    pub(super) fn prolonging(&mut self) -> Option<PlainEffect> {
         let now = self.now;
         let open = self.open.as_mut()?;
         let near = |at: &Time| *at > now && at.since_ms(now) < LAST_MS;
@@ -109,7 +109,7 @@ impl PlainSession {
             Err(_) if typing => {}
             Err(why) => {
                 let facts = [("why", render::line(&why).into())];
-                step.line(self.words.with("inbox-said-failed", &facts));
+                step.line(self.words.format("inbox-said-failed", &facts));
             }
         }
         match self.held.take() {
@@ -145,15 +145,15 @@ impl PlainSession {
             ),
         ];
         match (grown, typing) {
-            (true, true) => step.line(self.words.with("line-more-typing", &facts)),
-            (true, false) => step.line(self.words.with("line-more-time", &facts)),
+            (true, true) => step.line(self.words.format("line-more-typing", &facts)),
+            (true, false) => step.line(self.words.format("line-more-time", &facts)),
             (false, true) => {}
-            (false, false) => step.line(self.words.with("line-more-none", &facts)),
+            (false, false) => step.line(self.words.format("line-more-none", &facts)),
         }
     }
 }
 
-fn extension(open: &Open, until: Time, typing: bool) -> Effect {
+fn extension(open: &Open, until: Time, typing: bool) -> PlainEffect {
     let id = open.record.id.clone();
-    Effect::Extend { id, until, typing }
+    PlainEffect::Extend { id, until, typing }
 }

@@ -4,7 +4,7 @@
 use ask_core::{AskId, Record};
 use ask_hub::surface::{grouping, labels};
 
-use super::{Effect, PlainSession, Prompt, Step, question, render};
+use super::{PlainEffect, PlainSession, Prompt, Step, question, render};
 use crate::{Closing, Ended, Mode};
 
 impl PlainSession {
@@ -15,7 +15,8 @@ impl PlainSession {
                 step.line(render::line(&labels::done(self.words, &record)));
                 self.forget(&record);
                 if matches!(self.mode, Mode::One(_)) {
-                    step.effects.push(Effect::End(Ended::of(*record)));
+                    step.effects
+                        .push(PlainEffect::End(Ended::from_record(*record)));
                 } else {
                     self.go_next(step);
                 }
@@ -24,7 +25,7 @@ impl PlainSession {
             Closing::Failed(why) => {
                 let why = render::line(&why);
                 let facts = [("problem", why.into())];
-                step.line(self.words.with("line-not-sent-try", &facts));
+                step.line(self.words.format("line-not-sent-try", &facts));
                 self.show_question(step);
             }
         }
@@ -75,11 +76,11 @@ impl PlainSession {
             };
             for record in &fresh {
                 step.line("");
-                step.line(self.words.with("line-new", &listed(record)));
+                step.line(self.words.format("line-new", &listed(record)));
             }
             for record in &back {
                 step.line("");
-                step.line(self.words.with("line-back", &listed(record)));
+                step.line(self.words.format("line-back", &listed(record)));
             }
             if !fresh.is_empty() || !back.is_empty() {
                 self.show_list(step);
@@ -152,7 +153,7 @@ impl PlainSession {
             true => question::filled_in(said, &open.record, &open.form),
             false => Vec::new(),
         };
-        let unspoken = open.form.unspoken(&open.record.ask);
+        let unspoken = open.form.unused_texts(&open.record.ask);
         lines.extend(unspoken.iter().map(|words| render::block(words)));
         if let Prompt::DeclineSure(Some(words)) | Prompt::AskBackSure(words) = &self.stage {
             lines.push(render::block(words));
@@ -166,7 +167,7 @@ impl PlainSession {
         self.forget(&record);
         if matches!(self.mode, Mode::One(_)) {
             step.effects
-                .push(Effect::End(Ended::ClosedElsewhere(Box::new(record))));
+                .push(PlainEffect::End(Ended::ClosedElsewhere(Box::new(record))));
         } else {
             self.stage = Prompt::Seen;
             self.prompt(step);

@@ -5,7 +5,7 @@ use ask_core::Attachment;
 use ask_hub::surface::file_finder::quoted;
 use ask_hub::surface::labels;
 
-use super::{Effect, PlainSession, Prompt, Source, Step, render};
+use super::{AttachSource, PlainEffect, PlainSession, Prompt, Step, render};
 use crate::attach::AttachError;
 
 /// How many files are read out.
@@ -20,7 +20,7 @@ impl PlainSession {
                 self.prompt(step);
             }
             "-" => self.detach(step),
-            path => self.wish(Source::Path(path.to_owned()), step),
+            path => self.wish(AttachSource::Path(path.to_owned()), step),
         }
     }
 
@@ -29,19 +29,19 @@ impl PlainSession {
         self.stage = before;
         match path {
             "" => self.resume(step),
-            path => self.wish(Source::Path(path.to_owned()), step),
+            path => self.wish(AttachSource::Path(path.to_owned()), step),
         }
     }
 
     /// Requests an attachment, unless no single answer is open that it could belong to.
-    pub(super) fn wish(&mut self, source: Source, step: &mut Step) {
+    pub(super) fn wish(&mut self, source: AttachSource, step: &mut Step) {
         if !self.has_entry() {
             step.line(self.words.say("line-attach-where"));
             return self.resume(step);
         }
         let Some(open) = &self.open else { return };
         let from = open.record.asker.directory.clone();
-        step.effects.push(Effect::Attach { source, from });
+        step.effects.push(PlainEffect::Attach { source, from });
         self.stage = Prompt::Reading(Box::new(self.stage.clone()));
     }
 
@@ -54,7 +54,7 @@ impl PlainSession {
             (Ok(file), Some(entry)) => {
                 let facts = [("file", labels::attached(said, &file).into())];
                 step.line(match entry.attach(file) {
-                    true => said.with("line-attached", &facts),
+                    true => said.format("line-attached", &facts),
                     false => said.say("text-attach-too-many"),
                 });
                 self.keep(step);
@@ -72,7 +72,7 @@ impl PlainSession {
         step.line(match &gone {
             Some(file) => {
                 let facts = [("file", labels::attached(said, file).into())];
-                said.with("line-detached", &facts)
+                said.format("line-detached", &facts)
             }
             None => said.say("line-attached-none"),
         });
@@ -88,7 +88,7 @@ impl PlainSession {
             return self.resume(step);
         };
         let letters = letters.to_owned();
-        step.effects.push(Effect::Find { directory, letters });
+        step.effects.push(PlainEffect::Find { directory, letters });
         self.stage = Prompt::Reading(Box::new(self.stage.clone()));
     }
 
@@ -100,11 +100,11 @@ impl PlainSession {
                 ("number", (at + 1).into()),
                 ("file", render::line(file).into()),
             ];
-            step.line(said.with("line-file", &facts));
+            step.line(said.format("line-file", &facts));
         }
         let more = total.saturating_sub(files.len());
         if more > 0 {
-            step.line(said.with("line-files-more", &[("count", more.into())]));
+            step.line(said.format("line-files-more", &[("count", more.into())]));
         }
         step.line(match files.is_empty() {
             true => said.say("line-files-none"),
@@ -125,7 +125,7 @@ impl PlainSession {
             return line.to_owned();
         };
         let facts = [("text", render::line(&named).into())];
-        step.line(self.words.with("line-files-named", &facts));
+        step.line(self.words.format("line-files-named", &facts));
         named
     }
 

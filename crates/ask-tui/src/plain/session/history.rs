@@ -3,7 +3,7 @@
 use ask_core::Record;
 use ask_core::stats::HistoryStats;
 
-use super::{Effect, PlainSession, Prompt, Step, number, render};
+use super::{PlainEffect, PlainSession, Prompt, Step, number, render};
 use crate::Ended;
 use crate::ui::charts;
 
@@ -30,7 +30,7 @@ impl PlainSession {
         });
         let search = Some(search).filter(|search| !search.is_empty());
         let before = None;
-        self.wait_for(Effect::Past { search, before }, step);
+        self.wait_for(PlainEffect::Past { search, before }, step);
     }
 
     /// Reads out a page of closed asks under continued numbers.
@@ -71,10 +71,10 @@ impl PlainSession {
         }
         match (said, past.before) {
             ("" | "b", _) => self.show_list(step),
-            ("q", _) => step.effects.push(Effect::End(Ended::Quit)),
+            ("q", _) => step.effects.push(PlainEffect::End(Ended::Quit)),
             ("m", before @ Some(_)) => {
                 let search = Some(past.search.clone()).filter(|search| !search.is_empty());
-                self.wait_for(Effect::Past { search, before }, step);
+                self.wait_for(PlainEffect::Past { search, before }, step);
             }
             ("m", None) => {
                 step.line(self.words.say("line-options-no-more"));
@@ -86,7 +86,7 @@ impl PlainSession {
                 }
                 Some(_) | None => {
                     let facts = [("count", past.records.len().into())];
-                    step.line(self.words.with("line-unclear-past", &facts));
+                    step.line(self.words.format("line-unclear-past", &facts));
                     self.prompt(step);
                 }
             },

@@ -5,7 +5,7 @@ use ask_core::{AskId, Record};
 use ask_hub::surface::grouping::{self, SearchText};
 
 use super::commands::Command;
-use super::{Effect, PlainSession, Prompt, Step, number, render};
+use super::{PlainEffect, PlainSession, Prompt, Step, number, render};
 use crate::Ended;
 
 /// A command at the list.
@@ -68,15 +68,15 @@ impl PlainSession {
                     self.open_ask(record, step);
                 }
             }
-            Some(ListCommand::Leave) => step.effects.push(Effect::End(Ended::Quit)),
+            Some(ListCommand::Leave) => step.effects.push(PlainEffect::End(Ended::Quit)),
             Some(ListCommand::Help) => {
                 step.line(self.words.say("line-help-list"));
                 self.prompt(step);
             }
             Some(ListCommand::Again) => self.show_list(step),
             Some(ListCommand::Past(words)) => self.look_back(words, step),
-            Some(ListCommand::Stats) => self.wait_for(Effect::Stats, step),
-            Some(ListCommand::Mute) => self.wait_for(Effect::Mute, step),
+            Some(ListCommand::Stats) => self.wait_for(PlainEffect::Stats, step),
+            Some(ListCommand::Mute) => self.wait_for(PlainEffect::Mute, step),
             Some(ListCommand::Filter(words)) => {
                 self.filter = words;
                 self.show_list(step);
@@ -107,7 +107,7 @@ impl PlainSession {
     fn snooze_listed(&mut self, record: &Record, length: &str, step: &mut Step) {
         let aside = match (length, record.snoozed) {
             ("", Some(_)) => Some(None),
-            (length, _) => self.aside(length).map(Some),
+            (length, _) => self.parse_snooze(length).map(Some),
         };
         match aside {
             _ if !record.is_waiting() => step.line(self.words.say("line-aside-none")),
@@ -139,7 +139,7 @@ impl PlainSession {
 
     fn unclear_listed(&self, step: &mut Step) {
         let facts = [("count", self.listed.len().into())];
-        step.line(self.words.with("line-unclear-list", &facts));
+        step.line(self.words.format("line-unclear-list", &facts));
         self.prompt(step);
     }
 
@@ -155,7 +155,7 @@ impl PlainSession {
             .records
             .iter()
             .filter(|record| grouping::is_listed(record, now))
-            .filter(|record| wanted.is_empty() || SearchText::of(record).fits(&wanted))
+            .filter(|record| wanted.is_empty() || SearchText::from_record(record).fits(&wanted))
             .cloned()
             .collect();
         self.listed = shown.iter().map(|record| record.id.clone()).collect();
@@ -187,7 +187,7 @@ impl PlainSession {
     }
 
     /// Requests an effect whose reply is awaited at the prompt.
-    pub(super) fn wait_for(&mut self, effect: Effect, step: &mut Step) {
+    pub(super) fn wait_for(&mut self, effect: PlainEffect, step: &mut Step) {
         step.effects.push(effect);
         self.stage = Prompt::Reading(Box::new(self.stage.clone()));
     }
@@ -196,7 +196,9 @@ impl PlainSession {
     pub(super) fn muted(&mut self, on: bool, step: &mut Step) {
         self.go_on_from_reading();
         step.line(match on {
-            true => self.words.with("inbox-said-muted", &[("key", "m".into())]),
+            true => self
+                .words
+                .format("inbox-said-muted", &[("key", "m".into())]),
             false => self.words.say("inbox-said-unmuted"),
         });
         self.prompt(step);
@@ -206,7 +208,7 @@ impl PlainSession {
     pub(super) fn failed(&mut self, why: &str, step: &mut Step) {
         self.go_on_from_reading();
         let facts = [("why", render::line(why).into())];
-        step.line(self.words.with("inbox-said-failed", &facts));
+        step.line(self.words.format("inbox-said-failed", &facts));
         self.prompt(step);
     }
 

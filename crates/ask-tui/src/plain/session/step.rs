@@ -55,7 +55,7 @@ pub enum LineInput {
 
 /// Where an attachment comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum AttachSource {
     /// The clipboard.
     Copied,
     /// This path, as the person typed it.
@@ -64,7 +64,7 @@ pub enum Source {
 
 /// An effect that the conversation requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub enum PlainEffect {
     /// Save a draft.
     SaveDraft {
         /// The ask's id.
@@ -110,7 +110,7 @@ pub enum Effect {
     /// Attach a file, and reply with [`LineInput::Attached`].
     Attach {
         /// Where the file comes from.
-        source: Source,
+        source: AttachSource,
         /// The directory that relative paths start at.
         from: Option<String>,
     },
@@ -142,7 +142,7 @@ pub struct Step {
     /// Appended to the output, never rewritten.
     pub text: String,
     /// Performed in this order.
-    pub effects: Vec<Effect>,
+    pub effects: Vec<PlainEffect>,
 }
 
 impl Step {

@@ -4,7 +4,7 @@
 use ask_core::{Input, Outcome, Record, Time};
 
 use super::{
-    Effect, Language, LineInput, Mode, NOON, PlainSession, confirm, database, features,
+    Language, LineInput, Mode, NOON, PlainEffect, PlainSession, confirm, database, features,
     in_language, one, options, record, service, session_in, talk, three,
 };
 use crate::fixtures::{closed, settle};
@@ -77,7 +77,7 @@ fn a_digit_sends_where_that_is_set() {
         let (text, done) = session_in(quick.clone(), mode, vec![asked], &[line]);
         let sent = done
             .iter()
-            .any(|effect| matches!(effect, Effect::Settle { .. }));
+            .any(|effect| matches!(effect, PlainEffect::Settle { .. }));
         assert_eq!(sent, sends, "{text}");
     }
 }
@@ -249,7 +249,7 @@ fn each_language_says_yes_in_its_own_words() {
             let mode = Mode::One(asked.id.clone());
             let (text, done) = session_in(in_language(language), mode, vec![asked], &[said, yes]);
             let settled = done.iter().find_map(|effect| match effect {
-                Effect::Settle { verdict, .. } => Some(format!("{verdict:?}")),
+                PlainEffect::Settle { verdict, .. } => Some(format!("{verdict:?}")),
                 _ => None,
             });
             let settled = settled.unwrap_or_else(|| panic!("{said} answers nothing: {text}"));

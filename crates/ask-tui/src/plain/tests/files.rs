@@ -3,7 +3,8 @@
 use ask_core::{Attachment, Digest};
 
 use super::{
-    Effect, LineInput, Mode, NOON, PlainSession, brief, database, options, record, service, three,
+    LineInput, Mode, NOON, PlainEffect, PlainSession, brief, database, options, record, service,
+    three,
 };
 use crate::attach::AttachError;
 
@@ -11,7 +12,7 @@ use crate::attach::AttachError;
 struct Told {
     talk: PlainSession,
     text: String,
-    done: Vec<Effect>,
+    done: Vec<PlainEffect>,
 }
 
 impl Told {
@@ -41,7 +42,7 @@ impl Told {
 
     fn attaches(&mut self, name: &str, number: u8) -> &mut Self {
         let bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20";
-        let file = Attachment::of(name, bytes, Digest([number; 32])).expect("a picture");
+        let file = Attachment::from_bytes(name, bytes, Digest([number; 32])).expect("a picture");
         self.hears(LineInput::Attached(Ok(file)));
         self
     }
@@ -68,7 +69,7 @@ fn files_are_attached_by_their_path_told_and_taken_off() {
     told.says(&["f -", "a", "2", "y"]);
     insta::assert_snapshot!("attached", told.text);
     let sent = told.done.iter().find_map(|effect| match effect {
-        Effect::Settle { verdict, .. } => Some(format!("{verdict:?}")),
+        PlainEffect::Settle { verdict, .. } => Some(format!("{verdict:?}")),
         _ => None,
     });
     let sent = sent.expect("an answer was sent");

@@ -3,7 +3,7 @@
 use ask_core::{Outcome, Record};
 
 use super::{
-    Effect, LineInput, Mode, NOON, PlainSession, brief, inbox, options, record, service, talk,
+    LineInput, Mode, NOON, PlainEffect, PlainSession, brief, inbox, options, record, service, talk,
 };
 use crate::fixtures::{database, settle};
 
@@ -156,7 +156,7 @@ fn an_ask_that_comes_back_is_announced() {
     let gone = Vec::new();
     told.hears(LineInput::Changed { records, gone });
     assert!(told.1.contains("\nWaits again: claude-code"), "{}", told.1);
-    let shown = |effect: &Effect| matches!(effect, Effect::Shown { .. });
+    let shown = |effect: &PlainEffect| matches!(effect, PlainEffect::Shown { .. });
     assert!(
         !told
             .0

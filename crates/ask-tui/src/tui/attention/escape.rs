@@ -42,7 +42,7 @@ pub enum EscapeDialect {
 
 impl EscapeDialect {
     /// The dialect of the setting; for `auto`, the one that the environment points to.
-    pub fn of(wanted: Heard, variable: impl Fn(&str) -> String) -> Self {
+    pub fn detect(wanted: Heard, variable: impl Fn(&str) -> String) -> Self {
         let found = Self::of_environment(&variable);
         let marks = found.marks();
         match wanted {
@@ -103,7 +103,7 @@ impl EscapeDialect {
             ),
         };
         match in_tmux {
-            true => format!("{BELL}{}", passed(&sequence)),
+            true => format!("{BELL}{}", wrap_for_tmux(&sequence)),
             false => sequence,
         }
     }
@@ -111,7 +111,7 @@ impl EscapeDialect {
     /// The sequence that withdraws the notification; empty if the terminal can't.
     pub fn withdraw(self, in_tmux: bool) -> String {
         match self {
-            Self::Osc99 => through(&osc("99;i=ask-user:p=close;"), in_tmux),
+            Self::Osc99 => maybe_wrap_for_tmux(&osc("99;i=ask-user:p=close;"), in_tmux),
             Self::Osc9 { .. } | Self::Osc777 { .. } | Self::Bell { .. } | Self::Off => {
                 String::new()
             }
@@ -122,8 +122,8 @@ impl EscapeDialect {
     pub fn marked(self, on: bool, in_tmux: bool) -> String {
         match (self.marks(), on) {
             (false, _) => String::new(),
-            (true, true) => through(&osc("9;4;4;100"), in_tmux),
-            (true, false) => through(&osc("9;4;0;0"), in_tmux),
+            (true, true) => maybe_wrap_for_tmux(&osc("9;4;4;100"), in_tmux),
+            (true, false) => maybe_wrap_for_tmux(&osc("9;4;0;0"), in_tmux),
         }
     }
 }
@@ -137,15 +137,15 @@ fn osc(command: &str) -> String {
     format!("{ESC}]{command}{ESC}\\")
 }
 
-fn through(sequence: &str, in_tmux: bool) -> String {
+fn maybe_wrap_for_tmux(sequence: &str, in_tmux: bool) -> String {
     match in_tmux {
-        true => passed(sequence),
+        true => wrap_for_tmux(sequence),
         false => sequence.to_owned(),
     }
 }
 
 /// Wraps a sequence so that tmux passes it to the terminal around it.
-fn passed(sequence: &str) -> String {
+fn wrap_for_tmux(sequence: &str) -> String {
     format!(
         "{ESC}Ptmux;{}{ESC}\\",
         sequence.replace(ESC, "\u{1b}\u{1b}")

@@ -7,7 +7,7 @@ use ask_hub::notify::text::Text;
 
 use super::*;
 use crate::Mode;
-use crate::tui::model::Look;
+use crate::tui::model::Display;
 
 /// An inbox on a terminal with this dialect.
 struct Inbox {
@@ -18,10 +18,10 @@ struct Inbox {
 impl Inbox {
     fn new(way: EscapeDialect, in_tmux: bool) -> Self {
         let config = Config::default();
-        let words = Words::of(Language::English);
+        let words = Words::for_language(Language::English);
         let mut attention = Attention::of_environment(&config.notify, words);
         (attention.way, attention.in_tmux) = (way, in_tmux);
-        let look = Look::of_environment(&config);
+        let look = Display::of_environment(&config);
         let mut model = Model::new(Mode::Inbox, look, (100, 30), Time(0));
         model.listed = true;
         Self { attention, model }
@@ -50,7 +50,7 @@ impl Inbox {
         let record = lifecycle::open(id, "any", ask, asker, Time(at_ms));
         self.model.records.push(record);
         self.model.now = Time(at_ms);
-        self.attention.after(&self.model, false)
+        self.attention.update(&self.model, false)
     }
 }
 
@@ -64,9 +64,9 @@ fn what_waits_already_only_stands_in_the_title() {
         said,
         "\u{1b}[22;2t\u{1b}]2;(1) ask: infra                  \u{1b}\\"
     );
-    let again = inbox.attention.after(&inbox.model, false);
+    let again = inbox.attention.update(&inbox.model, false);
     assert_eq!(again, "");
-    assert_eq!(inbox.attention.farewell(), "\u{1b}[23;2t");
+    assert_eq!(inbox.attention.restore_sequences(), "\u{1b}[23;2t");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn the_title_is_always_as_wide() {
 #[test]
 fn a_new_ask_is_heard_without_the_focus_once_in_a_while() {
     let mut inbox = Inbox::new(OSC9, false);
-    inbox.attention.after(&inbox.model, false);
+    inbox.attention.update(&inbox.model, false);
     let ring = "\u{1b}]9;ask: claude-code asks in infra: Shall; I?\u{1b}\\";
     assert!(inbox.asks("a_one", "infra", 0).ends_with(ring));
     assert!(!inbox.asks("a_two", "infra", 2_000).contains("]9;"));
@@ -115,7 +115,7 @@ fn a_new_ask_is_heard_without_the_focus_once_in_a_while() {
 #[test]
 fn muted_and_quiet_are_silent() {
     let mut inbox = Inbox::new(EscapeDialect::Bell { marks: false }, false);
-    inbox.attention.after(&inbox.model, false);
+    inbox.attention.update(&inbox.model, false);
     inbox.attention.bell_throttle.quiet =
         ask_config::config::quiet_hours::Hours::parse("00:00-23:59");
     inbox.attention.bell_throttle.zone = jiff::tz::TimeZone::UTC;
@@ -123,7 +123,7 @@ fn muted_and_quiet_are_silent() {
     inbox.attention.bell_throttle.quiet = None;
     assert!(inbox.asks("a_two", "infra", 0).contains('\u{7}'));
     inbox.model.records.clear();
-    inbox.attention.after(&inbox.model, true);
+    inbox.attention.update(&inbox.model, true);
     inbox.attention.settings.privacy = Privacy::Private;
     let said = inbox.asks("a_three", "infra", 90_000);
     assert!(
@@ -157,7 +157,7 @@ fn every_way_has_its_own_words() {
 #[test]
 fn terminals_are_known_by_their_environment() {
     let of = |variables: &[(&str, &str)], wanted: Heard| {
-        EscapeDialect::of(wanted, |name| {
+        EscapeDialect::detect(wanted, |name| {
             let row = variables.iter().find(|(known, _)| *known == name);
             row.map(|(_, value)| (*value).to_owned())
                 .unwrap_or_default()
@@ -199,14 +199,14 @@ fn the_mark_stays_while_something_waits() {
     assert!(
         inbox
             .attention
-            .farewell()
+            .restore_sequences()
             .ends_with("\u{1b}]9;4;0;0\u{1b}\\")
     );
     inbox.model.records.clear();
     assert!(
         inbox
             .attention
-            .after(&inbox.model, false)
+            .update(&inbox.model, false)
             .ends_with("\u{1b}]9;4;0;0\u{1b}\\")
     );
 }

@@ -8,7 +8,7 @@ use ask_dialects::hook;
 
 use super::conflict::Conflict;
 use super::filter::Filter;
-use crate::tui::update::Earlier;
+use crate::tui::update::AnswerWalk;
 use crate::ui::form::{Entry, Form, recommended};
 use crate::ui::text_field::Field;
 
@@ -66,7 +66,7 @@ pub struct Card {
     /// When a field was left with Esc.
     pub left_field_at: Option<Time>,
     /// The earlier answers that are walked through.
-    pub earlier: Earlier,
+    pub earlier: AnswerWalk,
 }
 
 /// The focus within a question.
@@ -162,7 +162,7 @@ impl Card {
             reviews: Review::Several,
             refused: false,
             kept: form.draft(),
-            elsewhere: Conflict::of(&record, form.draft()),
+            elsewhere: Conflict::from_record(&record, form.draft()),
             kept_at: saved.map(|saved| saved.at),
             form,
             tab: 0,
@@ -176,7 +176,7 @@ impl Card {
             prose_top: 0,
             previewed: (0, 0, 0),
             left_field_at: None,
-            earlier: Earlier::default(),
+            earlier: AnswerWalk::default(),
             record,
         }
     }

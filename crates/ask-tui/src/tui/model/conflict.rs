@@ -30,7 +30,7 @@ pub struct Conflict {
 
 /// The answers that replace those of the form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Taken {
+pub struct MergedAnswers {
     /// Each answer with the index of its question; the index behind the last one is the note for
     /// all.
     pub answers: Vec<(usize, Answer)>,
@@ -51,7 +51,7 @@ pub struct Other {
 
 impl Conflict {
     /// Starts from a record's saved draft, or from a blank form.
-    pub fn of(record: &Record, form: Draft) -> Self {
+    pub fn from_record(record: &Record, form: Draft) -> Self {
         Self {
             revision: record.draft.as_ref().map_or(0, |saved| saved.revision),
             others: vec![None; record.ask.questions.len() + 1],
@@ -64,7 +64,7 @@ impl Conflict {
     }
 
     /// Records a draft that is about to be sent. Returns the revision that it is built on.
-    pub fn sends(&mut self, draft: &Draft) -> u64 {
+    pub fn record_sent(&mut self, draft: &Draft) -> u64 {
         let last = self
             .sent
             .last()
@@ -79,22 +79,22 @@ impl Conflict {
     }
 
     /// The hub refused the drafts on their way, because another surface saved one first.
-    pub fn came_too_late(&mut self) {
+    pub fn drafts_refused(&mut self) {
         self.sent.clear();
     }
 
     /// Whether a saved draft is newer than the one merged last.
-    pub fn hears_of(&self, saved: &Saved) -> bool {
+    pub fn is_newer(&self, saved: &Saved) -> bool {
         saved.revision > self.revision
     }
 
     /// Records that the person types in a question.
-    pub fn types(&mut self, at: usize, now: Time) {
+    pub fn record_typing(&mut self, at: usize, now: Time) {
         self.typed = Some((at, now));
     }
 
     /// Swaps the form's version of an answer with the other one. Returns the version for the form.
-    pub fn swaps(&mut self, at: usize, mine: Answer) -> Option<Answer> {
+    pub fn swap(&mut self, at: usize, mine: Answer) -> Option<Answer> {
         let other = self.others.get_mut(at)?.as_mut()?;
         let loaded = std::mem::replace(&mut other.answer, mine);
         if !other.own {
@@ -112,7 +112,7 @@ impl Conflict {
 
     /// Merges the stored draft with the form. Returns the answers that replace those of the form;
     /// `None` if the revision isn't newer or is our own.
-    pub fn meets(&mut self, saved: &Saved, mine: &Draft, now: Time) -> Option<Taken> {
+    pub fn merge(&mut self, saved: &Saved, mine: &Draft, now: Time) -> Option<MergedAnswers> {
         if saved.revision <= self.revision {
             return None;
         }
@@ -160,7 +160,7 @@ impl Conflict {
             self.taken[at] = Some(theirs.clone());
             answers.push((at, theirs));
         }
-        Some(Taken { answers })
+        Some(MergedAnswers { answers })
     }
 }
 
@@ -175,6 +175,6 @@ pub fn noted(note: Option<String>) -> Answer {
 /// A draft without the storage paths of attachments, which differ between surfaces.
 fn bare(draft: &Draft) -> Draft {
     let mut draft = draft.clone();
-    draft.place(|_| None);
+    draft.set_attachment_paths(|_| None);
     draft
 }

@@ -49,23 +49,23 @@ pub struct Narrows {
     /// Only asks of this project.
     pub project: Option<String>,
     /// Only asks that ended this way.
-    pub end: Option<Ended>,
+    pub end: Option<OutcomeFilter>,
     /// Only asks of this many days until now.
     pub days: Option<u64>,
 }
 
 /// The ways an ask can end, as the filter offers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum OutcomeFilter {
     /// With this outcome.
     As(End),
     /// Settled by the person and not yet delivered to the agent.
     Undelivered,
 }
 
-impl Ended {
+impl OutcomeFilter {
     /// All ways.
-    pub fn all() -> Vec<Self> {
+    pub fn all_filters() -> Vec<Self> {
         let ends = End::ALL.map(|(end, _)| Self::As(end));
         ends.into_iter().chain([Self::Undelivered]).collect()
     }
@@ -111,10 +111,10 @@ impl History {
             agent: narrows.agent,
             project: narrows.project,
             end: match narrows.end {
-                Some(Ended::As(end)) => Some(end),
-                Some(Ended::Undelivered) | None => None,
+                Some(OutcomeFilter::As(end)) => Some(end),
+                Some(OutcomeFilter::Undelivered) | None => None,
             },
-            undelivered: narrows.end == Some(Ended::Undelivered),
+            undelivered: narrows.end == Some(OutcomeFilter::Undelivered),
             since_ms: since,
             ..Filter::default()
         }

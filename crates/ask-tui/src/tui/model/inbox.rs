@@ -50,7 +50,7 @@ pub enum Mark {
 
 impl Mark {
     /// The mark of a record; `None` if there is nothing to show.
-    pub fn of(record: &Record) -> Option<Self> {
+    pub fn for_record(record: &Record) -> Option<Self> {
         use ask_core::record::Snooze;
         match record.snoozed {
             Some(Snooze::Until(at)) => return Some(Self::Back(at)),

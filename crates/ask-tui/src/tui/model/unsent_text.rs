@@ -6,7 +6,7 @@ use ask_core::{Answer, AskId, Draft, Outcome, Record};
 use ask_hub::surface::labels;
 use ask_hub::surface::previous_answers;
 
-use super::{Model, Notice, Over};
+use super::{Model, Notice, Overlay};
 use crate::ui::clipboard_text;
 use crate::ui::form::Form;
 use crate::ui::text_field::Field;
@@ -51,25 +51,25 @@ impl Model {
             .find(|unsent| unsent.is_for(&id, purpose));
         let field = Field::new(begun.map_or("", |unsent| &unsent.text));
         self.over = Some(match purpose {
-            Purpose::Reason => Over::Reason { id, field },
-            Purpose::AskBack => Over::AskBack { id, field },
+            Purpose::Reason => Overlay::Reason { id, field },
+            Purpose::AskBack => Overlay::AskBack { id, field },
         });
     }
 
     /// Saves the text of the open dialog.
     pub fn keep_unsent(&mut self) {
         let (id, purpose, field) = match &self.over {
-            Some(Over::Reason { id, field }) => (id, Purpose::Reason, field),
-            Some(Over::AskBack { id, field }) => (id, Purpose::AskBack, field),
+            Some(Overlay::Reason { id, field }) => (id, Purpose::Reason, field),
+            Some(Overlay::AskBack { id, field }) => (id, Purpose::AskBack, field),
             Some(
-                Over::Help { .. }
-                | Over::Reader { .. }
-                | Over::Preview { .. }
-                | Over::Discard { .. }
-                | Over::Snooze { .. }
-                | Over::Sessions(_)
-                | Over::Attach { .. }
-                | Over::Long { .. },
+                Overlay::Help { .. }
+                | Overlay::Reader { .. }
+                | Overlay::Preview { .. }
+                | Overlay::Discard { .. }
+                | Overlay::Snooze { .. }
+                | Overlay::Sessions(_)
+                | Overlay::Attach { .. }
+                | Overlay::Long { .. },
             )
             | None => return,
         };
@@ -106,9 +106,10 @@ impl Model {
     /// texts of dialogs, and a paste that was about to be attached.
     pub fn take_besides(&mut self, id: &AskId) -> Vec<String> {
         let card = self.card().filter(|card| card.record.id == *id);
-        let mut besides = card.map_or_else(Vec::new, |card| card.form.unspoken(&card.record.ask));
+        let mut besides =
+            card.map_or_else(Vec::new, |card| card.form.unused_texts(&card.record.ask));
         besides.extend(self.take_unsent(id));
-        if let Some(Over::Attach {
+        if let Some(Overlay::Attach {
             pasted: Some(pasted),
             ..
         }) = &self.over

@@ -14,7 +14,7 @@ pub struct Signals {
 
 /// What a signal asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum SignalRequest {
     /// End: the terminal is closed, or the system or a person ends the program.
     End,
     /// Ctrl+C in a program that has the terminal, or `kill -INT`.
@@ -37,12 +37,12 @@ impl Signals {
     }
 
     /// Waits for the next signal.
-    pub async fn recv(&mut self) -> Wanted {
+    pub async fn recv(&mut self) -> SignalRequest {
         tokio::select! {
-            _ = self.terminate.recv() => Wanted::End,
-            _ = self.hang_up.recv() => Wanted::End,
-            _ = self.interrupt.recv() => Wanted::Interrupt,
-            _ = self.resume.recv() => Wanted::Resume,
+            _ = self.terminate.recv() => SignalRequest::End,
+            _ = self.hang_up.recv() => SignalRequest::End,
+            _ = self.interrupt.recv() => SignalRequest::Interrupt,
+            _ = self.resume.recv() => SignalRequest::Resume,
         }
     }
 }

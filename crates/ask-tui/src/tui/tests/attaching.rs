@@ -8,11 +8,11 @@ use crossterm::event::KeyCode;
 use super::Person;
 use crate::attach::AttachError;
 use crate::fixtures::{database, features, record, service};
-use crate::tui::event::{Effect, Event, Source};
+use crate::tui::event::{Effect, Event, FileSource};
 
 fn picture(name: &str, number: u8) -> Attachment {
     let bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20";
-    Attachment::of(name, bytes, Digest([number; 32])).expect("a picture")
+    Attachment::from_bytes(name, bytes, Digest([number; 32])).expect("a picture")
 }
 
 impl Person {
@@ -23,7 +23,7 @@ impl Person {
         self.happen(Event::Attached { id, question, file });
     }
 
-    fn sources(&mut self) -> Vec<Source> {
+    fn sources(&mut self) -> Vec<FileSource> {
         let wanted = self.taken().into_iter().filter_map(|effect| match effect {
             Effect::Attach { source, .. } => Some(source),
             _ => None,
@@ -36,7 +36,7 @@ impl Person {
 fn what_was_copied_is_attached_shown_kept_and_taken_off_again() {
     let mut person = Person::one(record("ask-pick", vec![database()]));
     person.ctrl('v');
-    assert_eq!(person.sources(), [Source::Copied]);
+    assert_eq!(person.sources(), [FileSource::Copied]);
     assert!(person.at(100, 30).contains("Attaching ..."));
     person.attached(Ok(picture("clipboard.png", 1)));
     let seen = person.at(100, 30);
@@ -100,7 +100,7 @@ fn a_path_is_typed_and_what_is_wrong_with_it_is_said_there() {
     assert_eq!(person.model.context(), Context::Attach);
     person.keys("shot.png");
     person.key(KeyCode::Enter);
-    assert_eq!(person.sources(), [Source::Path("shot.png".to_owned())]);
+    assert_eq!(person.sources(), [FileSource::Path("shot.png".to_owned())]);
     person.attached(Err(AttachError::Missing("/src/shop/shot.png".to_owned())));
     let seen = person.at(100, 30);
     assert!(
@@ -127,7 +127,7 @@ fn the_field_for_a_path_has_one_line_and_enter_always_means_enter() {
     person.happen(Event::Break);
     assert_eq!(
         person.sources(),
-        [Source::Path("/x/two words.txt".to_owned())]
+        [FileSource::Path("/x/two words.txt".to_owned())]
     );
 }
 
@@ -135,7 +135,7 @@ fn the_field_for_a_path_has_one_line_and_enter_always_means_enter() {
 fn an_image_that_cannot_be_read_is_called_a_file() {
     let mut person = Person::one(record("ask-pick", vec![database()]));
     person.ctrl('v');
-    let broken = Attachment::of("shot.png", b"\x89PNG\r\n\x1a\n", Digest([1; 32]));
+    let broken = Attachment::from_bytes("shot.png", b"\x89PNG\r\n\x1a\n", Digest([1; 32]));
     person.attached(Ok(broken.expect("the attachment is small enough")));
     let seen = person.at(100, 30);
     assert!(seen.contains("file: shot.png, 8 bytes"), "{seen}");
@@ -157,7 +157,10 @@ fn a_dropped_image_is_offered_and_stays_text_with_esc() {
     );
     person.happen(Event::Paste("/tmp/shot.png".to_owned()));
     person.key(KeyCode::Enter);
-    assert_eq!(person.sources(), [Source::Path("/tmp/shot.png".to_owned())]);
+    assert_eq!(
+        person.sources(),
+        [FileSource::Path("/tmp/shot.png".to_owned())]
+    );
     person.attached(Ok(picture("shot.png", 1)));
     assert!(person.at(100, 30).contains("image: shot.png"));
     // Backspace removes a file only in an empty field.
@@ -169,7 +172,7 @@ fn a_dropped_image_is_offered_and_stays_text_with_esc() {
 fn files_belong_to_their_question_and_are_in_the_review() {
     let mut person = Person::one(record("ask-two", vec![database(), features()]));
     person.ctrl('v');
-    assert_eq!(person.sources(), [Source::Copied]);
+    assert_eq!(person.sources(), [FileSource::Copied]);
     person.attached(Ok(picture("first.png", 1)));
     person.key(KeyCode::Tab);
     assert!(!person.at(100, 30).contains("first.png"));
@@ -207,7 +210,7 @@ fn a_file_taken_off_at_once_stays_off_when_the_hub_tells_of_it() {
     person.key(KeyCode::Backspace);
     assert_eq!(person.card().attachments(), []);
     // The hub adds the path of the stored file, which the surface doesn't know.
-    draft.place(|_| Some("/kept/a.png".to_owned()));
+    draft.set_attachment_paths(|_| Some("/kept/a.png".to_owned()));
     let mut told = person.card().record.clone();
     told.draft = Some(Saved {
         draft,

@@ -7,7 +7,7 @@ use crossterm::event::KeyCode;
 use super::{Person, id};
 use crate::fixtures::{confirm, database, features, inbox, many_choices, record};
 use crate::tui::event::{Effect, Event};
-use crate::tui::model::Over;
+use crate::tui::model::Overlay;
 use crate::{Closing, Ended, Mode};
 
 fn sent(effects: &[Effect]) -> Option<&Draft> {
@@ -298,7 +298,7 @@ fn decline_asks_why_and_ask_back_asks_what() {
     person.keys("c");
     person.key(KeyCode::Enter);
     assert!(
-        matches!(person.model.over, Some(Over::AskBack { .. })),
+        matches!(person.model.over, Some(Overlay::AskBack { .. })),
         "nothing asked yet"
     );
     person.keys("how many?");

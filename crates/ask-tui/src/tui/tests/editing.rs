@@ -178,7 +178,7 @@ fn an_empty_text_question_recalls_with_the_arrow_alone() {
 #[test]
 fn an_answer_of_files_alone_has_no_words_to_recall() {
     let bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20";
-    let file = Attachment::of("ok.png", bytes, Digest([1; 32])).expect("a picture");
+    let file = Attachment::from_bytes("ok.png", bytes, Digest([1; 32])).expect("a picture");
     let answer = Answer {
         attachments: vec![file],
         ..Answer::default()

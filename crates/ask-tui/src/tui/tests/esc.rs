@@ -8,7 +8,7 @@ use crossterm::event::KeyCode;
 use super::Person;
 use crate::fixtures::{database, many_choices, record, settle, taken_over, three};
 use crate::tui::event::{Effect, Event};
-use crate::tui::model::{Over, Screen};
+use crate::tui::model::{Overlay, Screen};
 use crate::{Closing, Ended, Mode};
 
 fn person(one_shot: bool, leaving: Leaving, touched: bool) -> Person {
@@ -53,7 +53,7 @@ fn esc(mut person: Person) -> Came {
         Came::Cancelled
     } else if effects.contains(&Effect::Quit(Ended::Left)) {
         Came::Out
-    } else if matches!(person.model.over, Some(Over::Discard { row: 0 })) {
+    } else if matches!(person.model.over, Some(Overlay::Discard { row: 0 })) {
         Came::Asked
     } else {
         assert!(matches!(person.model.screen, Screen::Inbox));
@@ -101,7 +101,7 @@ fn a_layer_goes_first_then_the_filter_then_the_field_then_the_card() {
     person.ctrl('c');
     person.pass(2_000);
     person.ctrl('c');
-    assert!(matches!(person.model.over, Some(Over::Discard { .. })));
+    assert!(matches!(person.model.over, Some(Overlay::Discard { .. })));
     person.key(KeyCode::Esc);
     assert!(person.model.over.is_none());
     person.keys("0");
@@ -140,7 +140,10 @@ fn the_dialog_has_four_ways_and_their_letters() {
         if person.model.over.is_none() {
             person.key(KeyCode::Esc);
         }
-        assert!(matches!(person.model.over, Some(Over::Discard { row: 0 })));
+        assert!(matches!(
+            person.model.over,
+            Some(Overlay::Discard { row: 0 })
+        ));
         person.taken();
         person
     };
@@ -184,13 +187,16 @@ fn the_dialog_has_four_ways_and_their_letters() {
     for key in ['r', '4'] {
         let mut person = opened();
         person.keys(&key.to_string());
-        assert!(matches!(person.model.over, Some(Over::Reason { .. })));
+        assert!(matches!(person.model.over, Some(Overlay::Reason { .. })));
         assert!(person.taken().is_empty());
     }
     for key in ['5', 'q', 'x', ' '] {
         let mut person = opened();
         person.keys(&key.to_string());
-        assert!(matches!(person.model.over, Some(Over::Discard { row: 0 })));
+        assert!(matches!(
+            person.model.over,
+            Some(Overlay::Discard { row: 0 })
+        ));
         assert!(person.taken().is_empty());
     }
 }
@@ -233,7 +239,7 @@ fn words_to_an_agent_that_were_begun_are_there_again_after_esc() {
     person.key(KeyCode::Esc);
     person.key(KeyCode::Down);
     person.keys("x");
-    assert!(matches!(&person.model.over, Some(Over::Reason { field, .. }) if field.is_blank()));
+    assert!(matches!(&person.model.over, Some(Overlay::Reason { field, .. }) if field.is_blank()));
 }
 
 #[test]
@@ -269,5 +275,5 @@ fn what_was_taken_over_from_a_client_can_go_back_to_its_dialog() {
     own.ctrl('c');
     own.keys("b5");
     assert!(own.taken().is_empty());
-    assert!(matches!(own.model.over, Some(Over::Discard { row: 0 })));
+    assert!(matches!(own.model.over, Some(Overlay::Discard { row: 0 })));
 }

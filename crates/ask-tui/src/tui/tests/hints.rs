@@ -18,7 +18,7 @@ fn foot(person: &mut Person, columns: u16, rows: u16) -> String {
 
 fn with_keys(person: &mut Person, settings: &str) {
     let config = Config::parse(settings).config;
-    person.model.look.keys = Keymap::of(&config.keys, config.terminal.typing);
+    person.model.look.keys = Keymap::from_changes(&config.keys, config.terminal.typing);
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn past() -> Vec<Record> {
 fn stats() -> HistoryStats {
     let mut tally = StatsBuilder::default();
     for record in past() {
-        let facts = Facts::of(&record).expect("the record is closed");
+        let facts = Facts::from_record(&record).expect("the record is closed");
         let date = facts.asked_at.to_string()[..10].to_owned();
         tally.add(&facts, &When { date, hour: 12 });
     }

@@ -8,11 +8,11 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use super::Person;
 use crate::fixtures::{confirm, database, record};
 use crate::tui::event::Event;
-use crate::tui::model::Over;
+use crate::tui::model::Overlay;
 
 fn jumping(person: &mut Person) {
     person.model.look.habits.typing = Typing::Jump;
-    person.model.look.keys = Keymap::of(&Changes::new(), Typing::Jump);
+    person.model.look.keys = Keymap::from_changes(&Changes::new(), Typing::Jump);
 }
 
 fn own(person: &Person) -> &str {
@@ -30,7 +30,7 @@ fn a_letter_begins_the_answer_and_alt_and_the_letter_commands() {
     person.key(KeyCode::Esc);
     person.pass(400);
     person.press(KeyCode::Char('x'), KeyModifiers::ALT);
-    assert!(matches!(person.model.over, Some(Over::Reason { .. })));
+    assert!(matches!(person.model.over, Some(Overlay::Reason { .. })));
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn footer_and_help_tell_the_alt_keys() {
 fn a_persons_own_keys_are_shown_and_work() {
     let mut person = Person::carded(record("ask-keys", vec![database()]));
     let config = Config::parse("[keys.card]\ndecline = 'D'\nask-back = 'none'").config;
-    person.model.look.keys = Keymap::of(&config.keys, config.terminal.typing);
+    person.model.look.keys = Keymap::from_changes(&config.keys, config.terminal.typing);
     let card = person.at(100, 30);
     assert!(
         card.contains("D decline") && !card.contains("ask back"),
@@ -109,7 +109,7 @@ fn a_persons_own_keys_are_shown_and_work() {
     );
     person.key(KeyCode::Esc);
     person.keys("D");
-    assert!(matches!(person.model.over, Some(Over::Reason { .. })));
+    assert!(matches!(person.model.over, Some(Overlay::Reason { .. })));
 }
 
 #[test]

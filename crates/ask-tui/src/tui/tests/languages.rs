@@ -10,7 +10,7 @@ const SIZES: [(u16, u16); 5] = [(100, 30), (80, 24), (44, 14), (40, 12), (24, 6)
 
 /// A person whose surface has this language.
 fn speaking(language: Language, mut person: Person) -> Person {
-    person.model.look.words = Words::of(language);
+    person.model.look.words = Words::for_language(language);
     person
 }
 
@@ -52,7 +52,7 @@ fn screens(language: Language) -> Vec<(&'static str, Person)> {
 #[test]
 fn every_screen_says_the_way_out_at_every_size() {
     for language in Language::ALL {
-        let escape = Words::of(language).say("keys-esc");
+        let escape = Words::for_language(language).say("keys-esc");
         for (name, mut person) in screens(language) {
             for (columns, rows) in SIZES {
                 let text = person.at(columns, rows);

@@ -6,7 +6,7 @@ use crossterm::event::KeyCode;
 use super::{Person, id};
 use crate::fixtures::{database, inbox, record, service, three};
 use crate::tui::event::{Effect, Event};
-use crate::tui::model::{Over, Screen};
+use crate::tui::model::{Overlay, Screen};
 use crate::{Ended, Mode};
 
 fn cancelled(name: &str) -> Effect {
@@ -105,7 +105,7 @@ fn the_dialog_offers_four_ways() {
         let mut person = asked();
         person.keys(keys);
         assert!(
-            matches!(person.model.over, Some(Over::Reason { .. })),
+            matches!(person.model.over, Some(Overlay::Reason { .. })),
             "{keys}"
         );
     }
@@ -126,7 +126,7 @@ fn esc_in_a_field_keeps_the_text_and_a_reflex_does_nothing() {
     assert_eq!(person.card().form.entries[0].field.text(), "orders");
     person.pass(300);
     person.key(KeyCode::Esc);
-    assert!(matches!(person.model.over, Some(Over::Discard { .. })));
+    assert!(matches!(person.model.over, Some(Overlay::Discard { .. })));
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn ctrl_c_opens_the_dialog_and_twice_ends_with_all_waiting() {
     person.keys("1");
     person.key(KeyCode::Tab);
     person.ctrl('c');
-    assert!(matches!(person.model.over, Some(Over::Discard { .. })));
+    assert!(matches!(person.model.over, Some(Overlay::Discard { .. })));
     person.ctrl('c');
     assert!(person.taken().contains(&Effect::Quit(Ended::Quit)));
 
@@ -205,7 +205,7 @@ fn the_inbox_opens_by_number_and_declines_with_a_reason() {
     assert_eq!(person.card().record.id, id("ask-three"));
     person.key(KeyCode::Esc);
     person.keys("gx");
-    assert!(matches!(person.model.over, Some(Over::Reason { .. })));
+    assert!(matches!(person.model.over, Some(Overlay::Reason { .. })));
     person.keys("no");
     person.taken();
     person.key(KeyCode::Enter);

@@ -9,7 +9,7 @@ use crossterm::event::KeyCode;
 
 use super::{Person, id, picture};
 use crate::fixtures::{NOON, database, inbox, record, service, three};
-use crate::tui::event::{Effect, Event, Want};
+use crate::tui::event::{AskRequest, Effect, Event};
 use crate::tui::glyphs::Glyphs;
 
 const MINUTE: u64 = 60_000;
@@ -218,7 +218,7 @@ fn s_puts_aside_and_brings_back() {
     let mut aside = person.model.record(id).expect("the ask is listed").clone();
     aside.snoozed = *snooze;
     person.happen(Event::Done {
-        wish: Want::Snooze,
+        wish: AskRequest::Snooze,
         result: Ok(Box::new(aside)),
     });
     let seen = person.at(80, 24);
@@ -252,7 +252,7 @@ fn typing_in_the_last_minute_takes_more_time_once() {
     assert_eq!(effects.iter().filter(extends).count(), 1, "{effects:?}");
     asked.deadline_at = Some(wanted);
     person.happen(Event::Done {
-        wish: Want::Extend { typing: true },
+        wish: AskRequest::Extend { typing: true },
         result: Ok(Box::new(asked)),
     });
     let seen = person.at(80, 24);

@@ -7,7 +7,7 @@ use super::{Person, lines, painted};
 use crate::fixtures::{record, three};
 use crate::tui::background_color::BackgroundColor;
 use crate::tui::event::{Effect, Event};
-use crate::tui::model::Over;
+use crate::tui::model::Overlay;
 
 impl Person {
     /// Clicks on the first place that shows this text.
@@ -104,9 +104,12 @@ fn the_wheel_scrolls_what_it_is_over() {
     person.keys("p");
     person.at(44, 14);
     person.point("lines", MouseEventKind::ScrollDown);
-    assert!(matches!(person.model.over, Some(Over::Preview { top: 3 })));
+    assert!(matches!(
+        person.model.over,
+        Some(Overlay::Preview { top: 3 })
+    ));
     person.click("lines");
-    assert!(matches!(person.model.over, Some(Over::Preview { .. })));
+    assert!(matches!(person.model.over, Some(Overlay::Preview { .. })));
 }
 
 #[test]
@@ -232,7 +235,10 @@ fn a_click_in_a_dialog_moves_and_never_chooses() {
     person.ctrl('c');
     for _ in 0..3 {
         person.click("Discard and cancel");
-        assert!(matches!(person.model.over, Some(Over::Discard { row: 2 })));
+        assert!(matches!(
+            person.model.over,
+            Some(Overlay::Discard { row: 2 })
+        ));
     }
     assert!(!person.settles());
     person.key(KeyCode::Esc);
@@ -241,14 +247,14 @@ fn a_click_in_a_dialog_moves_and_never_chooses() {
         person.click("15 minutes");
         assert!(matches!(
             person.model.over,
-            Some(Over::Snooze { row: 1, .. })
+            Some(Overlay::Snooze { row: 1, .. })
         ));
     }
     assert!(person.taken().is_empty());
     person.key(KeyCode::Esc);
     person.keys("x");
     person.click("Decline");
-    assert!(matches!(person.model.over, Some(Over::Reason { .. })));
+    assert!(matches!(person.model.over, Some(Overlay::Reason { .. })));
     assert!(!person.settles());
 }
 
@@ -258,11 +264,17 @@ fn the_wheel_scrolls_help_and_what_is_read_beside_the_list() {
     person.at(60, 12);
     person.keys("?");
     person.point("Keys", MouseEventKind::ScrollDown);
-    assert!(matches!(person.model.over, Some(Over::Help { top: 3, .. })));
+    assert!(matches!(
+        person.model.over,
+        Some(Overlay::Help { top: 3, .. })
+    ));
     person.click("Keys");
     person.point("Keys", MouseEventKind::ScrollUp);
     person.point("Keys", MouseEventKind::ScrollUp);
-    assert!(matches!(person.model.over, Some(Over::Help { top: 0, .. })));
+    assert!(matches!(
+        person.model.over,
+        Some(Overlay::Help { top: 0, .. })
+    ));
     person.key(KeyCode::Esc);
     let mut long = three();
     long.ask.questions[0].text = "A line of it.\n\n".repeat(60);

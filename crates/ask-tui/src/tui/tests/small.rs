@@ -91,7 +91,7 @@ fn a_note_is_seen_on_a_small_card() {
 #[test]
 fn what_groups_mean_is_told_at_44_columns_in_every_language() {
     for language in Language::ALL {
-        let words = Words::of(language);
+        let words = Words::for_language(language);
         let mut late = record("ask-late", vec![service()]);
         settle(&mut late, Outcome::Expired, "clock");
         let mut kept = record("ask-kept", vec![database()]);

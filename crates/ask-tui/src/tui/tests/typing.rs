@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use super::Person;
 use crate::fixtures::{database, features, record, service, three};
 use crate::tui::event::{Effect, Event};
-use crate::tui::model::Over;
+use crate::tui::model::Overlay;
 
 fn saves(effects: &[Effect]) -> usize {
     let is_save = |effect: &&Effect| matches!(effect, Effect::SaveDraft { .. });
@@ -154,7 +154,7 @@ fn a_long_answer_is_asked_about_and_no_goes_back_to_it() {
     person.pass(1_000);
     person.taken();
     person.key(KeyCode::Enter);
-    assert!(matches!(person.model.over, Some(Over::Long { .. })));
+    assert!(matches!(person.model.over, Some(Overlay::Long { .. })));
     assert!(
         person
             .at(80, 24)

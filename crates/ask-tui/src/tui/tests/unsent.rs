@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use super::{Person, id};
 use crate::fixtures::{closed, database, record, service, settle, three};
 use crate::tui::event::{Effect, Event};
-use crate::tui::model::{Over, Screen};
+use crate::tui::model::{Overlay, Screen};
 use crate::{Closing, Ended, Mode};
 
 fn changed(record: Record) -> Event {
@@ -153,7 +153,7 @@ fn notes_words_beside_a_choice_and_words_of_dialogs_are_kept() {
     person.key(KeyCode::Enter);
     person.keys("c");
     person.keys("which one?");
-    assert!(matches!(person.model.over, Some(Over::AskBack { .. })));
+    assert!(matches!(person.model.over, Some(Overlay::AskBack { .. })));
     person.happen(changed(declined(asked())));
     assert!(is_notice(&person), "{}", person.at(100, 30));
     let said = left(&person);

@@ -6,16 +6,16 @@ use ask_core::{AskId, Attachment};
 
 use super::{Effect, keep_draft};
 use crate::attach::{AttachError, is_pasted_image};
-use crate::tui::event::Source;
-use crate::tui::model::{Model, Over};
+use crate::tui::event::FileSource;
+use crate::tui::model::{Model, Overlay};
 use crate::ui::text_field::Field;
 
 /// Handles a key of a card that attaches or removes a file.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if action == Action::AttachCopied {
-        wish(model, Source::Copied, effects);
+        wish(model, FileSource::Copied, effects);
     } else if action == Action::Attach {
-        model.over = Some(Over::Attach {
+        model.over = Some(Overlay::Attach {
             field: Field::default(),
             pasted: None,
             says: None,
@@ -49,7 +49,7 @@ pub fn offers(model: &mut Model, pasted: &str) -> bool {
     if !here || sending || model.is_too_small() || !is_pasted_image(pasted) {
         return false;
     }
-    model.over = Some(Over::Attach {
+    model.over = Some(Overlay::Attach {
         field: Field::new(pasted.trim()),
         pasted: Some(pasted.to_owned()),
         says: None,
@@ -60,13 +60,13 @@ pub fn offers(model: &mut Model, pasted: &str) -> bool {
 /// Attaches the file at the typed path.
 pub fn enter(model: &mut Model, field: &Field, effects: &mut Vec<Effect>) {
     let path = field.text().to_owned();
-    if let Some(Over::Attach { says, .. }) = &mut model.over {
+    if let Some(Overlay::Attach { says, .. }) = &mut model.over {
         *says = None;
     }
-    wish(model, Source::Path(path), effects);
+    wish(model, FileSource::Path(path), effects);
 }
 
-fn wish(model: &mut Model, source: Source, effects: &mut Vec<Effect>) {
+fn wish(model: &mut Model, source: FileSource, effects: &mut Vec<Effect>) {
     let words = model.look.words;
     let Some(card) = model.card_mut().filter(|card| card.question().is_some()) else {
         return;
@@ -99,7 +99,7 @@ pub fn attached(
     let broken = file.as_ref().ok().filter(|file| file.is_broken_image());
     card.remark = broken.map(|file| {
         let name = file.name.clone();
-        words.with("text-attach-no-image", &[("name", name.into())])
+        words.format("text-attach-no-image", &[("name", name.into())])
     });
     let trouble = match (file, card.form.entries.get_mut(question)) {
         (Ok(file), Some(entry)) => (!entry.attach(file)).then(|| words.say("text-attach-too-many")),
@@ -108,12 +108,12 @@ pub fn attached(
     };
     match (trouble, &mut model.over) {
         (None, over) => {
-            if matches!(over, Some(Over::Attach { .. })) {
+            if matches!(over, Some(Overlay::Attach { .. })) {
                 *over = None;
             }
             keep_draft(model, effects);
         }
-        (Some(trouble), Some(Over::Attach { says, .. })) => *says = Some(trouble),
+        (Some(trouble), Some(Overlay::Attach { says, .. })) => *says = Some(trouble),
         (Some(trouble), _) => {
             if let Some(card) = model.card_mut() {
                 card.remark = Some(trouble);

@@ -5,10 +5,11 @@ use ask_core::{Record, Time};
 use ask_protocol::ipc::Verdict;
 
 use super::{
-    Effect, INTERRUPT_MS, attach, clipboard, keep_draft, notes, open, park, quit, submit, typing,
+    Effect, INTERRUPT_MS, attach, clipboard, keep_draft, leave_waiting, notes, open, quit, submit,
+    typing,
 };
 use crate::tui::model::filter::Filter;
-use crate::tui::model::{Card, Model, Over, Purpose, SAVE_MS, Then};
+use crate::tui::model::{AfterConfirm, Card, Model, Overlay, Purpose, SAVE_MS};
 use crate::tui::view;
 
 /// An Esc this soon after the one that left a field is an accident.
@@ -73,12 +74,12 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
         Action::HandBack => {}
         Action::Read => {
             let id = card.record.id.clone();
-            model.over = Some(Over::Reader { id, top: 0 });
+            model.over = Some(Overlay::Reader { id, top: 0 });
         }
         Action::Preview => {
             if card.has_preview() {
                 let top = 0;
-                model.over = Some(Over::Preview { top });
+                model.over = Some(Overlay::Preview { top });
             }
         }
         Action::Decline => {
@@ -91,7 +92,7 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
         }
         Action::NextAsk => neighbour(model, 1, effects),
         Action::PastAsk => neighbour(model, -1, effects),
-        Action::Quit | Action::Leave => park(model, effects),
+        Action::Quit | Action::Leave => leave_waiting(model, effects),
         Action::Snooze
         | Action::MoreTime
         | Action::LoadOther
@@ -113,11 +114,11 @@ pub fn leave_field(model: &mut Model, effects: &mut Vec<Effect>) {
     let (tab, entry) = (card.tab, card.entry());
     if let Some(entry) = entry {
         if !entry.field.is_blank() {
-            entry.speak();
+            entry.use_own_text();
         }
         if entry.is_long() {
-            let then = Then::LeaveField;
-            model.over = Some(Over::Long {
+            let then = AfterConfirm::LeaveField;
+            model.over = Some(Overlay::Long {
                 question: tab,
                 then,
             });
@@ -168,7 +169,7 @@ fn is_way_out(action: Action, cancels: bool) -> bool {
 fn step_in_field(model: &mut Model, context: Context, to: Move, effects: &mut Vec<Effect>) {
     let moved = typing::step(model, to);
     if !moved && context == Context::Answering {
-        return typing::beyond(model, to, effects);
+        return typing::walk_earlier_answers(model, to, effects);
     }
     if !moved
         && to == Move::Up
@@ -333,14 +334,14 @@ fn escape(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
     }
     // An ask whose deadline has passed has no caller to whom cancelling would be reported.
     if !cancels || !card.record.is_waiting() {
-        park(model, effects);
+        leave_waiting(model, effects);
     } else if untouched {
         let id = card.record.id.clone();
         card.sending = true;
         let verdict = Verdict::Decline { reason: None };
         effects.push(Effect::Settle { id, verdict });
     } else {
-        model.over = Some(Over::Discard { row: 0 });
+        model.over = Some(Overlay::Discard { row: 0 });
     }
 }
 
@@ -360,7 +361,7 @@ fn interrupt(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
         }
         keep_draft(model, effects);
     } else {
-        model.over = Some(Over::Discard { row: 0 });
+        model.over = Some(Overlay::Discard { row: 0 });
     }
 }
 

@@ -8,7 +8,7 @@ use ask_core::stats::HistoryStats;
 use ask_hub::surface::export::markdown;
 
 use super::{Effect, previous_answers, scrolled, typing};
-use crate::tui::model::history::{Ended, FILTERS, History, Layer, PERIODS};
+use crate::tui::model::history::{FILTERS, History, Layer, OutcomeFilter, PERIODS};
 use crate::tui::model::{Model, Screen};
 use crate::tui::view;
 
@@ -129,7 +129,7 @@ fn turn(history: &mut History, row: usize, by: isize) {
     match row {
         0 => narrows.agent = turned(narrows.agent.as_ref(), agents.unwrap_or_default(), by),
         1 => narrows.project = turned(narrows.project.as_ref(), projects.unwrap_or_default(), by),
-        2 => narrows.end = turned(narrows.end.as_ref(), Ended::all(), by),
+        2 => narrows.end = turned(narrows.end.as_ref(), OutcomeFilter::all_filters(), by),
         _ => {
             let periods = PERIODS.into_iter().flatten().collect();
             narrows.days = turned(narrows.days.as_ref(), periods, by);
@@ -237,7 +237,7 @@ pub fn written(model: &mut Model, written: Result<(u64, String), String>) {
     history.remark = Some(match written {
         Ok((count, path)) => {
             let path = ask_core::SafeText::line(&path).to_string();
-            words.with(
+            words.format(
                 "history-written",
                 &[("count", count.into()), ("path", path.into())],
             )

@@ -6,8 +6,8 @@ use ask_hub::surface::{grouping, labels};
 
 use super::inbox::arrange;
 use super::{Effect, open_next, snooze, sync};
-use crate::tui::event::Want;
-use crate::tui::model::{Card, Guard, Model, Notice, Over, Screen, inbox};
+use crate::tui::event::AskRequest;
+use crate::tui::model::{Card, Guard, Model, Notice, Overlay, Screen, inbox};
 use crate::{Closing, Ended, Mode};
 
 /// How long a notice stays in which the person has nothing to lose.
@@ -30,7 +30,7 @@ pub fn changed(model: &mut Model, records: Vec<Record>, gone: &[AskId], effects:
         .card()
         .is_some_and(|card| gone.contains(&card.record.id))
     {
-        forgotten(model, effects);
+        ask_deleted(model, effects);
     }
     refreshed(model, effects);
 }
@@ -45,7 +45,7 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
             // The ask is settled: texts begun for it in dialogs aren't needed any more.
             model.take_unsent(id);
             if model.mode == Mode::One(id.clone()) {
-                effects.push(Effect::Quit(Ended::of(record)));
+                effects.push(Effect::Quit(Ended::from_record(record)));
                 return;
             }
             let words = model.look.words;
@@ -53,9 +53,9 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
                 .settlement()
                 .is_some_and(|settlement| settlement.outcome == Outcome::Withdrawn);
             model.news = Some(if handed_back {
-                let who = labels::who(words, &record.asker);
+                let who = labels::asker_label(words, &record.asker);
                 let who = SafeText::line(&who).to_string();
-                words.with("card-handed-back", &[("who", who.into())])
+                words.format("card-handed-back", &[("who", who.into())])
             } else {
                 labels::done(words, &record)
             });
@@ -86,7 +86,7 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
         }
         Closing::Failed(why) => {
             let told = [("why", why.into())];
-            let remark = model.look.words.with("card-not-sent-try-again", &told);
+            let remark = model.look.words.format("card-not-sent-try-again", &told);
             match model.card_mut().filter(|_| ours) {
                 Some(card) => {
                     card.sending = false;
@@ -102,7 +102,7 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
 /// Handles the result of a snooze or a request for more time.
 pub fn done(
     model: &mut Model,
-    wish: Want,
+    wish: AskRequest,
     result: Result<Box<Record>, String>,
     effects: &mut Vec<Effect>,
 ) {
@@ -132,7 +132,7 @@ fn look_for_card(model: &Model, effects: &mut Vec<Effect>) {
 }
 
 /// Handles the deletion of the open ask: its card becomes a notice.
-fn forgotten(model: &mut Model, effects: &mut Vec<Effect>) {
+fn ask_deleted(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Some(record) = model.card().map(|card| card.record.clone()) {
         closed_while_editing(model, record, effects);
     }
@@ -175,25 +175,25 @@ fn dialog_of_closed(model: &Model) -> Option<(AskId, Option<Record>)> {
         return None;
     }
     let open = match &model.over {
-        Some(Over::Help {
+        Some(Overlay::Help {
             below: Some(below), ..
         }) => Some(below.as_ref()),
         over => over.as_ref(),
     };
     let id = match open {
         Some(
-            Over::Snooze { id, .. }
-            | Over::Reason { id, .. }
-            | Over::AskBack { id, .. }
-            | Over::Reader { id, .. },
+            Overlay::Snooze { id, .. }
+            | Overlay::Reason { id, .. }
+            | Overlay::AskBack { id, .. }
+            | Overlay::Reader { id, .. },
         ) => id.clone(),
         Some(
-            Over::Help { .. }
-            | Over::Preview { .. }
-            | Over::Sessions(_)
-            | Over::Discard { .. }
-            | Over::Attach { .. }
-            | Over::Long { .. },
+            Overlay::Help { .. }
+            | Overlay::Preview { .. }
+            | Overlay::Sessions(_)
+            | Overlay::Discard { .. }
+            | Overlay::Attach { .. }
+            | Overlay::Long { .. },
         )
         | None => return None,
     };
@@ -211,9 +211,9 @@ fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     match record {
         // What was filled in before the deadline can still be sent, and is stored for the next
         // call.
-        Some(record) if record.is_waiting() || (record.is_answerable() && is_wanted(card)) => {
+        Some(record) if record.is_waiting() || (record.is_answerable() && keeps_card(card)) => {
             card.record = record;
-            sync::meet(card, now);
+            sync::merge_draft(card, now);
         }
         Some(record) if !card.sending => closed_while_editing(model, record, effects),
         // The result of our own attempt is on its way and decides.
@@ -223,7 +223,7 @@ fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Whether the card stays open after the deadline: it is filled in, being sent, or was opened after
 /// it.
-fn is_wanted(card: &Card) -> bool {
+fn keeps_card(card: &Card) -> bool {
     card.is_touched() || card.sending || !card.record.is_waiting()
 }
 

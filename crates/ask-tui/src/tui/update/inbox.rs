@@ -5,7 +5,7 @@ use ask_core::{AskId, Record};
 
 use super::{Effect, history, open, quit, sessions, snooze, typing};
 use crate::tui::model::inbox::{Group, SearchText};
-use crate::tui::model::{Model, Over, Purpose};
+use crate::tui::model::{Model, Overlay, Purpose};
 use crate::tui::view;
 use crate::ui::text_field::Field;
 
@@ -36,7 +36,7 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
         }
     } else if action == Action::Read {
         if let Some(id) = focused_id(model) {
-            model.over = Some(Over::Reader { id, top: 0 });
+            model.over = Some(Overlay::Reader { id, top: 0 });
         }
     } else if action == Action::Mute {
         effects.push(Effect::Mute {
@@ -74,7 +74,7 @@ pub fn linked(model: &mut Model, link: Result<Option<String>, String>) {
         Ok(Some(link)) if link.len() < usize::from(model.size.0) => link,
         Ok(Some(_)) => words.say("inbox-said-web-narrow"),
         Ok(None) => words.say("inbox-said-web-none"),
-        Err(why) => words.with("inbox-said-web-failed", &[("why", why.into())]),
+        Err(why) => words.format("inbox-said-web-failed", &[("why", why.into())]),
     });
 }
 
@@ -118,7 +118,7 @@ pub fn arrange(model: &mut Model) {
     let mut fits = |record: &Record| {
         let known = sought.entry(record.id.clone());
         known
-            .or_insert_with(|| SearchText::of(record))
+            .or_insert_with(|| SearchText::from_record(record))
             .fits(&wanted)
     };
     let all = model.records.iter().enumerate();
@@ -131,7 +131,7 @@ pub fn arrange(model: &mut Model) {
     } else {
         let last = model.inbox.rows.len().saturating_sub(1);
         let row = model.focus_row.min(last);
-        let waits = |row: usize| model.shown(row).map(Group::of) == Some(Group::Waiting);
+        let waits = |row: usize| model.shown(row).map(Group::for_record) == Some(Group::Waiting);
         // The groups behind the waiting asks are less urgent, so the cursor moves up instead.
         let before = row.checked_sub(1).filter(|&before| waits(before));
         let before = before.filter(|_| model.focus.is_none() && !waits(row));
@@ -166,7 +166,7 @@ fn scroll(model: &mut Model, to: Move) {
 /// Moves the cursor to the first ask of the next group, wrapping around.
 fn to_group(model: &mut Model, row: usize, by: isize) {
     let groups: Vec<Group> = (0..model.inbox.rows.len())
-        .filter_map(|row| model.shown(row).map(Group::of))
+        .filter_map(|row| model.shown(row).map(Group::for_record))
         .collect();
     let firsts: Vec<usize> = (0..groups.len())
         .filter(|&at| at == 0 || groups[at] != groups[at - 1])
@@ -196,7 +196,7 @@ fn open_row(model: &mut Model, row: usize, effects: &mut Vec<Effect>) {
 
 /// Opens an ask by its displayed number. Only waiting asks have one.
 fn open_number(model: &mut Model, row: usize, effects: &mut Vec<Effect>) {
-    let waits = |record: &&Record| Group::of(record) == Group::Waiting;
+    let waits = |record: &&Record| Group::for_record(record) == Group::Waiting;
     if let Some(record) = model.shown(row).filter(waits).cloned() {
         open(model, &record, effects);
     }

@@ -7,7 +7,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use super::{Effect, card, history, inbox, keep_draft, overlay, paths, snooze};
 use crate::tui::model::history::Layer;
-use crate::tui::model::{Model, Over, Screen, Sessions};
+use crate::tui::model::{Model, Overlay, Screen, Sessions};
 use crate::tui::view::{self, ClickTarget, Page};
 
 /// How many rows one step of the wheel scrolls.
@@ -227,9 +227,9 @@ fn on_layer(
             Pointer::Click { .. },
             Some(ClickTarget::Choice(at)),
             Some(
-                Over::Discard { row }
-                | Over::Snooze { row, .. }
-                | Over::Sessions(Sessions {
+                Overlay::Discard { row }
+                | Overlay::Snooze { row, .. }
+                | Overlay::Sessions(Sessions {
                     row, asked: false, ..
                 }),
             ),
@@ -237,7 +237,7 @@ fn on_layer(
         (
             Pointer::Wheel(turn),
             _,
-            Some(Over::Help { .. } | Over::Reader { .. } | Over::Preview { .. }),
+            Some(Overlay::Help { .. } | Overlay::Reader { .. } | Overlay::Preview { .. }),
         ) => {
             let (context, page) = (model.context(), view::layer_page(model));
             // A text that fits can't scroll, and the key would close the help page.

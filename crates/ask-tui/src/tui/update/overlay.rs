@@ -5,9 +5,10 @@ use ask_core::AskId;
 use ask_protocol::ipc::Verdict;
 
 use super::{
-    Effect, INTERRUPT_MS, attach, card, park, quit, scrolled, sessions, snooze, submit, typing,
+    Effect, INTERRUPT_MS, attach, card, leave_waiting, quit, scrolled, sessions, snooze, submit,
+    typing,
 };
-use crate::tui::model::{Card, Model, Over, Purpose, Then};
+use crate::tui::model::{AfterConfirm, Card, Model, Overlay, Purpose};
 use crate::tui::view;
 use crate::ui::text_field::Field;
 
@@ -27,34 +28,34 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
         return interrupt(model, effects);
     }
     match model.over.clone() {
-        Some(Over::Help { top, below }) => help(model, top, below, action),
-        Some(Over::Reader { id, top }) => {
+        Some(Overlay::Help { top, below }) => help(model, top, below, action),
+        Some(Overlay::Reader { id, top }) => {
             let next = scrolled(view::layer_page(model), top, action);
-            model.over = next.map(|top| Over::Reader { id, top });
+            model.over = next.map(|top| Overlay::Reader { id, top });
         }
-        Some(Over::Preview { top }) => {
+        Some(Overlay::Preview { top }) => {
             model.over =
-                scrolled(view::layer_page(model), top, action).map(|top| Over::Preview { top });
+                scrolled(view::layer_page(model), top, action).map(|top| Overlay::Preview { top });
         }
-        Some(Over::Discard { row }) => discard(model, row, action, effects),
-        Some(Over::Snooze { id, row }) => snooze::choose(model, id, row, action, effects),
-        Some(Over::Sessions(shown)) => sessions::act(model, shown, action, effects),
-        Some(Over::Reason { id, field }) => reason(model, id, &field, action, effects),
-        Some(Over::AskBack { id, field }) => ask_back(model, id, &field, action, effects),
-        Some(Over::Attach { field, pasted, .. }) => {
+        Some(Overlay::Discard { row }) => discard(model, row, action, effects),
+        Some(Overlay::Snooze { id, row }) => snooze::choose(model, id, row, action, effects),
+        Some(Overlay::Sessions(shown)) => sessions::act(model, shown, action, effects),
+        Some(Overlay::Reason { id, field }) => reason(model, id, &field, action, effects),
+        Some(Overlay::AskBack { id, field }) => ask_back(model, id, &field, action, effects),
+        Some(Overlay::Attach { field, pasted, .. }) => {
             attach_path(model, &field, pasted.as_deref(), action, effects);
         }
-        Some(Over::Long { question, then }) => long(model, question, then, action, effects),
+        Some(Overlay::Long { question, then }) => long(model, question, then, action, effects),
         None => debug_assert!(false, "no layer for {context:?}"),
     }
 }
 
-fn help(model: &mut Model, top: usize, below: Option<Box<Over>>, action: Action) {
+fn help(model: &mut Model, top: usize, below: Option<Box<Overlay>>, action: Action) {
     let page = view::layer_page(model);
     // A help page that fits can't scroll: any key closes it.
     let turned = scrolled(view::layer_page(model), top, action).filter(|_| page.total > page.shown);
     model.over = match turned {
-        Some(top) => Some(Over::Help { top, below }),
+        Some(top) => Some(Overlay::Help { top, below }),
         None => below.map(|over| *over),
     };
 }
@@ -79,7 +80,7 @@ fn discard(model: &mut Model, row: usize, action: Action, effects: &mut Vec<Effe
     } else {
         row
     };
-    model.over = Some(Over::Discard { row });
+    model.over = Some(Overlay::Discard { row });
 }
 
 /// Performs the action of the discard dialog at this index. The first one is the safe one.
@@ -90,7 +91,7 @@ fn choose_way(model: &mut Model, way: usize, effects: &mut Vec<Effect>) {
     };
     match way {
         0 => {}
-        1 => park(model, effects),
+        1 => leave_waiting(model, effects),
         2 => decline(model, id, None, effects),
         4 => {
             mark_sending(model, &id);
@@ -151,7 +152,13 @@ fn attach_path(
     }
 }
 
-fn long(model: &mut Model, question: usize, then: Then, action: Action, effects: &mut Vec<Effect>) {
+fn long(
+    model: &mut Model,
+    question: usize,
+    then: AfterConfirm,
+    action: Action,
+    effects: &mut Vec<Effect>,
+) {
     model.over = None;
     let agreed = action == Action::Yes;
     if let Some(entry) = model
@@ -162,11 +169,11 @@ fn long(model: &mut Model, question: usize, then: Then, action: Action, effects:
         entry.accept_length();
     }
     match then {
-        Then::LeaveField if agreed => card::leave_field(model, effects),
-        Then::GoOn if agreed => submit::go_on(model, effects),
-        Then::Send(gaps) if agreed => submit::send(model, gaps, effects),
-        Then::Send(_) => card::show_tab(model, question, effects),
-        Then::LeaveField | Then::GoOn => {}
+        AfterConfirm::LeaveField if agreed => card::leave_field(model, effects),
+        AfterConfirm::GoOn if agreed => submit::go_on(model, effects),
+        AfterConfirm::Send(gaps) if agreed => submit::send(model, gaps, effects),
+        AfterConfirm::Send(_) => card::show_tab(model, question, effects),
+        AfterConfirm::LeaveField | AfterConfirm::GoOn => {}
     }
 }
 

@@ -5,7 +5,7 @@ use ask_core::Record;
 use ask_hub::surface::file_finder::quoted;
 
 use super::{Effect, typing};
-use crate::tui::model::{Model, Over, Screen};
+use crate::tui::model::{Model, Overlay, Screen};
 
 /// The state of the popup.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +17,7 @@ pub struct Paths {
     /// The matching paths, the best first.
     pub found: Vec<String>,
     /// The progress of the search.
-    pub told: Told,
+    pub told: SearchProgress,
     /// The marked row.
     pub row: usize,
     /// Whether the person has closed the popup. It stays closed for this `@`.
@@ -26,7 +26,7 @@ pub struct Paths {
 
 /// The progress of the search.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Told {
+pub struct SearchProgress {
     /// How many paths match.
     pub total: usize,
     /// Whether the search is finished.
@@ -43,7 +43,7 @@ impl Paths {
     }
 
     /// Whether the search is finished and nothing matches.
-    pub fn is_vain(&self) -> bool {
+    pub fn has_no_match(&self) -> bool {
         self.found.is_empty() && self.told.ended
     }
 }
@@ -54,13 +54,13 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) -> bool
         return false;
     };
     let last = paths.found.len().saturating_sub(1);
-    if paths.is_vain() && matches!(action, Action::Move(_)) {
+    if paths.has_no_match() && matches!(action, Action::Move(_)) {
         return false;
     } else if action == Action::Move(Move::Up) {
         paths.row = paths.row.checked_sub(1).unwrap_or(last);
     } else if action == Action::Move(Move::Down) {
         paths.row = if paths.row >= last { 0 } else { paths.row + 1 };
-    } else if action == Action::Escape || (action == Action::Enter && paths.is_vain()) {
+    } else if action == Action::Escape || (action == Action::Enter && paths.has_no_match()) {
         paths.closed = true;
     } else if action == Action::Enter {
         insert(model, effects);
@@ -109,7 +109,7 @@ pub fn follow(model: &mut Model, typed: bool, effects: &mut Vec<Effect>) {
 }
 
 /// Handles the files that were found.
-pub fn found(model: &mut Model, letters: &str, found: Vec<String>, told: Told) {
+pub fn found(model: &mut Model, letters: &str, found: Vec<String>, told: SearchProgress) {
     let paths = model.paths.as_mut();
     if let Some(paths) = paths.filter(|paths| paths.letters == letters) {
         let marked = paths.found.get(paths.row).filter(|_| paths.row > 0);
@@ -138,7 +138,7 @@ fn insert(model: &mut Model, effects: &mut Vec<Effect>) {
 /// The record that the person writes about.
 fn record(model: &Model) -> Option<&Record> {
     match (&model.over, &model.screen) {
-        (Some(Over::Reason { id, .. } | Over::AskBack { id, .. }), _) => model.record(id),
+        (Some(Overlay::Reason { id, .. } | Overlay::AskBack { id, .. }), _) => model.record(id),
         (_, Screen::Card(card)) => Some(&card.record),
         (_, Screen::Inbox | Screen::Notice(_) | Screen::History(_)) => None,
     }

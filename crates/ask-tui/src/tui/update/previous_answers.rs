@@ -10,7 +10,7 @@ use crate::tui::model::{Model, Screen};
 
 /// The position among the earlier answers.
 #[derive(Clone, Debug, Default)]
-pub struct Earlier {
+pub struct AnswerWalk {
     /// The answers, the newest first; `None` until they have been read.
     answers: Option<Vec<String>>,
     /// Steps that were requested before they were read.
@@ -23,7 +23,7 @@ pub struct Earlier {
     current: String,
 }
 
-impl Earlier {
+impl AnswerWalk {
     /// The answer in the field.
     fn shown(&self) -> Option<&str> {
         let answers = self.answers.as_ref()?;
@@ -89,19 +89,19 @@ pub fn choose(model: &mut Model) {
     let own: Vec<String> = own.into_iter().map(str::to_owned).collect();
     history.remark = Some(match own.is_empty() {
         true => words.say("history-again-none"),
-        false => words.with("history-again", &[("key", key.into())]),
+        false => words.format("history-again", &[("key", key.into())]),
     });
     model.again.retain(|known| !own.contains(known));
     model.again.splice(0..0, own);
 }
 
 /// The message that unsent text can be had again, and how.
-pub fn kept(model: &Model) -> String {
+pub fn reuse_hint(model: &Model) -> String {
     if model.is_one_shot() {
         return model.look.words.say("card-words-printed");
     }
     let told = [("key", key(model).into())];
-    model.look.words.with("card-words-kept", &told)
+    model.look.words.format("card-words-kept", &told)
 }
 
 /// The name of the key that walks through earlier answers.

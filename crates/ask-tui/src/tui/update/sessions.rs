@@ -5,17 +5,17 @@ use ask_config::keys::{Action, Move};
 use ask_core::devices::{Device, PairingCommand};
 
 use super::Effect;
-use crate::tui::model::{Model, Over, Sessions};
+use crate::tui::model::{Model, Overlay, Sessions};
 
 /// Opens the dialog and requests the list.
 pub fn open(model: &mut Model, effects: &mut Vec<Effect>) {
-    model.over = Some(Over::Sessions(Sessions::default()));
+    model.over = Some(Overlay::Sessions(Sessions::default()));
     effects.push(Effect::Sessions { end: None });
 }
 
 /// Handles the list.
 pub fn listed(model: &mut Model, found: Result<Vec<Device>, String>) {
-    let Some(Over::Sessions(shown)) = &mut model.over else {
+    let Some(Overlay::Sessions(shown)) = &mut model.over else {
         return;
     };
     match found {
@@ -28,7 +28,7 @@ pub fn listed(model: &mut Model, found: Result<Vec<Device>, String>) {
         Err(why) => {
             model.over = None;
             let said = [("why", why.into())];
-            model.news = Some(model.look.words.with("inbox-said-failed", &said));
+            model.news = Some(model.look.words.format("inbox-said-failed", &said));
         }
     }
 }
@@ -63,5 +63,5 @@ pub fn act(model: &mut Model, mut shown: Sessions, action: Action, effects: &mut
             Move::PageUp | Move::PageDown => shown.row,
         };
     }
-    model.over = Some(Over::Sessions(shown));
+    model.over = Some(Overlay::Sessions(shown));
 }

@@ -6,9 +6,9 @@ use ask_core::record::Snooze;
 use ask_core::{AskId, Record, Time};
 use ask_hub::surface::labels;
 
-use super::{Effect, park};
-use crate::tui::event::Want;
-use crate::tui::model::{Model, Over, Screen};
+use super::{Effect, leave_waiting};
+use crate::tui::event::AskRequest;
+use crate::tui::model::{Model, Overlay, Screen};
 
 /// A key this soon before the deadline requests more time.
 const LAST_MS: u64 = 60_000;
@@ -28,7 +28,7 @@ pub fn act(model: &mut Model, id: &AskId, action: Action, effects: &mut Vec<Effe
             }),
             None => {
                 let id = id.clone();
-                model.over = Some(Over::Snooze { id, row: 0 });
+                model.over = Some(Overlay::Snooze { id, row: 0 });
             }
         }
     } else if action == Action::MoreTime {
@@ -61,7 +61,7 @@ pub fn choose(model: &mut Model, id: AskId, row: usize, action: Action, effects:
             Move::Last => last,
             Move::PageUp | Move::PageDown => row,
         };
-        model.over = Some(Over::Snooze { id, row });
+        model.over = Some(Overlay::Snooze { id, row });
         return;
     }
     let chosen = if let Action::Number(number) = action {
@@ -76,7 +76,7 @@ pub fn choose(model: &mut Model, id: AskId, row: usize, action: Action, effects:
     let snooze = Some(length.snooze(model.now, &model.look.zone));
     effects.push(Effect::Snooze { id, snooze });
     if matches!(model.screen, Screen::Card(_)) {
-        park(model, effects);
+        leave_waiting(model, effects);
     }
 }
 
@@ -102,15 +102,22 @@ pub fn typing(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Reports the result of a snooze or a request for more time.
-pub fn done(model: &mut Model, wish: Want, result: Result<&Record, String>, before: Option<Time>) {
+pub fn done(
+    model: &mut Model,
+    wish: AskRequest,
+    result: Result<&Record, String>,
+    before: Option<Time>,
+) {
     let words = model.look.words;
     let said = match (wish, result) {
-        (_, Err(why)) => words.with("inbox-said-failed", &[("why", why.into())]),
-        (Want::Snooze, Ok(record)) => snoozed(model, record),
-        (Want::Extend { typing }, Ok(record)) => match extended(model, record, before, typing) {
-            Some(said) => said,
-            None => return,
-        },
+        (_, Err(why)) => words.format("inbox-said-failed", &[("why", why.into())]),
+        (AskRequest::Snooze, Ok(record)) => snoozed(model, record),
+        (AskRequest::Extend { typing }, Ok(record)) => {
+            match extended(model, record, before, typing) {
+                Some(said) => said,
+                None => return,
+            }
+        }
     };
     say(model, said);
 }
@@ -122,11 +129,11 @@ fn snoozed(model: &Model, record: &Record) -> String {
     match record.snoozed {
         None => words.say("inbox-said-back"),
         Some(Snooze::AskedAgain) => {
-            words.with("inbox-said-snoozed-until-asked", &[("key", key.into())])
+            words.format("inbox-said-snoozed-until-asked", &[("key", key.into())])
         }
         Some(Snooze::Until(at)) => {
             let at = labels::moment(words, at, model.now, &model.look.zone);
-            words.with(
+            words.format(
                 "inbox-said-snoozed",
                 &[("at", at.into()), ("key", key.into())],
             )
@@ -141,7 +148,7 @@ fn extended(model: &Model, record: &Record, before: Option<Time>, typing: bool) 
     let seconds = deadline.since_ms(before) / 1_000;
     if seconds == 0 {
         // A request that typing made is confirmed when granted; its refusal isn't reported.
-        let said = words.with("inbox-said-no-more-time", &[("at", at.into())]);
+        let said = words.format("inbox-said-no-more-time", &[("at", at.into())]);
         return (!typing).then_some(said);
     }
     let time = format!("+{}:{:02}", seconds / 60, seconds % 60);
@@ -150,7 +157,7 @@ fn extended(model: &Model, record: &Record, before: Option<Time>, typing: bool) 
     } else {
         "inbox-said-more-time"
     };
-    Some(words.with(id, &[("time", time.into()), ("at", at.into())]))
+    Some(words.format(id, &[("time", time.into()), ("at", at.into())]))
 }
 
 /// Confirms that notifications are muted or unmuted.
@@ -159,7 +166,7 @@ pub fn muted(model: &mut Model, on: bool) {
     let key = model.look.keys.names(words, Context::Inbox, Action::Mute);
     let key = key.into_iter().next().unwrap_or_default();
     let said = match on {
-        true => words.with("inbox-said-muted", &[("key", key.into())]),
+        true => words.format("inbox-said-muted", &[("key", key.into())]),
         false => words.say("inbox-said-unmuted"),
     };
     if let Some((day, _)) = &mut model.inbox.day {

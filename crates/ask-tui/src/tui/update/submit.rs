@@ -7,7 +7,7 @@ use ask_protocol::ipc::Verdict;
 
 use super::card::{leave_field, mark, show_tab, start_typing, stop_typing};
 use super::{Effect, keep_draft};
-use crate::tui::model::{Button, Model, Over, Spot, Then};
+use crate::tui::model::{AfterConfirm, Button, Model, Overlay, Spot};
 
 /// Handles Enter on a card.
 pub fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
@@ -36,7 +36,7 @@ pub fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
                 // Own text beside a marked choice becomes part of the answer when Enter is pressed
                 // in its field.
                 if context != Context::Tick {
-                    entry.speak();
+                    entry.use_own_text();
                 }
                 go_on_or_ask(model, effects);
             }
@@ -69,9 +69,9 @@ pub fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
         && entry.is_long()
     {
         let question = card.tab;
-        model.over = Some(Over::Long {
+        model.over = Some(Overlay::Long {
             question,
-            then: Then::GoOn,
+            then: AfterConfirm::GoOn,
         });
     } else if card.has_tabs() {
         let tab = (card.tab + 1).min(card.tabs() - 1);
@@ -86,8 +86,8 @@ pub fn send(model: &mut Model, gaps: Gaps, effects: &mut Vec<Effect>) {
     let words = model.look.words;
     let Some(card) = model.card_mut() else { return };
     if let Some(question) = card.form.long() {
-        let then = Then::Send(gaps);
-        model.over = Some(Over::Long { question, then });
+        let then = AfterConfirm::Send(gaps);
+        model.over = Some(Overlay::Long { question, then });
         return;
     }
     if card.attaching > 0 {
@@ -97,7 +97,7 @@ pub fn send(model: &mut Model, gaps: Gaps, effects: &mut Vec<Effect>) {
     let draft = card.form.draft();
     if let Err(unfinished) = draft.clone().finish(&card.record.ask, gaps) {
         let why = unfinished.to_string();
-        card.remark = Some(words.with("card-not-sent", &[("why", why.into())]));
+        card.remark = Some(words.format("card-not-sent", &[("why", why.into())]));
         return;
     }
     card.sending = true;
@@ -130,9 +130,9 @@ fn go_on_or_ask(model: &mut Model, effects: &mut Vec<Effect>) {
             card.none_asked = Some(tab);
             let keys = [("enter", enter.into()), ("tab", next.into())];
             card.remark = Some(if has_tabs {
-                words.with("shared-nothing-chosen-here", &keys)
+                words.format("shared-nothing-chosen-here", &keys)
             } else {
-                words.with("shared-nothing-chosen", &keys)
+                words.format("shared-nothing-chosen", &keys)
             });
             return;
         } else if !has_tabs && required {
@@ -142,7 +142,7 @@ fn go_on_or_ask(model: &mut Model, effects: &mut Vec<Effect>) {
         } else if !has_tabs && !asked {
             card.none_asked = Some(tab);
             let told = [("enter", enter.into())];
-            card.remark = Some(words.with("card-nothing-typed", &told));
+            card.remark = Some(words.format("card-nothing-typed", &told));
             return;
         }
     }

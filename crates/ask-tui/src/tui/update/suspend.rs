@@ -7,7 +7,7 @@ use ask_core::Record;
 use super::card::start_typing;
 use super::{Effect, keep_draft, previous_answers, typing};
 use crate::editor::Edited;
-use crate::tui::model::{Model, Over, Screen};
+use crate::tui::model::{Model, Overlay, Screen};
 use crate::ui::editor_file::{self, EditorFile};
 
 /// Handles such a key.
@@ -40,11 +40,11 @@ pub fn edited(model: &mut Model, edited: Edited, effects: &mut Vec<Effect>) {
         Edited::Refused => words.say("text-editor-refused"),
         Edited::Missing(editor) => {
             let editor = ask_core::SafeText::line(&editor).to_string();
-            words.with("text-editor-missing", &[("editor", editor.into())])
+            words.format("text-editor-missing", &[("editor", editor.into())])
         }
         Edited::Failed(reason) => {
             let reason = ask_core::SafeText::line(&reason).to_string();
-            words.with("text-editor-failed", &[("reason", reason.into())])
+            words.format("text-editor-failed", &[("reason", reason.into())])
         }
     };
     match model.card_mut() {
@@ -59,7 +59,9 @@ fn open_editor(model: &mut Model, effects: &mut Vec<Effect>) {
     {
         start_typing(card);
     }
-    let Some(about) = about(model) else { return };
+    let Some(about) = editor_context(model) else {
+        return;
+    };
     let Some(field) = model.field() else { return };
     let (name, lines) = about;
     let editor_file = EditorFile::new(name, field.text(), &lines);
@@ -69,14 +71,14 @@ fn open_editor(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// The name of the editor's file, and the comment lines below its text.
-fn about(model: &Model) -> Option<(String, Vec<String>)> {
+fn editor_context(model: &Model) -> Option<(String, Vec<String>)> {
     let words = model.look.words;
     let (record, part, title) = match (&model.over, &model.screen) {
-        (Some(Over::Reason { id, .. }), _) => {
+        (Some(Overlay::Reason { id, .. }), _) => {
             let title = words.say("text-editor-reason");
             (found(model, id)?, "reason".to_owned(), title)
         }
-        (Some(Over::AskBack { id, .. }), _) => {
+        (Some(Overlay::AskBack { id, .. }), _) => {
             let title = words.say("text-editor-ask-back");
             (found(model, id)?, "ask-back".to_owned(), title)
         }
@@ -94,7 +96,7 @@ fn about(model: &Model) -> Option<(String, Vec<String>)> {
     };
     let asked = model.card().and_then(|card| card.question());
     let asked = asked.filter(|_| model.over.is_none());
-    let lines = editor_file::about(words, title, &record.ask, asked);
+    let lines = editor_file::header_lines(words, title, &record.ask, asked);
     Some((editor_file::name(&record.id, &part), lines))
 }
 

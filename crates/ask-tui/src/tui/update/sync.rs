@@ -11,7 +11,7 @@ use crate::ui::form::Form;
 use crate::ui::text_field::Field;
 
 /// Handles a draft that the hub has stored for the open ask, perhaps our own.
-pub fn meet(card: &mut Card, now: Time) {
+pub fn merge_draft(card: &mut Card, now: Time) {
     let Some(saved) = &card.record.draft else {
         return;
     };
@@ -21,11 +21,11 @@ pub fn meet(card: &mut Card, now: Time) {
         ..saved.clone()
     };
     // The draft counts as saved only now: before, it was on its way.
-    if card.elsewhere.hears_of(&saved) {
+    if card.elsewhere.is_newer(&saved) {
         card.kept_at = Some(saved.at);
     }
     let mine = card.form.draft();
-    let Some(taken) = card.elsewhere.meets(&saved, &mine, now) else {
+    let Some(taken) = card.elsewhere.merge(&saved, &mine, now) else {
         return;
     };
     for (at, answer) in taken.answers {
@@ -50,9 +50,9 @@ pub fn overtaken(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
         .card_mut()
         .filter(|card| card.record.id == record.id && record.is_waiting());
     if let Some(card) = open {
-        card.elsewhere.came_too_late();
+        card.elsewhere.drafts_refused();
         card.record = record;
-        meet(card, now);
+        merge_draft(card, now);
         // The last draft was not stored, so the card has to save again.
         card.kept = card.elsewhere.agreed().clone();
         keep_draft(model, effects);
@@ -65,16 +65,16 @@ pub fn load(model: &mut Model, effects: &mut Vec<Effect>) {
     let tab = card.tab;
     let question = card.record.ask.questions.get(tab);
     if let (Some(question), Some(entry)) = (question, card.form.entries.get_mut(tab)) {
-        if let Some(other) = card.elsewhere.swaps(tab, entry.answer()) {
+        if let Some(other) = card.elsewhere.swap(tab, entry.answer()) {
             entry.take(question, other);
         }
-    } else if let Some(other) = card.elsewhere.swaps(tab, noted(card.form.draft().note)) {
+    } else if let Some(other) = card.elsewhere.swap(tab, noted(card.form.draft().note)) {
         card.form.note = Field::new(other.note.as_deref().unwrap_or_default());
     }
     keep_draft(model, effects);
 }
 
 /// Records a draft that is about to be sent. Returns the revision that it is built on.
-pub fn sends(card: &mut Card, draft: &Draft) -> u64 {
-    card.elsewhere.sends(draft)
+pub fn record_sent(card: &mut Card, draft: &Draft) -> u64 {
+    card.elsewhere.record_sent(draft)
 }

@@ -4,7 +4,7 @@ use ask_config::keys::{Context, Edit, Move};
 
 use super::{Effect, attach, notes, previous_answers};
 use crate::tui::geometry::field_columns;
-use crate::tui::model::{Model, Over, SAVE_MS};
+use crate::tui::model::{Model, Overlay, SAVE_MS};
 
 /// Moves the caret in the field. False if it can't move there.
 pub fn step(model: &mut Model, to: Move) -> bool {
@@ -58,8 +58,8 @@ pub fn put(model: &mut Model, text: &str) {
 
 /// Inserts a line break of a paste that was detected by its speed. It isn't a key of the person, so
 /// it never sends. In a field of one line it means Enter: that is how a fast typist ends a path.
-pub fn broken(model: &mut Model, effects: &mut Vec<Effect>) {
-    if let Some(Over::Attach { field, .. }) = &model.over {
+pub fn insert_pasted_newline(model: &mut Model, effects: &mut Vec<Effect>) {
+    if let Some(Overlay::Attach { field, .. }) = &model.over {
         let field = field.clone();
         attach::enter(model, &field, effects);
     } else if model.field().is_some() {
@@ -69,7 +69,7 @@ pub fn broken(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Walks through earlier answers when the caret leaves the first or last row of a text question,
 /// unless something is typed.
-pub fn beyond(model: &mut Model, to: Move, effects: &mut Vec<Effect>) {
+pub fn walk_earlier_answers(model: &mut Model, to: Move, effects: &mut Vec<Effect>) {
     let empty = model.field().is_some_and(|field| field.text().is_empty());
     let walking = previous_answers::is_walking(model);
     match to {
@@ -89,7 +89,7 @@ pub fn paste(model: &mut Model, text: &str) {
 
 /// Inserts a paste that isn't attached as a file.
 pub fn insert(model: &mut Model, text: &str) {
-    let one_line = matches!(model.over, Some(Over::Attach { .. }));
+    let one_line = matches!(model.over, Some(Overlay::Attach { .. }));
     if let Some(field) = model.field() {
         match one_line {
             true => field.insert(&text.trim().replace(['\r', '\n'], " ")),
@@ -137,7 +137,7 @@ fn answered(model: &mut Model) {
             && own
             && !entry.field.is_blank()
         {
-            entry.speak();
+            entry.use_own_text();
         }
         if card.field().is_some_and(|field| field.is_full()) {
             card.remark = Some(words.say("shared-field-full"));
@@ -145,6 +145,6 @@ fn answered(model: &mut Model) {
         // Whether the draft differs from the saved one is checked at that time instead of with
         // every letter.
         card.save_at = Some(now.plus_ms(SAVE_MS));
-        card.elsewhere.types(card.tab, now);
+        card.elsewhere.record_typing(card.tab, now);
     }
 }

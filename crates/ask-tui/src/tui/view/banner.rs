@@ -12,12 +12,12 @@ use super::header;
 use crate::tui::model::{Model, Notice};
 use crate::tui::row::{CUT, ScreenRow, window};
 use crate::tui::style::Role;
-use crate::tui::update::kept;
+use crate::tui::update::reuse_hint;
 
 /// The whole screen of a notice.
 pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let record = &notice.record;
-    let mut screen_rows = vec![header::who(model, record, columns)];
+    let mut screen_rows = vec![header::asker_row(model, record, columns)];
     if rows >= 10 {
         screen_rows.push(ScreenRow::rule(columns));
     }
@@ -33,7 +33,7 @@ pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<
         .as_mut()
         .filter(|_| rows >= 10 && notice.has_words())
     {
-        screen_rows.push(ScreenRow::indented(1).clipped(kept(model), Role::Text, columns));
+        screen_rows.push(ScreenRow::indented(1).clipped(reuse_hint(model), Role::Text, columns));
     }
     let foot = hints(model, columns, 1, Facts::default());
     let used = screen_rows.len()
@@ -150,7 +150,7 @@ fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<
 
 fn noted(words: Words, note: &str) -> String {
     let note = SafeText::block(note).to_string();
-    words.with("card-note-beside", &[("note", note.into())])
+    words.format("card-note-beside", &[("note", note.into())])
 }
 
 fn not_sent(
@@ -182,7 +182,7 @@ fn not_sent(
             .collect();
         if !names.is_empty() {
             let told = [("names", names.join(", ").into())];
-            let line = words.with("card-draft-differs", &told);
+            let line = words.format("card-draft-differs", &told);
             screen_rows.push(ScreenRow::indented(1).clipped(line, Role::Text, columns));
         }
     }

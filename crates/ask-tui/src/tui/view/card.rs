@@ -62,7 +62,7 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Scre
     screen_rows.extend(
         prose
             .into_iter()
-            .map(|screen_row| screen_row.met(ClickTarget::Prose)),
+            .map(|screen_row| screen_row.clickable(ClickTarget::Prose)),
     );
     if plan.gap {
         screen_rows.push(ScreenRow::new());
@@ -81,7 +81,7 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Scre
     if card.is_guarded(model.now) || card.sending {
         body = body
             .into_iter()
-            .map(|screen_row| screen_row.toned(Role::Dim))
+            .map(|screen_row| screen_row.with_role(Role::Dim))
             .collect();
     }
     screen_rows.extend(body);
@@ -116,9 +116,9 @@ fn rows_of(
         let row = row.unwrap_or(list.shown.len()) + 1;
         let all = list.shown.len() + 1;
         let arguments = [("row", row.into()), ("rows", all.into())];
-        let place = model.look.words.with("card-row-of", &arguments);
+        let place = model.look.words.format("card-row-of", &arguments);
         let inner = list.screen_rows(rows.saturating_sub(2));
-        return preview.beside(inner, &place, rows);
+        return preview.rows_beside(inner, &place, rows);
     }
     let mut screen_rows = list.screen_rows(rows);
     if plan.preview > 0 {
@@ -129,7 +129,7 @@ fn rows_of(
             .rows(model.context())
             .find(|row| row.binding.action == Action::Preview);
         let key = key.map(|row| keys::brief(model.look.words, row, None, false));
-        screen_rows.extend(preview.below(plan.preview, &key.unwrap_or_default()));
+        screen_rows.extend(preview.rows_below(plan.preview, &key.unwrap_or_default()));
     }
     screen_rows
 }
@@ -181,7 +181,7 @@ pub fn top(
 ) -> Vec<ScreenRow> {
     let mut screen_rows = Vec::new();
     if who {
-        screen_rows.push(header::who(model, &card.record, columns));
+        screen_rows.push(header::asker_row(model, &card.record, columns));
     }
     if rule {
         screen_rows.push(ScreenRow::rule(columns));
@@ -226,7 +226,7 @@ fn filled_in_elsewhere(model: &Model, card: &Card) -> Option<String> {
         true => "inbox-changed-here",
         false => "inbox-changed-elsewhere",
     };
-    Some(words.with(id, &arguments))
+    Some(words.format(id, &arguments))
 }
 
 /// The key that performs an action on a card. Where letters are typed, the key that leaves the
@@ -238,7 +238,7 @@ fn pressed(model: &Model, card: &Card, action: Action) -> String {
     }
     let first = super::inbox::key(model, card.context(), Action::Escape);
     let words = model.look.words;
-    words.with(
+    words.format(
         "keys-after",
         &[("first", first.into()), ("key", key.into())],
     )
@@ -282,7 +282,7 @@ pub fn message(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> 
 
 fn list<'a>(model: &Model, card: &'a Card, columns: usize, rows: usize) -> Option<List<'a>> {
     let question = card.question()?;
-    let preview = Preview::of(model, card, question, (columns, rows));
+    let preview = Preview::for_question(model, card, question, (columns, rows));
     let beside = preview.filter(|preview| preview.place == Place::Beside);
     Some(List {
         words: model.look.words,
@@ -305,7 +305,7 @@ fn parts<'a>(
     let prose = prose_strips(model, card, list, columns);
     let heading = heading(card, list);
     let message = message(model, card, columns);
-    let preview = Preview::of(model, card, list.question, (columns, rows));
+    let preview = Preview::for_question(model, card, list.question, (columns, rows));
     let wish = preview.as_ref().map_or(0, |preview| preview.wish(rows));
     let filtered = usize::from(footer_note::filter(model, card, columns).is_some());
     let [
@@ -378,7 +378,7 @@ fn prose_strips(model: &Model, card: &Card, list: &List<'_>, columns: usize) -> 
     let mut remarks = Vec::new();
     if question.input.is_many() && !question.input.is_empty() {
         let chosen = list.entry.chosen();
-        remarks.push(words.with("card-choose-any", &[("chosen", chosen.into())]));
+        remarks.push(words.format("card-choose-any", &[("chosen", chosen.into())]));
     }
     if !question.required {
         remarks.push(words.say("card-optional"));
@@ -421,9 +421,9 @@ fn scrolled(
     let [above, below_it] = [("above", top.into()), ("below", below.into())];
     let arguments = [above, below_it, down, up, read];
     let words = match (top, below) {
-        (0, _) => words.with("card-prose-below", &arguments),
-        (_, 0) => words.with("card-prose-above", &arguments),
-        (_, _) => words.with("card-prose-both", &arguments),
+        (0, _) => words.format("card-prose-below", &arguments),
+        (_, 0) => words.format("card-prose-above", &arguments),
+        (_, _) => words.format("card-prose-both", &arguments),
     };
     screen_rows.push(ScreenRow::indented(1).clipped(words, Role::Dim, columns));
     screen_rows

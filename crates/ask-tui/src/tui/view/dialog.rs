@@ -16,7 +16,7 @@ use super::footer::{Facts, hints};
 use super::frames::{FieldView, framed};
 use super::header;
 use crate::tui::geometry::{INDENT, field_columns};
-use crate::tui::model::{Card, Model, Over, Screen, Sessions};
+use crate::tui::model::{Card, Model, Overlay, Screen, Sessions};
 use crate::tui::row::{ClickTarget, ScreenRow, window};
 use crate::tui::style::Role;
 use crate::ui::text_field::Field;
@@ -38,13 +38,13 @@ struct Dialog {
 }
 
 impl Dialog {
-    fn all(self) -> Vec<ScreenRow> {
+    fn all_rows(self) -> Vec<ScreenRow> {
         [self.said, self.screen_rows, self.after].concat()
     }
 }
 
 /// The whole screen while a dialog is open.
-pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<ScreenRow> {
+pub fn page(model: &Model, over: &Overlay, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let mut dialog = dialog(model, over, columns.saturating_sub(6), columns, rows);
     let foot = hints(
         model,
@@ -55,7 +55,7 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Scre
     let record = record(model, over);
     let mut screen_rows = Vec::new();
     if let Some(record) = record {
-        screen_rows.push(header::who(model, record, columns));
+        screen_rows.push(header::asker_row(model, record, columns));
     }
     let rule = rows >= 10;
     if rule {
@@ -81,7 +81,12 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Scre
     }
     let room = free(&screen_rows);
     if room >= wish {
-        screen_rows.extend(framed(&dialog.title.clone(), dialog.all(), INDENT, columns));
+        screen_rows.extend(framed(
+            &dialog.title.clone(),
+            dialog.all_rows(),
+            INDENT,
+            columns,
+        ));
     } else {
         // Without a frame there are more columns.
         dialog = self::dialog(model, over, columns.saturating_sub(1), columns, rows);
@@ -129,19 +134,19 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Scre
 }
 
 /// The content of a dialog.
-fn dialog(model: &Model, over: &Over, room: usize, columns: usize, rows: usize) -> Dialog {
+fn dialog(model: &Model, over: &Overlay, room: usize, columns: usize, rows: usize) -> Dialog {
     let room = room.max(1);
     match over {
-        Over::Discard { row } => discard(model, *row, room),
-        Over::Snooze { row, .. } => snooze(model, *row, room),
-        Over::Sessions(shown) => sessions(model, shown, room),
-        Over::Reason { field, .. } => reason(model.look.words, field, columns, rows),
-        Over::AskBack { field, .. } => ask_back(model.look.words, field, columns, rows),
-        Over::Attach { field, says, .. } => {
+        Overlay::Discard { row } => discard(model, *row, room),
+        Overlay::Snooze { row, .. } => snooze(model, *row, room),
+        Overlay::Sessions(shown) => sessions(model, shown, room),
+        Overlay::Reason { field, .. } => reason(model.look.words, field, columns, rows),
+        Overlay::AskBack { field, .. } => ask_back(model.look.words, field, columns, rows),
+        Overlay::Attach { field, says, .. } => {
             attach(model.look.words, field, says.as_deref(), columns, rows)
         }
-        Over::Long { question, .. } => long(model, *question, room),
-        Over::Help { .. } | Over::Reader { .. } | Over::Preview { .. } => Dialog {
+        Overlay::Long { question, .. } => long(model, *question, room),
+        Overlay::Help { .. } | Overlay::Reader { .. } | Overlay::Preview { .. } => Dialog {
             title: String::new(),
             said: Vec::new(),
             screen_rows: Vec::new(),
@@ -151,25 +156,25 @@ fn dialog(model: &Model, over: &Over, room: usize, columns: usize, rows: usize) 
 }
 
 /// The record that an overlay is about.
-pub fn record<'a>(model: &'a Model, over: &'a Over) -> Option<&'a Record> {
+pub fn record<'a>(model: &'a Model, over: &'a Overlay) -> Option<&'a Record> {
     let by_id = |id: &AskId| model.record(id);
     match (over, &model.screen) {
         (_, Screen::Card(card)) => Some(&card.record),
         (_, Screen::Notice(notice)) => Some(&notice.record),
         (
-            Over::Snooze { id, .. }
-            | Over::Reason { id, .. }
-            | Over::AskBack { id, .. }
-            | Over::Reader { id, .. },
+            Overlay::Snooze { id, .. }
+            | Overlay::Reason { id, .. }
+            | Overlay::AskBack { id, .. }
+            | Overlay::Reader { id, .. },
             _,
         ) => by_id(id),
         (
-            Over::Help { .. }
-            | Over::Preview { .. }
-            | Over::Sessions(_)
-            | Over::Discard { .. }
-            | Over::Attach { .. }
-            | Over::Long { .. },
+            Overlay::Help { .. }
+            | Overlay::Preview { .. }
+            | Overlay::Sessions(_)
+            | Overlay::Discard { .. }
+            | Overlay::Attach { .. }
+            | Overlay::Long { .. },
             Screen::Inbox | Screen::History(_),
         ) => None,
     }
@@ -184,15 +189,15 @@ fn snooze(model: &Model, focused: usize, room: usize) -> Dialog {
     };
     let said = |length: Length| match length {
         Length::Minutes(60) if room < ROOM => words.say("inbox-snooze-hour-short"),
-        Length::Minutes(60) => words.with("inbox-snooze-hour", &[("at", until(length).into())]),
+        Length::Minutes(60) => words.format("inbox-snooze-hour", &[("at", until(length).into())]),
         Length::Minutes(minutes) => {
             let arguments = [("count", minutes.into()), ("at", until(length).into())];
             match room < ROOM {
-                true => words.with("inbox-snooze-minutes-short", &arguments[..1]),
-                false => words.with("inbox-snooze-minutes", &arguments),
+                true => words.format("inbox-snooze-minutes-short", &arguments[..1]),
+                false => words.format("inbox-snooze-minutes", &arguments),
             }
         }
-        Length::Tomorrow => words.with("inbox-snooze-tomorrow", &[("at", until(length).into())]),
+        Length::Tomorrow => words.format("inbox-snooze-tomorrow", &[("at", until(length).into())]),
         Length::AskedAgain => words.say("inbox-snooze-asked-again"),
     };
     let row = |(at, length): (usize, &Length)| {
@@ -205,7 +210,7 @@ fn snooze(model: &Model, focused: usize, room: usize) -> Dialog {
         said: Vec::new(),
         screen_rows: LENGTHS.iter().enumerate().map(row).collect(),
         after: sentences(
-            &words.with("inbox-snooze-says", &[("key", key.into())]),
+            &words.format("inbox-snooze-says", &[("key", key.into())]),
             room,
         ),
     }
@@ -230,16 +235,16 @@ fn sessions(model: &Model, shown: &Sessions, room: usize) -> Dialog {
         let sure = match devices.get(shown.row) {
             Some(device) => {
                 let told = [("name", name(device).into()), told[0].clone()];
-                words.with("inbox-sessions-sure", &told)
+                words.format("inbox-sessions-sure", &told)
             }
-            None => words.with("inbox-sessions-sure-all", &told),
+            None => words.format("inbox-sessions-sure-all", &told),
         };
         dialog.screen_rows = sentences(&sure, room);
         return dialog;
     }
     if devices.is_empty() {
         let key = super::inbox::key(model, Context::Inbox, Action::PageLink);
-        let none = words.with("inbox-sessions-none", &[("key", key.into())]);
+        let none = words.format("inbox-sessions-none", &[("key", key.into())]);
         dialog.screen_rows = sentences(&none, room);
         return dialog;
     }
@@ -248,7 +253,7 @@ fn sessions(model: &Model, shown: &Sessions, room: usize) -> Dialog {
             true => words.say("inbox-sessions-here"),
             false => {
                 let at = labels::moment(words, device.last_seen, model.now, &model.look.zone);
-                words.with("inbox-sessions-seen", &[("at", at.into())])
+                words.format("inbox-sessions-seen", &[("at", at.into())])
             }
         };
         let text = format!("{} · {seen}", name(device));
@@ -270,7 +275,7 @@ fn listed(at: usize, text: String, on_it: bool, room: usize) -> ScreenRow {
     };
     let role = if on_it { Role::Focus } else { Role::Text };
     let screen_row = screen_row.gap(1).clipped(text, role, room).focus(on_it);
-    screen_row.met(ClickTarget::Choice(at))
+    screen_row.clickable(ClickTarget::Choice(at))
 }
 
 fn discard(model: &Model, focused: usize, room: usize) -> Dialog {
@@ -283,11 +288,11 @@ fn discard(model: &Model, focused: usize, room: usize) -> Dialog {
     let title = match (given, touched) {
         (0, true) => words.say("card-discard-typed"),
         (0, false) => words.say("card-discard-nothing"),
-        _ => words.with("card-discard-answers", &facts),
+        _ => words.format("card-discard-answers", &facts),
     };
     let mut said = match given {
         0 => String::new(),
-        _ => words.with("card-discard-given", &facts) + " ",
+        _ => words.format("card-discard-given", &facts) + " ",
     };
     said.push_str(&if waits {
         words.say("card-agent-waits")
@@ -340,7 +345,7 @@ fn discard(model: &Model, focused: usize, room: usize) -> Dialog {
         ("back", keys(5, Action::HandBack).into()),
     ];
     let mut after = vec![ScreenRow::new()];
-    after.extend(sentences(&words.with("card-discard-safe", &told), room));
+    after.extend(sentences(&words.format("card-discard-safe", &told), room));
     Dialog {
         title,
         said: above,
@@ -392,7 +397,8 @@ fn choice(at: usize, way: &str, letter: &str, focused: bool, room: usize) -> Vec
     let row = row.right(letter, room.min(70)).focus(focused);
     let more = lines.map(|line| ScreenRow::indented(indent).plain(line, role));
     let rows = std::iter::once(row).chain(more);
-    rows.map(|row| row.met(ClickTarget::Choice(at))).collect()
+    rows.map(|row| row.clickable(ClickTarget::Choice(at)))
+        .collect()
 }
 
 /// The content of a dialog with a field.
@@ -430,7 +436,7 @@ fn attach(words: Words, field: &Field, says: Option<&str>, columns: usize, rows:
     if let Some(says) = says {
         let room = columns.saturating_sub(6).max(1);
         let says = sentences(says, room).into_iter();
-        let says = says.map(|screen_row| screen_row.toned(Role::Warning));
+        let says = says.map(|screen_row| screen_row.with_role(Role::Warning));
         // The error is more important than the rest.
         dialog.screen_rows.extend(says);
     }
@@ -475,7 +481,7 @@ fn long(model: &Model, question: usize, room: usize) -> Dialog {
     let count = entry.map_or(0, |entry| entry.field.count());
     let words = model.look.words;
     let chars = labels::thousands(words, count);
-    let said = words.with("card-long-sure", &[("chars", chars.into())]);
+    let said = words.format("card-long-sure", &[("chars", chars.into())]);
     let mut screen_rows = sentences(&said, room);
     if let Some(last) = screen_rows.pop() {
         screen_rows.push(last.gap(1).caret().focus(true));

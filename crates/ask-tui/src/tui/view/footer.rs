@@ -138,7 +138,7 @@ pub fn says(model: &Model, id: &str) -> String {
         true => "sends",
         false => "marks",
     };
-    let vain = model.paths.as_ref().is_some_and(Paths::is_vain);
+    let vain = model.paths.as_ref().is_some_and(Paths::has_no_match);
     let arguments = [
         ("go", go.into()),
         ("esc", escape.into()),
@@ -146,7 +146,7 @@ pub fn says(model: &Model, id: &str) -> String {
         ("files", if vain { "none" } else { "some" }.into()),
         ("muted", if model.is_muted() { "yes" } else { "no" }.into()),
     ];
-    model.look.words.with(id, &arguments)
+    model.look.words.format(id, &arguments)
 }
 
 fn is_worth(model: &Model, only: Only, facts: Facts) -> bool {

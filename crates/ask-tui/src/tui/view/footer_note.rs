@@ -50,21 +50,21 @@ pub fn screen_rows(model: &Model, card: &Card, columns: usize, most: usize) -> V
     let note = SafeText::line(card.note().text()).to_string();
     if card.on_review() {
         let line = match card.note().is_blank() {
-            true => words.with("card-no-note-for-all", &[("key", key.into())]),
+            true => words.format("card-no-note-for-all", &[("key", key.into())]),
             false => {
                 let told = [("note", note.into()), ("key", key.into())];
-                words.with("card-note-for-all", &told)
+                words.format("card-note-for-all", &told)
             }
         };
         return vec![ScreenRow::indented(1).clipped(line, Role::Dim, columns)];
     }
     let line = match (card.note().is_blank(), key.is_empty()) {
         (true, true) => words.say("card-no-note"),
-        (true, false) => words.with("card-no-note-key", &[("key", key.into())]),
-        (false, true) => words.with("card-note", &[("note", note.into())]),
+        (true, false) => words.format("card-no-note-key", &[("key", key.into())]),
+        (false, true) => words.format("card-note", &[("note", note.into())]),
         (false, false) => {
             let told = [("note", note.into()), ("key", key.into())];
-            words.with("card-note-key", &told)
+            words.format("card-note-key", &told)
         }
     };
     let mut screen_rows = files(words, card, columns, most.saturating_sub(1).max(1));
@@ -91,14 +91,14 @@ fn files(words: Words, card: &Card, columns: usize, most: usize) -> Vec<ScreenRo
             let line = attached(words, file);
             let key = ("key", words.say("keys-backspace").into());
             row(match last == Some(at) {
-                true => words.with("text-attached-removes", &[("file", line.into()), key]),
+                true => words.format("text-attached-removes", &[("file", line.into()), key]),
                 false => line,
             })
         })
         .collect();
     if over > 0 && most > 0 {
         let more = [("count", (files.len() - shown).into())];
-        screen_rows.insert(0, row(words.with("text-attached-more", &more)));
+        screen_rows.insert(0, row(words.format("text-attached-more", &more)));
     }
     screen_rows
 }
@@ -124,7 +124,7 @@ pub fn filter(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
     let shown = card.shown().len();
     let label = words.say("card-filter");
     let told = [("shown", shown.into()), ("offered", offered.into())];
-    let count = words.with("card-filter-count", &told);
+    let count = words.format("card-filter-count", &told);
     let start = ScreenRow::indented(1).words(label, Role::Strong).gap(1);
     let indent = start.width();
     let room = columns.saturating_sub(indent + width(&count) + 3).max(1);

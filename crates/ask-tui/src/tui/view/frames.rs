@@ -65,7 +65,7 @@ impl FieldView<'_> {
             0 => String::new(),
             _ => {
                 let arguments = [("lines", lines.into()), ("chars", chars.into())];
-                format!(" {} ", self.words.with("card-field-size", &arguments))
+                format!(" {} ", self.words.format("card-field-size", &arguments))
             }
         };
         let title = format!(" {} ", self.title);

@@ -21,12 +21,15 @@ const LEAST_TAB: usize = 4;
 pub const WIDE: usize = 72;
 
 /// Who asks, where, and since when.
-pub fn who(model: &Model, record: &Record, columns: usize) -> ScreenRow {
+pub fn asker_row(model: &Model, record: &Record, columns: usize) -> ScreenRow {
     let right = right_side(model, record, columns);
     let room = columns.saturating_sub(right.width() + 2);
     let asker = &record.asker;
-    let mut left =
-        ScreenRow::indented(1).clipped(labels::who(model.look.words, asker), Role::Who, room);
+    let mut left = ScreenRow::indented(1).clipped(
+        labels::asker_label(model.look.words, asker),
+        Role::Who,
+        room,
+    );
     let place = labels::place(asker);
     let between = if columns >= WIDE { " · " } else { " " };
     let directory = labels::directory(asker, model.look.home.as_deref());
@@ -64,7 +67,7 @@ pub fn saved(model: &Model, card: &Card, columns: usize) -> ScreenRow {
     let said = model
         .look
         .words
-        .with("card-draft-saved", &[("at", at.into())]);
+        .format("card-draft-saved", &[("at", at.into())]);
     ScreenRow::new().words(said, Role::Dim)
 }
 
@@ -74,7 +77,7 @@ pub fn deadline(words: Words, at: Time, now: Time) -> String {
         return words.say("card-due");
     }
     let left = words.brief(at.since_ms(now));
-    words.with("card-due-in", &[("left", left.into())])
+    words.format("card-due-in", &[("left", left.into())])
 }
 
 fn right_side(model: &Model, record: &Record, columns: usize) -> ScreenRow {
@@ -85,7 +88,7 @@ fn right_side(model: &Model, record: &Record, columns: usize) -> ScreenRow {
         words.push((ours.say("card-link-down"), Role::Warning));
     }
     if columns >= WIDE {
-        let asked = ours.with("card-asked", &[("age", age.into())]);
+        let asked = ours.format("card-asked", &[("age", age.into())]);
         words.push((asked, Role::Dim));
     } else if record.deadline_at.is_none() {
         words.push((age, Role::Dim));
@@ -110,7 +113,7 @@ fn right_side(model: &Model, record: &Record, columns: usize) -> ScreenRow {
     let place = waiting.iter().position(|id| **id == record.id);
     if let (Some(place), true) = (place, waiting.len() > 1 && !model.is_one_shot()) {
         let arguments = [("at", (place + 1).into()), ("all", waiting.len().into())];
-        words.push((ours.with("card-place", &arguments), Role::Dim));
+        words.push((ours.format("card-place", &arguments), Role::Dim));
     }
     let mut screen_row = ScreenRow::new();
     for (at, (words, role)) in words.into_iter().enumerate() {
@@ -171,7 +174,7 @@ fn only_number(words: Words, card: &Card, columns: usize) -> ScreenRow {
     let screen_row = ScreenRow::indented(1).words("←", Role::Dim).gap(1);
     let screen_row = screen_row.words(number, Role::Current).gap(1);
     let given = card.form.given();
-    let said = words.with("card-tabs-given", &[("given", given.into())]);
+    let said = words.format("card-tabs-given", &[("given", given.into())]);
     let name = card.question().map(|question| question.name());
     let room = columns.saturating_sub(screen_row.width() + text::width(&said) + 3);
     match name.filter(|_| room >= NAMED) {

@@ -1,6 +1,6 @@
 //! The help page: what the keys do on the screen below, read from the key table.
 
-use ask_config::keys::{Group, all};
+use ask_config::keys::{Group, all_keys};
 use ask_config::text::{width, wrap};
 use ask_core::SafeText;
 
@@ -28,7 +28,7 @@ pub fn page(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<Scree
             ("last", (top + shown).into()),
             ("all", total.into()),
         ];
-        let place = words.with("keys-title-place", &facts);
+        let place = words.format("keys-title-place", &facts);
         head = head.right(ScreenRow::new().words(place, Role::Dim), columns - 1);
     }
     let mut screen_rows = vec![head];
@@ -51,21 +51,21 @@ pub fn extent(model: &Model, columns: usize, rows: usize) -> Page {
 }
 
 /// A row of help: the keys and their action.
-struct Told {
+struct HelpRow {
     group: Group,
     keys: String,
     does: String,
 }
 
-fn told(model: &Model) -> Vec<Told> {
+fn help_rows(model: &Model) -> Vec<HelpRow> {
     let context = model.context_below_help();
     let (keymap, words) = (&model.look.keys, model.look.words);
     let rows = keymap
         .rows(context)
         .filter(|row| !row.binding.words.is_empty() && applies(model, row.binding.only));
-    let mut told: Vec<Told> = Vec::new();
+    let mut told: Vec<HelpRow> = Vec::new();
     for row in rows {
-        let keys = all(words, row, keymap.mate(context, row));
+        let keys = all_keys(words, row, keymap.mate(context, row));
         let does = says(model, row.binding.words);
         match told.iter_mut().find(|told| told.does == does) {
             _ if keys.is_empty() => {}
@@ -73,7 +73,7 @@ fn told(model: &Model) -> Vec<Told> {
                 same.keys.push_str("  ");
                 same.keys.push_str(&keys);
             }
-            None => told.push(Told {
+            None => told.push(HelpRow {
                 group: row.binding.action.group_in(context),
                 keys,
                 does,
@@ -84,12 +84,12 @@ fn told(model: &Model) -> Vec<Told> {
 }
 
 fn lines(model: &Model, columns: usize) -> Vec<ScreenRow> {
-    let told = told(model);
+    let told = help_rows(model);
     let widest = told.iter().map(|told| width(&told.keys)).max();
     let label = widest.unwrap_or(0).min((columns / 3).max(9));
     let mut screen_rows = Vec::new();
     for group in Group::ALL {
-        let here: Vec<&Told> = told.iter().filter(|told| told.group == group).collect();
+        let here: Vec<&HelpRow> = told.iter().filter(|told| told.group == group).collect();
         if here.is_empty() {
             continue;
         }
@@ -106,7 +106,7 @@ fn lines(model: &Model, columns: usize) -> Vec<ScreenRow> {
 }
 
 /// The keys on the left and their action beside them, or below them if the keys are too wide.
-fn row(told: &Told, label: usize, columns: usize) -> Vec<ScreenRow> {
+fn row(told: &HelpRow, label: usize, columns: usize) -> Vec<ScreenRow> {
     let indent = 1 + label + 2;
     let room = columns.saturating_sub(indent + 1).max(1);
     let mut screen_rows = Vec::new();

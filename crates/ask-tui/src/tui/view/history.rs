@@ -12,7 +12,7 @@ use super::card::bottom;
 use super::footer::{Facts, hints};
 use super::header::WIDE;
 use super::{Page, stats};
-use crate::tui::model::history::{Ended, History, Layer};
+use crate::tui::model::history::{History, Layer, OutcomeFilter};
 use crate::tui::model::{Model, Screen};
 use crate::tui::row::{ClickTarget, ScreenRow, window};
 use crate::tui::style::Role;
@@ -174,11 +174,11 @@ fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec
     };
     let period = match narrows.days {
         None => words.say("history-always"),
-        Some(days) => words.with("history-days", &[("count", days.into())]),
+        Some(days) => words.format("history-days", &[("count", days.into())]),
     };
     let end = narrows.end.map(|end| match end {
-        Ended::As(end) => charts::end_name(words, end),
-        Ended::Undelivered => words.say("history-undelivered"),
+        OutcomeFilter::As(end) => charts::end_name(words, end),
+        OutcomeFilter::Undelivered => words.say("history-undelivered"),
     });
     let values = [
         (words.say("history-agent"), safe(&narrows.agent)),
@@ -198,7 +198,7 @@ fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec
                 screen_row
             };
             screen_row
-                .met(ClickTarget::Choice(at))
+                .clickable(ClickTarget::Choice(at))
                 .words(sign, Role::Focus)
                 .gap(1)
                 .clipped(name, Role::Dim, columns)
@@ -305,7 +305,7 @@ fn list(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Ve
         item.extend(
             screen_rows
                 .enumerate()
-                .map(|(line, screen_row)| (line, screen_row.met(ClickTarget::Row(at))))
+                .map(|(line, screen_row)| (line, screen_row.clickable(ClickTarget::Row(at))))
                 .map(|(line, screen_row)| match focused && calm && line == 0 {
                     true => screen_row.caret_at(0),
                     false => screen_row,
@@ -356,7 +356,7 @@ fn row(
     let took = record.settlement();
     let took = took.map(|ended| look.words.length(ended.at.since_ms(record.asked_at)));
     let took = took.unwrap_or_default();
-    let who = labels::who(look.words, &record.asker);
+    let who = labels::asker_label(look.words, &record.asker);
     let place = labels::place(&record.asker);
     if columns < WIDE {
         if rows < 12 {
@@ -379,7 +379,7 @@ fn row(
     let right = ScreenRow::new()
         .clipped(ended, Role::Dim, ended_room)
         .filled(ended_room + 1)
-        .then(ScreenRow::new().ahead(took, Role::Dim, took_room));
+        .then(ScreenRow::new().right_aligned(took, Role::Dim, took_room));
     let room = columns.saturating_sub(right.width() + 2);
     let place_room = if columns >= 96 { PLACE } else { PLACE - 9 };
     let column = start.width();
@@ -403,17 +403,17 @@ fn took_room(words: Words) -> usize {
 fn timeline(model: &Model, record: &Record) -> String {
     let (said, zone) = (model.look.words, &model.look.zone);
     let at = |time| ("time", ends::clock(time, zone).into());
-    let mut steps = vec![said.with("history-asked", &[at(record.asked_at)])];
+    let mut steps = vec![said.format("history-asked", &[at(record.asked_at)])];
     if let Some(shown) = &record.shown {
         let surface = labels::surface(said, &shown.surface);
-        steps.push(said.with(
+        steps.push(said.format(
             "history-shown",
             &[at(shown.at), ("surface", surface.into())],
         ));
     }
     if let Some(ended) = record.settlement() {
         let how = ends::how(said, record);
-        steps.push(said.with("history-ended", &[at(ended.at), ("how", how.into())]));
+        steps.push(said.format("history-ended", &[at(ended.at), ("how", how.into())]));
     }
     steps.extend(ends::told(said, record, zone));
     steps.join(" · ")
@@ -479,7 +479,7 @@ fn whole(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
     };
     let say = model.look.words;
     let head = |id: String| ScreenRow::indented(1).clipped(id, Role::Chosen, columns);
-    let who = labels::who(say, &record.asker);
+    let who = labels::asker_label(say, &record.asker);
     let by = format!("{who} {} {}", labels::place(&record.asker), record.id);
     let mut screen_rows = paragraph(&by, 1, Role::Who, columns);
     screen_rows.extend(paragraph(&timeline(model, record), 1, Role::Dim, columns));

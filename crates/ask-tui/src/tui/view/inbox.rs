@@ -53,7 +53,7 @@ pub fn page(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
         .map(|(columns, rows)| preview_pane::screen_rows(model, columns, rows))
         .unwrap_or_default();
     let read =
-        |screen_row: Option<ScreenRow>| screen_row.unwrap_or_default().met(ClickTarget::Pane);
+        |screen_row: Option<ScreenRow>| screen_row.unwrap_or_default().clickable(ClickTarget::Pane);
     if places.beside {
         let mut pane = pane.into_iter();
         let mut list = list.into_iter();
@@ -162,14 +162,14 @@ fn head(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
 fn headline(model: &Model, columns: usize) -> ScreenRow {
     let words = model.look.words;
     let mut screen_row = ScreenRow::indented(1).words("ask", Role::Strong).gap(2);
-    let count = |id, count: usize| words.with(id, &[("count", count.into())]);
+    let count = |id, count: usize| words.format(id, &[("count", count.into())]);
     let answered = usize::try_from(model.answered_today()).unwrap_or(usize::MAX);
     if model.listed {
         let of = |group| {
             model
                 .records
                 .iter()
-                .filter(|record| Group::of(record) == group)
+                .filter(|record| Group::for_record(record) == group)
                 .count()
         };
         let waiting = of(Group::Waiting) + model.not_yet_listed();
@@ -205,7 +205,7 @@ fn web(model: &Model, room: usize) -> ScreenRow {
     let address = format!("127.0.0.1:{port}");
     let address = [("address", address.into())];
     let screen_row =
-        ScreenRow::new().words(model.look.words.with("inbox-web", &address), Role::Dim);
+        ScreenRow::new().words(model.look.words.format("inbox-web", &address), Role::Dim);
     match screen_row.width() <= room {
         true => screen_row,
         false => ScreenRow::new(),
@@ -217,7 +217,7 @@ fn filter_row(model: &Model, columns: usize) -> ScreenRow {
     let inbox = &model.inbox;
     let (fit, all) = (inbox.rows.len(), model.records.len());
     let arguments = [("count", fit.into()), ("all", all.into())];
-    let right = ScreenRow::new().words(model.look.words.with("inbox-fit", &arguments), Role::Dim);
+    let right = ScreenRow::new().words(model.look.words.format("inbox-fit", &arguments), Role::Dim);
     let room = columns.saturating_sub(right.width() + 6).max(1);
     let seen = inbox.filter.rows(room);
     let typed = seen
@@ -251,7 +251,7 @@ fn nothing(model: &Model, columns: usize) -> Vec<ScreenRow> {
     let gap = std::iter::once(ScreenRow::new());
     if !model.records.is_empty() {
         let key = key(model, Context::Inbox, Action::Escape);
-        let again = words.with("inbox-none-fit-yet", &[("key", key.into())]);
+        let again = words.format("inbox-none-fit-yet", &[("key", key.into())]);
         let fit = say(words.say("inbox-none-fit"), Role::Strong);
         return gap.chain(fit).chain(say(again, Role::Dim)).collect();
     }
@@ -282,7 +282,7 @@ fn heights(model: &Model, columns: usize, rows: usize) -> Vec<usize> {
         .inbox
         .rows
         .iter()
-        .map(|&at| model.records.get(at).map(Group::of));
+        .map(|&at| model.records.get(at).map(Group::for_record));
     groups
         .map(|group| {
             let begins = group != before && group.is_some_and(|group| has_heading(group, rows));
@@ -302,24 +302,28 @@ fn list(model: &Model, columns: usize, high: usize, rows: usize) -> Vec<ScreenRo
     let focused = model.focused_row();
     let seen = range(&heights, focused, high);
     let more = |id: &str, hidden: usize| {
-        let said = || model.look.words.with(id, &[("count", hidden.into())]);
+        let said = || model.look.words.format(id, &[("count", hidden.into())]);
         (seen.marked && hidden > 0).then(|| ScreenRow::indented(row::AGE).words(said(), Role::Dim))
     };
     let mut screen_rows: Vec<ScreenRow> = more("card-more-above", seen.first).into_iter().collect();
     for at in seen.first..seen.end {
         let Some(record) = model.shown(at) else { break };
         let before = at.checked_sub(1).and_then(|before| model.shown(before));
-        let group = Group::of(record);
-        if before.map(Group::of) != Some(group) && has_heading(group, rows) {
+        let group = Group::for_record(record);
+        if before.map(Group::for_record) != Some(group) && has_heading(group, rows) {
             screen_rows.push(heading(model, group, at, columns));
         }
         let on_it = at == focused;
         if columns >= WIDE {
             screen_rows
-                .push(row::wide(model, record, at, on_it, columns).met(ClickTarget::Row(at)));
+                .push(row::wide(model, record, at, on_it, columns).clickable(ClickTarget::Row(at)));
         } else {
             let lines = row::narrow(model, record, at, on_it, columns, rows < ROOMY);
-            screen_rows.extend(lines.into_iter().map(|line| line.met(ClickTarget::Row(at))));
+            screen_rows.extend(
+                lines
+                    .into_iter()
+                    .map(|line| line.clickable(ClickTarget::Row(at))),
+            );
         }
     }
     screen_rows.extend(more("card-more-below", heights.len() - seen.end));

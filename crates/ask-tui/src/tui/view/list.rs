@@ -83,7 +83,7 @@ impl List<'_> {
             let wish = self.field().wish().clamp(5, FIELD_ROWS + 2);
             let screen_rows = self.field().screen_rows(rows.min(wish)).into_iter();
             return screen_rows
-                .map(|screen_row| screen_row.met(ClickTarget::Choice(0)))
+                .map(|screen_row| screen_row.clickable(ClickTarget::Choice(0)))
                 .collect();
         }
         if let Some(screen_rows) = self.with_more(rows) {
@@ -100,7 +100,14 @@ impl List<'_> {
         let choices = 0..self.shown.len();
         let mut items: Vec<Vec<ScreenRow>> =
             choices.map(|row| self.choice(row, Detail::Short)).collect();
-        items.push(self.other(1).into_iter().rev().take(rows).rev().collect());
+        items.push(
+            self.own_text_rows(1)
+                .into_iter()
+                .rev()
+                .take(rows)
+                .rev()
+                .collect(),
+        );
         window(self.words, items, rows, OTHER_INDENT)
     }
 
@@ -139,15 +146,15 @@ impl List<'_> {
         let mut screen_rows = Vec::new();
         if first > 0 {
             let above = [("count", first.into())];
-            screen_rows.push(mark(self.words.with("card-more-above", &above)));
+            screen_rows.push(mark(self.words.format("card-more-above", &above)));
         }
         screen_rows.extend((first..first + seen).flat_map(|row| self.choice(row, detail)));
         let below = offered - first - seen;
         if below > 0 {
             let below = [("count", below.into())];
-            screen_rows.push(mark(self.words.with("card-more-below", &below)));
+            screen_rows.push(mark(self.words.format("card-more-below", &below)));
         }
-        screen_rows.extend(self.other(match detail {
+        screen_rows.extend(self.own_text_rows(match detail {
             Detail::Short | Detail::Focused => 3,
             Detail::Full => self.field().wish().clamp(5, FIELD_ROWS + 2),
         }));
@@ -205,18 +212,18 @@ impl List<'_> {
                 (false, Detail::Full) => 2,
                 (_, Detail::Short) | (false, Detail::Focused) => 0,
             };
-            screen_rows.extend(self.about(description, rows));
+            screen_rows.extend(self.description_rows(description, rows));
         }
         if let Some(first) = screen_rows.first_mut() {
             first.focused = focused;
         }
         let met = screen_rows
             .into_iter()
-            .map(|screen_row| screen_row.met(ClickTarget::Choice(at)));
+            .map(|screen_row| screen_row.clickable(ClickTarget::Choice(at)));
         met.collect()
     }
 
-    fn other(&self, field_rows: usize) -> Vec<ScreenRow> {
+    fn own_text_rows(&self, field_rows: usize) -> Vec<ScreenRow> {
         let at = self.question.input.len();
         let focused = self.is_focused(at);
         let start = self.start("0", true, focused, self.entry.has_own());
@@ -238,7 +245,7 @@ impl List<'_> {
             let room = self.columns.saturating_sub(OTHER_INDENT + 1).max(1);
             let mut words = self.entry.field.text().trim_end().to_owned();
             if !self.entry.has_own() {
-                words = self.words.with("card-kept", &[("text", words.into())]);
+                words = self.words.format("card-kept", &[("text", words.into())]);
             }
             let lines = wrap_clamped(&SafeText::block(&words), room, 2, CUT);
             screen_rows.extend(
@@ -249,7 +256,7 @@ impl List<'_> {
         }
         let met = screen_rows
             .into_iter()
-            .map(|screen_row| screen_row.met(ClickTarget::Choice(at)));
+            .map(|screen_row| screen_row.clickable(ClickTarget::Choice(at)));
         met.collect()
     }
 
@@ -277,7 +284,7 @@ impl List<'_> {
     }
 
     /// The description of a choice, in at most this many rows.
-    fn about(&self, description: &str, rows: usize) -> Vec<ScreenRow> {
+    fn description_rows(&self, description: &str, rows: usize) -> Vec<ScreenRow> {
         let room = self.columns.saturating_sub(OTHER_INDENT + 1).max(1);
         let lines = wrapped(description, room, self.words);
         let seen = lines.iter().take(rows);

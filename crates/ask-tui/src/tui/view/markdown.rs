@@ -10,7 +10,7 @@ use ask_core::markdown::Document;
 
 use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
-use crate::ui::markdown::{Ink, Row, TextStyle, rows};
+use crate::ui::markdown::{Ink, TextStyle, WrappedLine, rows};
 
 /// The most texts in the cache: more than one screen shows.
 const REMEMBERED: usize = 64;
@@ -25,7 +25,7 @@ struct Remembered {
     text: String,
     columns: usize,
     language: Language,
-    rows: Rc<[Row]>,
+    rows: Rc<[WrappedLine]>,
 }
 
 /// The style of a text outside its Markdown styles.
@@ -41,7 +41,7 @@ pub enum BaseStyle {
 
 /// A text wrapped to a width. It is parsed once for each width and language while it stays in the
 /// cache.
-pub fn wrapped(text: &str, columns: usize, words: Words) -> Rc<[Row]> {
+pub fn wrapped(text: &str, columns: usize, words: Words) -> Rc<[WrappedLine]> {
     let language = words.language();
     let same = |kept: &Remembered| {
         kept.columns == columns && kept.language == language && kept.text == text
@@ -50,7 +50,7 @@ pub fn wrapped(text: &str, columns: usize, words: Words) -> Rc<[Row]> {
         if let Some(kept) = last.iter().find(|kept| same(kept)) {
             return Rc::clone(&kept.rows);
         }
-        let rows: Rc<[Row]> = rows(&Document::read(text), columns, words).into();
+        let rows: Rc<[WrappedLine]> = rows(&Document::read(text), columns, words).into();
         let mut bytes = text.len();
         let kept = last.iter().take(REMEMBERED - 1).take_while(|kept| {
             bytes += kept.text.len();
@@ -70,7 +70,7 @@ pub fn wrapped(text: &str, columns: usize, words: Words) -> Rc<[Row]> {
 
 /// Converts wrapped rows to rows of the screen, indented.
 pub fn screen_rows<'a>(
-    rows: impl IntoIterator<Item = &'a Row>,
+    rows: impl IntoIterator<Item = &'a WrappedLine>,
     indent: usize,
     base: BaseStyle,
 ) -> impl Iterator<Item = ScreenRow> {

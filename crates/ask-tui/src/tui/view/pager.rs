@@ -21,7 +21,7 @@ pub fn page(model: &Model, id: &AskId, columns: usize, rows: usize, top: usize) 
     let lines = lines(record, columns, model.look.words);
     let page = extent(model, id, columns, rows);
     let top = top.min(page.total.saturating_sub(page.shown));
-    let mut screen_rows = vec![header::who(model, record, columns)];
+    let mut screen_rows = vec![header::asker_row(model, record, columns)];
     if rows >= 10 {
         screen_rows.push(ScreenRow::rule(columns));
     }
@@ -43,9 +43,9 @@ pub fn preview(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<Sc
     let page = preview_extent(model, columns, rows);
     let top = top.min(page.total.saturating_sub(page.shown));
     let lines = preview_lines(choice, columns, words);
-    let mut screen_rows = vec![header::who(model, &card.record, columns)];
+    let mut screen_rows = vec![header::asker_row(model, &card.record, columns)];
     let label = choice.recommended().0;
-    let title = words.with("card-preview", &[("choice", label.into())]);
+    let title = words.format("card-preview", &[("choice", label.into())]);
     if rows >= 10 {
         screen_rows.push(headed(&title, "", false, 0, columns));
     }
@@ -99,7 +99,7 @@ pub fn extent(model: &Model, id: &AskId, columns: usize, rows: usize) -> Page {
 /// The position within a long text: first and last visible line of all.
 pub fn place_line(words: Words, top: usize, page: Page) -> String {
     let last = (top + page.shown).min(page.total);
-    words.with(
+    words.format(
         "card-lines",
         &[
             ("first", (top + 1).into()),
@@ -120,7 +120,7 @@ fn record<'a>(model: &'a Model, id: &AskId) -> Option<&'a Record> {
 
 /// An ask with everything in it, as rows.
 pub fn lines(record: &Record, columns: usize, words: Words) -> Vec<ScreenRow> {
-    let mut page = Lines {
+    let mut page = PagerLines {
         screen_rows: Vec::new(),
         columns,
         words,
@@ -141,13 +141,13 @@ pub fn lines(record: &Record, columns: usize, words: Words) -> Vec<ScreenRow> {
     page.screen_rows
 }
 
-struct Lines {
+struct PagerLines {
     screen_rows: Vec<ScreenRow>,
     columns: usize,
     words: Words,
 }
 
-impl Lines {
+impl PagerLines {
     /// Adds a text that is shown as it is.
     fn add(&mut self, words: &str, indent: usize, role: Role) {
         let room = self.columns.saturating_sub(indent + 1).max(1);

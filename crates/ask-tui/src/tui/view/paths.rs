@@ -49,10 +49,10 @@ fn popup(model: &Model, paths: &Paths, columns: usize, room: usize) -> Vec<Scree
     let more = match (paths.found.len(), told.cut) {
         (0, _) if !told.ended => Some(words.say("text-paths-looking")),
         (0, None) => Some(words.say("text-paths-none")),
-        (0, Some(_)) => Some(words.with("text-paths-none-of-first", &facts)),
-        (_, Some(_)) => Some(words.with("text-paths-total-of-first", &facts)),
+        (0, Some(_)) => Some(words.format("text-paths-none-of-first", &facts)),
+        (_, Some(_)) => Some(words.format("text-paths-total-of-first", &facts)),
         (shown, None) if told.total > shown.min(SEEN) => {
-            Some(words.with("text-paths-total", &facts))
+            Some(words.format("text-paths-total", &facts))
         }
         (_, None) => None,
     };
@@ -70,7 +70,7 @@ fn popup(model: &Model, paths: &Paths, columns: usize, room: usize) -> Vec<Scree
             (" ", Role::Text)
         };
         let row = begun().words(sign, role).gap(1);
-        framed(row.clipped(path, role, edge)).met(ClickTarget::Path(at))
+        framed(row.clipped(path, role, edge)).clickable(ClickTarget::Path(at))
     };
     let mut screen_rows: Vec<ScreenRow> = files.map(row).collect();
     let told = tell.map(|tell| framed(begun().gap(2).clipped(tell, Role::Dim, edge)));

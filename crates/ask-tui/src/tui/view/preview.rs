@@ -48,7 +48,7 @@ pub struct Preview<'a> {
 impl<'a> Preview<'a> {
     /// The preview of the card's question; `None` while something is typed, or if no choice has
     /// one.
-    pub fn of(
+    pub fn for_question(
         model: &Model,
         card: &Card,
         question: &'a Question,
@@ -115,7 +115,7 @@ impl<'a> Preview<'a> {
     }
 
     /// The preview below the list, in exactly this many rows.
-    pub fn below(&self, rows: usize, key: &str) -> Vec<ScreenRow> {
+    pub fn rows_below(&self, rows: usize, key: &str) -> Vec<ScreenRow> {
         if rows < LEAST - 1 || self.place == Place::Line {
             return vec![self.line(key)];
         }
@@ -130,13 +130,13 @@ impl<'a> Preview<'a> {
         screen_rows.truncate(rows);
         let met = screen_rows
             .into_iter()
-            .map(|screen_row| screen_row.met(ClickTarget::Preview));
+            .map(|screen_row| screen_row.clickable(ClickTarget::Preview));
         met.collect()
     }
 
     /// The preview beside a list of [`Self::list_columns`] columns, frame included, in exactly this
     /// many rows.
-    pub fn beside(&self, list: Vec<ScreenRow>, note: &str, rows: usize) -> Vec<ScreenRow> {
+    pub fn rows_beside(&self, list: Vec<ScreenRow>, note: &str, rows: usize) -> Vec<ScreenRow> {
         let left = self.list_columns();
         let right = self.columns.saturating_sub(left + 2);
         let inner = rows.saturating_sub(2);
@@ -146,20 +146,22 @@ impl<'a> Preview<'a> {
         let both = list.into_iter().zip(pane).map(|(list, pane)| {
             ScreenRow::indented(1)
                 .then(list)
-                .then(pane.met(ClickTarget::Preview))
+                .then(pane.clickable(ClickTarget::Preview))
         });
         both.collect()
     }
 
     fn line(&self, key: &str) -> ScreenRow {
         let arguments = [("key", key.into()), ("lines", self.lines().into())];
-        let words = self.words.with("card-preview-line", &arguments);
+        let words = self.words.format("card-preview-line", &arguments);
         ScreenRow::indented(1).clipped(words, Role::Dim, self.columns)
     }
 
     fn title(&self) -> String {
         match self.choice.map(|choice| choice.recommended().0) {
-            Some(label) => self.words.with("card-preview", &[("choice", label.into())]),
+            Some(label) => self
+                .words
+                .format("card-preview", &[("choice", label.into())]),
             None => self.words.say("card-preview-of-other"),
         }
     }
@@ -189,7 +191,7 @@ impl<'a> Preview<'a> {
         if below > 0 {
             let more = self
                 .words
-                .with("card-more-below", &[("count", below.into())]);
+                .format("card-more-below", &[("count", below.into())]);
             screen_rows.push(ScreenRow::indented(indent).words(more, Role::Dim));
         }
         screen_rows

@@ -69,7 +69,7 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Scre
     if card.is_guarded(model.now) || card.sending {
         body = body
             .into_iter()
-            .map(|screen_row| screen_row.toned(Role::Dim))
+            .map(|screen_row| screen_row.with_role(Role::Dim))
             .collect();
     }
     screen_rows.extend(body);
@@ -114,7 +114,7 @@ fn answers(words: Words, card: &Card, columns: usize, rows: usize) -> Vec<Vec<Sc
         for (words, role) in said(words, question, &card.form.entries[at]) {
             for row in wrap_clamped(&SafeText::block(&words), room, most, CUT) {
                 let screen_row = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
-                item.push(screen_row.plain(row, role).met(ClickTarget::Row(at)));
+                item.push(screen_row.plain(row, role).clickable(ClickTarget::Row(at)));
             }
         }
         items.push(item);
@@ -134,7 +134,7 @@ fn said(words: Words, question: &Question, entry: &Entry) -> Vec<(String, Role)>
     };
     if let Some(note) = answer.note.as_deref() {
         let note = SafeText::block(note).to_string();
-        let line = words.with("card-note-beside", &[("note", note.into())]);
+        let line = words.format("card-note-beside", &[("note", note.into())]);
         said.push((line, Role::Dim));
     }
     said
@@ -153,7 +153,7 @@ fn gap_line(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
         ("count", missing.len().into()),
         ("names", names.join(", ").into()),
     ];
-    let line = model.look.words.with("card-gaps", &told);
+    let line = model.look.words.format("card-gaps", &told);
     Some(ScreenRow::indented(1).clipped(line, Role::Warning, columns))
 }
 
@@ -206,23 +206,23 @@ fn label(model: &Model, card: &Card, button: Button, columns: usize) -> String {
             if card.is_late() {
                 words.say("card-button-late")
             } else {
-                words.with("card-button-send", &told)
+                words.format("card-button-send", &told)
             }
         }
         Button::SendAnyway { given } => {
             let told = [("count", given.into())];
             match (wide, card.is_late()) {
-                (true, true) => words.with("card-button-late-anyway", &told),
-                (false, true) => words.with("card-button-late-anyway-short", &told),
-                (true, false) => words.with("card-button-anyway", &told),
-                (false, false) => words.with("card-button-anyway-short", &told),
+                (true, true) => words.format("card-button-late-anyway", &told),
+                (false, true) => words.format("card-button-late-anyway-short", &told),
+                (true, false) => words.format("card-button-anyway", &told),
+                (false, false) => words.format("card-button-anyway-short", &told),
             }
         }
         Button::GoTo { question } => {
             let room = if wide { 30 } else { columns / 3 };
             let name = card.record.ask.questions.get(question).map(name);
             let name = clip(&SafeText::line(&name.unwrap_or_default()), room, CUT);
-            words.with("card-button-go-to", &[("name", name.to_string().into())])
+            words.format("card-button-go-to", &[("name", name.to_string().into())])
         }
     }
 }

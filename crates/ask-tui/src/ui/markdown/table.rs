@@ -4,7 +4,7 @@ use ask_config::text;
 use ask_core::SafeText;
 use ask_core::markdown::{Aligned, Line};
 
-use super::{Ink, Painter, Row, TextStyle, flow};
+use super::{Ink, Painter, TextStyle, WrappedLine, flow};
 
 /// The separator of two columns.
 const BETWEEN: &str = " │ ";
@@ -18,7 +18,7 @@ pub fn paint(
     head: &[Line],
     cells: &[Vec<Line>],
     columns: usize,
-    rows: &mut Vec<Row>,
+    rows: &mut Vec<WrappedLine>,
 ) {
     let strong = TextStyle {
         strong: true,
@@ -49,7 +49,7 @@ pub fn paint(
     }
     rows.push(line(&names, aligned, &widths));
     let dashes: Vec<String> = widths.iter().map(|&wide| "─".repeat(wide)).collect();
-    rows.push(Row::of(&dashes.join(CROSS), Ink::Mark));
+    rows.push(WrappedLine::from_text(&dashes.join(CROSS), Ink::Mark));
     rows.extend(body.iter().map(|row| line(row, aligned, &widths)));
 }
 
@@ -59,13 +59,13 @@ fn width(cell: &Cell) -> usize {
     cell.iter().map(|(words, _)| text::width(words)).sum()
 }
 
-fn line(cells: &[Cell], aligned: &[Aligned], widths: &[usize]) -> Row {
+fn line(cells: &[Cell], aligned: &[Aligned], widths: &[usize]) -> WrappedLine {
     let mut pieces = Vec::new();
     let blank = |columns: usize| (SafeText::line(&" ".repeat(columns)), TextStyle::default());
     let none = Vec::new();
     for (at, &wide) in widths.iter().enumerate() {
         if at > 0 {
-            pieces.push((SafeText::line(BETWEEN), TextStyle::of(Ink::Mark)));
+            pieces.push((SafeText::line(BETWEEN), TextStyle::for_ink(Ink::Mark)));
         }
         let cell = cells.get(at).unwrap_or(&none);
         let spare = wide.saturating_sub(width(cell));
@@ -81,14 +81,14 @@ fn line(cells: &[Cell], aligned: &[Aligned], widths: &[usize]) -> Row {
         pieces.extend(words);
         pieces.push(blank(spare - before));
     }
-    Row { indent: 0, pieces }
+    WrappedLine { indent: 0, pieces }
 }
 
 /// Each cell on a line of its own behind the name of its column, with an empty line between rows.
-fn by_lines(names: &[Cell], body: &[Vec<Cell>], columns: usize, rows: &mut Vec<Row>) {
+fn by_lines(names: &[Cell], body: &[Vec<Cell>], columns: usize, rows: &mut Vec<WrappedLine>) {
     for (at, cells) in body.iter().enumerate() {
         if at > 0 {
-            rows.push(Row::default());
+            rows.push(WrappedLine::default());
         }
         for (at, cell) in cells.iter().enumerate() {
             let mut pieces: Cell = names.get(at).cloned().unwrap_or_default();

@@ -6,7 +6,11 @@ use ask_core::markdown::Document;
 use super::*;
 
 fn shown(text: &str, columns: usize) -> String {
-    let rows = rows(&Document::read(text), columns, Words::of(Language::English));
+    let rows = rows(
+        &Document::read(text),
+        columns,
+        Words::for_language(Language::English),
+    );
     for row in &rows {
         assert!(
             row.width() <= columns.max(2),
@@ -14,7 +18,7 @@ fn shown(text: &str, columns: usize) -> String {
             columns
         );
     }
-    let lines: Vec<String> = rows.iter().map(Row::text).collect();
+    let lines: Vec<String> = rows.iter().map(WrappedLine::text).collect();
     let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
     lines.join("\n")
 }
@@ -50,7 +54,7 @@ fn a_table_without_room_is_read_line_by_line() {
 #[test]
 fn changes_are_told_apart() {
     let document = Document::read("```diff\n+ new\n- old\n  same\n```");
-    let inks: Vec<Ink> = rows(&document, 40, Words::of(Language::English))
+    let inks: Vec<Ink> = rows(&document, 40, Words::for_language(Language::English))
         .iter()
         .map(|row| row.pieces[0].1.ink)
         .collect();

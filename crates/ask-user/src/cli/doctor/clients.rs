@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ask_clients::registration::{Entry, Here, Scope, State, is_found, state};
+use ask_clients::registration::{Entry, RegistrationEnv, Scope, State, is_found, state};
 use ask_clients::{Client, Overrides, table};
 use ask_config::home::Home;
 
@@ -13,13 +13,13 @@ use super::finding::{Finding, Report, quoted};
 const CHECK: &str = "client";
 
 pub fn check(home: &Home, overrides: &Overrides, report: &mut Report) -> anyhow::Result<()> {
-    let here = match Here::find() {
+    let here = match RegistrationEnv::find() {
         Ok(here) => here,
         Err(error) => return report.say(Finding::failed(CHECK, &error)),
     };
     let mut any = false;
     for client in table::everybody(overrides) {
-        let place = Place {
+        let place = ClientPlace {
             client: &client,
             here: &here,
             home,
@@ -55,16 +55,16 @@ pub fn check(home: &Home, overrides: &Overrides, report: &mut Report) -> anyhow:
 }
 
 /// One client on this machine.
-struct Place<'a> {
+struct ClientPlace<'a> {
     client: &'a Client,
-    here: &'a Here,
+    here: &'a RegistrationEnv,
     home: &'a Home,
 }
 
-impl Place<'_> {
+impl ClientPlace<'_> {
     fn absent(&self) -> Finding {
         let said = format!("{} is installed but can't ask here", self.client.title());
-        self.of(Finding::warn(CHECK, said).mend(self.register("")))
+        self.with_place(Finding::warn(CHECK, said).mend(self.register("")))
     }
 
     fn finding(&self, path: &Path, state: &State, flag: &str) -> Finding {
@@ -110,7 +110,7 @@ impl Place<'_> {
                 }
             }
         };
-        self.of(finding)
+        self.with_place(finding)
     }
 
     /// A finding if the client doesn't start this program for this hub.
@@ -178,8 +178,8 @@ impl Place<'_> {
         format!("ask-user register {}{flag}", self.client.key)
     }
 
-    fn of(&self, finding: Finding) -> Finding {
-        finding.of(&self.client.key)
+    fn with_place(&self, finding: Finding) -> Finding {
+        finding.for_client(&self.client.key)
     }
 }
 

@@ -61,7 +61,7 @@ impl Finding {
     }
 
     /// Marks the finding as one about this client.
-    pub fn of(mut self, client: &str) -> Self {
+    pub fn for_client(mut self, client: &str) -> Self {
         self.client = Some(client.to_owned());
         self
     }

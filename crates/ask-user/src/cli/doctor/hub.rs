@@ -30,7 +30,7 @@ enum Before {
 /// Connects to the hub and reads its status; `None` if that fails.
 pub async fn check(home: &Home, report: &mut Report) -> anyhow::Result<Option<(Client, Status)>> {
     let came = async {
-        let before = before(home).await?;
+        let before = look_before(home).await?;
         let client = Client::connect(home).await?;
         let status = client.status().await?;
         anyhow::Ok((before, client, status))
@@ -54,7 +54,7 @@ pub async fn check(home: &Home, report: &mut Report) -> anyhow::Result<Option<(C
     Ok(None)
 }
 
-async fn before(home: &Home) -> anyhow::Result<Before> {
+async fn look_before(home: &Home) -> anyhow::Result<Before> {
     if let Some(client) = Client::find(home).await? {
         return Ok(Before::Runs(client.status().await?));
     }

@@ -8,10 +8,10 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 use ask_config::clock;
 use ask_core::{Answer, AskId, Draft, Gaps, Json, Record};
-use ask_hub::client::{Client, News, sorted};
+use ask_hub::client::{Client, Push, sorted};
 use ask_hub::spawn;
 use ask_mcp::offline::INSTEAD;
-use ask_protocol::ipc::{Fault, Request, Response, Verdict};
+use ask_protocol::ipc::{ErrorKind, Request, Response, Verdict};
 use ask_protocol::text_json;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
@@ -117,7 +117,7 @@ async fn answer(client: &Client, id: &AskId, draft: Draft) -> anyhow::Result<boo
         Response::Settled { won: true, .. } => Ok(true),
         Response::Settled { .. } => bail!("somebody was quicker to close the check's own question"),
         Response::Fault {
-            kind: Fault::NotAllowed,
+            kind: ErrorKind::NotAllowed,
             ..
         } => {
             client.settle(id, Verdict::Withdraw, SURFACE).await?;
@@ -133,8 +133,8 @@ async fn seen(client: &Client, session: &str) -> Record {
     let subscription = client.look_on();
     loop {
         let records = match subscription.next().await {
-            News::All(listing) => listing.records,
-            News::Changed(changes) => sorted(&changes).0,
+            Push::All(listing) => listing.records,
+            Push::Changed(changes) => sorted(&changes).0,
         };
         let own = |record: &Record| record.is_waiting() && is_of(record, session);
         if let Some(record) = records.into_iter().find(own) {

@@ -2,7 +2,7 @@
 //! invalid.
 
 use ask_config::config::settings::SETTINGS;
-use ask_config::config::{KEEPS_ALL, Read};
+use ask_config::config::{ConfigRead, KEEPS_ALL};
 use ask_config::home::Home;
 
 use super::finding::{Finding, Report};
@@ -10,7 +10,7 @@ use super::finding::{Finding, Report};
 /// Variables that override settings, or affect every call.
 const VARIABLES: [&str; 3] = ["CN_MCP_PORT", "CN_MCP_TIMEOUT", "ASK_USER_LIMIT_MS"];
 
-pub fn check(home: &Home, read: &Read, report: &mut Report) -> anyhow::Result<()> {
+pub fn check(home: &Home, read: &ConfigRead, report: &mut Report) -> anyhow::Result<()> {
     for problem in &read.problems {
         report.say(Finding::fail("settings", &problem.what).mend(&problem.hint))?;
     }

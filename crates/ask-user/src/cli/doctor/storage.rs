@@ -22,7 +22,7 @@ pub async fn store(home: &Home, client: &Client, report: &mut Report) -> anyhow:
     for place in sqlite::set_aside(&file) {
         let said = format!(
             "{}; what was in it is not in the history",
-            sqlite::said_of(&place)
+            sqlite::describe_set_aside(&place)
         );
         let keep = format!("once you miss nothing of it: rm {}*", quoted(&place));
         report.say(Finding::warn("store", said).mend(keep))?;

@@ -16,7 +16,7 @@ use crate::cli::prompt::{OutputFormat, tell};
 
 /// One run.
 pub async fn pass(client: &Client, voice: OutputFormat, record: Record) -> anyhow::Result<Exit> {
-    if let Some(kept) = pending_file::of(client, voice.dialect, &record).await?
+    if let Some(kept) = pending_file::from_record(client, voice.dialect, &record).await?
         && let Some(earlier) = kept.record.clone()
     {
         // A delivered answer belongs to the call that received it.
@@ -80,7 +80,7 @@ pub async fn answered(
     draft: Draft,
 ) -> anyhow::Result<Exit> {
     check(&record.ask, &draft, Gaps::Refuse)?;
-    let kept = pending_file::of(client, voice.dialect, &record).await?;
+    let kept = pending_file::from_record(client, voice.dialect, &record).await?;
     let earlier = kept.as_ref().and_then(|kept| kept.record.clone());
     let mut waiting = client.ask(earlier.unwrap_or(record), true).await?;
     let closed = match waiting.id().cloned() {
@@ -152,8 +152,12 @@ fn put_away(kept: &PendingFile, closed: &Record) -> anyhow::Result<()> {
 }
 
 /// Removes the file that an earlier run left, after the ask was closed on another surface.
-pub async fn over(client: &Client, voice: OutputFormat, record: &Record) -> anyhow::Result<()> {
-    if let Some(kept) = pending_file::of(client, voice.dialect, record).await?
+pub async fn print_outcome(
+    client: &Client,
+    voice: OutputFormat,
+    record: &Record,
+) -> anyhow::Result<()> {
+    if let Some(kept) = pending_file::from_record(client, voice.dialect, record).await?
         && let Some(closed) = kept.record.as_ref().filter(|record| !record.is_waiting())
     {
         put_all_away(client, voice, closed).await?;
@@ -166,7 +170,7 @@ fn still(voice: OutputFormat, record: &Record, path: &Path) -> anyhow::Result<Ex
     let name = SafeText::path(path).to_string();
     let (reply, told) = if voice.dialect.name() == "pi" {
         (
-            pi::pending_reply(&name).of(record),
+            pi::pending_reply(&name).for_record(record),
             pi::pending_instructions(&name),
         )
     } else {

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 
 use ask_clients::Client;
 use ask_clients::registration::plan::plan;
-use ask_clients::registration::{Here, Scope, State, state};
+use ask_clients::registration::{RegistrationEnv, Scope, State, state};
 use ask_clients::table::everybody;
 use ask_config::config::Config;
 use ask_config::exit::{Exit, Failure};
@@ -53,7 +53,7 @@ pub enum Chosen {
 
 /// The clients to select from.
 pub struct Chooser<'a> {
-    here: &'a Here,
+    here: &'a RegistrationEnv,
     clients: Vec<Client>,
     without_scope: Vec<Client>,
     scope: Scope,
@@ -61,7 +61,7 @@ pub struct Chooser<'a> {
 
 impl<'a> Chooser<'a> {
     /// The clients that can be registered in this scope.
-    pub fn new(home: &Home, here: &'a Here, scope: Scope) -> Self {
+    pub fn new(home: &Home, here: &'a RegistrationEnv, scope: Scope) -> Self {
         let overrides = Config::read(&home.config_file()).config.clients;
         let known = everybody(&overrides).into_iter();
         let (clients, others): (Vec<Client>, Vec<Client>) =
@@ -212,7 +212,7 @@ fn offer(
 }
 
 /// The status of a client, for the list.
-fn stands(client: &Client, here: &Here, scope: Scope) -> &'static str {
+fn stands(client: &Client, here: &RegistrationEnv, scope: Scope) -> &'static str {
     let states = state(client, here, scope);
     let any = |wanted: fn(&State) -> bool| states.iter().any(|(_, state)| wanted(state));
     if any(|state| matches!(state, State::Broken(_))) {

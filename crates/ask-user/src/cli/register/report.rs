@@ -3,8 +3,8 @@
 
 use std::io::Write;
 
-use ask_clients::registration::Here;
-use ask_clients::registration::apply::{Done, Fate};
+use ask_clients::registration::RegistrationEnv;
+use ask_clients::registration::apply::{Done, FileResult};
 use ask_clients::registration::plan::Plan;
 use ask_clients::{Client, page};
 use ask_config::exit::Exit;
@@ -25,17 +25,17 @@ pub struct Row<'a> {
 }
 
 /// The report of one run.
-pub struct Report<'a> {
-    here: &'a Here,
+pub struct RegistrationReport<'a> {
+    here: &'a RegistrationEnv,
     json: bool,
     dry: bool,
     rows: Vec<Json>,
     refused: bool,
 }
 
-impl<'a> Report<'a> {
+impl<'a> RegistrationReport<'a> {
     /// An empty report.
-    pub fn new(here: &'a Here, json: bool, dry: bool) -> Self {
+    pub fn new(here: &'a RegistrationEnv, json: bool, dry: bool) -> Self {
         Self {
             here,
             json,
@@ -87,7 +87,7 @@ impl<'a> Report<'a> {
             || row
                 .done
                 .iter()
-                .all(|done| matches!(done.fate, Fate::Refused(..)))
+                .all(|done| matches!(done.fate, FileResult::Refused(..)))
         {
             return Ok(());
         }
@@ -138,7 +138,7 @@ impl<'a> Report<'a> {
     fn tell(&mut self, row: &Row, words: [&str; 2]) -> anyhow::Result<bool> {
         let title = row.client.title();
         let changes = |done: &&Done| done.is_change();
-        let still = |done: &&Done| matches!(done.fate, Fate::Already | Fate::Nothing);
+        let still = |done: &&Done| matches!(done.fate, FileResult::Already | FileResult::Nothing);
         if self.json {
             let rows: Vec<Json> = row.done.iter().map(|done| self.row(row, done)).collect();
             self.rows.extend(rows);
@@ -166,7 +166,7 @@ impl<'a> Report<'a> {
             }
         }
         for done in &row.done {
-            if let Fate::Refused(problem, paste) = &done.fate {
+            if let FileResult::Refused(problem, paste) = &done.fate {
                 self.refused = true;
                 if self.json {
                     continue;
@@ -195,10 +195,10 @@ impl<'a> Report<'a> {
         let told = |done: &&Done| {
             let path = SafeText::line(&self.here.shown(&done.path));
             match (&done.fate, self.dry) {
-                (Fate::Created, false) => format!("{path} (new)"),
-                (Fate::Created, true) => format!("{path} (would be new)"),
-                (Fate::Gone, false) => format!("{path} (gone)"),
-                (Fate::Gone, true) => format!("{path} (would go)"),
+                (FileResult::Created, false) => format!("{path} (new)"),
+                (FileResult::Created, true) => format!("{path} (would be new)"),
+                (FileResult::Gone, false) => format!("{path} (gone)"),
+                (FileResult::Gone, true) => format!("{path} (would go)"),
                 _ => path.to_string(),
             }
         };
@@ -209,13 +209,13 @@ impl<'a> Report<'a> {
     fn row(&self, row: &Row, done: &Done) -> Json {
         let text = |text: &str| Json::from(text);
         let state = match (&done.fate, self.dry) {
-            (Fate::Already, _) => "already",
-            (Fate::Created | Fate::Changed, true) => "would-register",
-            (Fate::Created | Fate::Changed, false) => "registered",
-            (Fate::Cleared | Fate::Gone, true) => "would-remove",
-            (Fate::Cleared | Fate::Gone, false) => "removed",
-            (Fate::Nothing, _) => "not-registered",
-            (Fate::Refused(..), _) => "refused",
+            (FileResult::Already, _) => "already",
+            (FileResult::Created | FileResult::Changed, true) => "would-register",
+            (FileResult::Created | FileResult::Changed, false) => "registered",
+            (FileResult::Cleared | FileResult::Gone, true) => "would-remove",
+            (FileResult::Cleared | FileResult::Gone, false) => "removed",
+            (FileResult::Nothing, _) => "not-registered",
+            (FileResult::Refused(..), _) => "refused",
         };
         let mut fields = vec![
             ("key", text(&row.client.key)),
@@ -230,7 +230,7 @@ impl<'a> Report<'a> {
         if let Some(note) = &done.note {
             fields.push(("note", text(note)));
         }
-        if let Fate::Refused(problem, _) = &done.fate {
+        if let FileResult::Refused(problem, _) = &done.fate {
             fields.push(("problem", text(&problem.what)));
             if let Some((line, column)) = problem.place {
                 fields.push(("line", Json::from(line)));

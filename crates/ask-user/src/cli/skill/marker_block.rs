@@ -17,7 +17,7 @@ pub fn whole() -> String {
 
 /// A text with our block: in place of an existing one, or at the end. An empty line above it marks
 /// that the file existed, even if it was empty.
-pub fn with(text: Option<&str>) -> Result<String, Failure> {
+pub fn with_block(text: Option<&str>) -> Result<String, Failure> {
     let Some(text) = text else {
         return Ok(whole());
     };
@@ -76,7 +76,7 @@ fn around(text: &str) -> Result<Option<(&str, &str)>, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_alone, whole, with, without};
+    use super::{is_alone, whole, with_block, without};
 
     #[test]
     fn everything_else_is_as_it_was() {
@@ -87,10 +87,10 @@ mod tests {
             "no end of line",
             "# Rules\r\n\r\nBe kind.\r\n",
         ] {
-            let there = with(Some(text)).expect("the text has no block of ours");
+            let there = with_block(Some(text)).expect("the text has no block of ours");
             assert!(there.starts_with(text), "{text:?}");
             assert_eq!(
-                with(Some(&there)).expect("the block is complete"),
+                with_block(Some(&there)).expect("the block is complete"),
                 there,
                 "once, not twice"
             );
@@ -103,7 +103,7 @@ mod tests {
             without("# Rules\n").expect("a text without a block is valid"),
             None
         );
-        let (none, empty) = (with(None), with(Some("")));
+        let (none, empty) = (with_block(None), with_block(Some("")));
         assert!(
             is_alone(&none.expect("a block can be inserted")),
             "no file was there"
@@ -118,12 +118,12 @@ mod tests {
     fn an_older_block_is_replaced_where_it_stands() {
         let old =
             "above\n\n<!-- ask-user: begin (old) -->\nold words\n<!-- ask-user: end -->\nbelow\n";
-        let now = with(Some(old)).expect("the old block has an end");
+        let now = with_block(Some(old)).expect("the old block has an end");
         assert_eq!(now, format!("above\n\n{}below\n", whole()));
         assert_eq!(
             without(&now).expect("the block is complete").as_deref(),
             Some("above\nbelow\n")
         );
-        assert!(with(Some("<!-- ask-user: begin -->\nno end")).is_err());
+        assert!(with_block(Some("<!-- ask-user: begin -->\nno end")).is_err());
     }
 }

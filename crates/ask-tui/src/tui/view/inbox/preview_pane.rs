@@ -24,7 +24,7 @@ const LABELLED: usize = 40;
 
 /// The visible rows.
 pub fn screen_rows(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
-    let all = all(model, columns);
+    let all = all_rows(model, columns);
     let page = page(all.len(), rows);
     let top = model.inbox.top.min(page.total.saturating_sub(page.shown));
     let mut screen_rows: Vec<ScreenRow> = all.into_iter().skip(top).take(page.shown).collect();
@@ -33,7 +33,7 @@ pub fn screen_rows(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow>
             ("key", key(model, Context::Inbox, Action::Read).into()),
             ("count", page.total.into()),
         ];
-        let words = model.look.words.with("inbox-read-all", &arguments);
+        let words = model.look.words.format("inbox-read-all", &arguments);
         let words = ScreenRow::new().clipped(words, Role::Dim, columns);
         let left = columns.saturating_sub(words.width()) / 2;
         screen_rows.push(ScreenRow::indented(left).then(words));
@@ -43,7 +43,7 @@ pub fn screen_rows(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow>
 
 /// The size of the pane's content.
 pub fn extent(model: &Model, columns: usize, rows: usize) -> Page {
-    page(all(model, columns).len(), rows)
+    page(all_rows(model, columns).len(), rows)
 }
 
 fn page(total: usize, rows: usize) -> Page {
@@ -55,7 +55,7 @@ fn page(total: usize, rows: usize) -> Page {
     Page { total, shown }
 }
 
-fn all(model: &Model, columns: usize) -> Vec<ScreenRow> {
+fn all_rows(model: &Model, columns: usize) -> Vec<ScreenRow> {
     let Some(record) = model.focused() else {
         return Vec::new();
     };
@@ -64,7 +64,7 @@ fn all(model: &Model, columns: usize) -> Vec<ScreenRow> {
         columns,
     };
     pane.add(record.ask.name().as_str(), 2, Role::Strong);
-    for line in [who(model, record), place(model, record)] {
+    for line in [asker_lines(model, record), place(model, record)] {
         pane.add(&line.join(" · "), 3, Role::Dim);
     }
     if let Some((said, role)) = standing(model, record) {
@@ -89,15 +89,15 @@ fn all(model: &Model, columns: usize) -> Vec<ScreenRow> {
 }
 
 /// Who asks: the client's name from the protocol, apart from the name that the agent gives itself.
-fn who(model: &Model, record: &Record) -> Vec<String> {
+fn asker_lines(model: &Model, record: &Record) -> Vec<String> {
     let (words, asker) = (model.look.words, &record.asker);
     let said = |id, name: &'static str, value: &str| {
-        words.with(
+        words.format(
             id,
             &[(name, SafeText::line(value).as_str().to_owned().into())],
         )
     };
-    let mut name = labels::who(words, asker).to_owned();
+    let mut name = labels::asker_label(words, asker).to_owned();
     if let Some(version) = &asker.version {
         name = format!("{name} {version}");
     }
@@ -122,7 +122,7 @@ fn place(model: &Model, record: &Record) -> Vec<String> {
     let directory = labels::directory(asker, model.look.home.as_deref());
     let branch = asker.branch.as_deref().map(|branch| {
         let branch = SafeText::line(branch).as_str().to_owned();
-        words.with("inbox-branch", &[("branch", branch.into())])
+        words.format("inbox-branch", &[("branch", branch.into())])
     });
     let mut parts: Vec<String> = [directory, branch].into_iter().flatten().collect();
     parts.push(words.say("inbox-this-machine"));
@@ -134,25 +134,25 @@ fn standing(model: &Model, record: &Record) -> Option<(String, Role)> {
     let words = model.look.words;
     let key = || key(model, Context::Inbox, Action::Snooze).into();
     let client = || {
-        let name = labels::who(words, &record.asker);
+        let name = labels::asker_label(words, &record.asker);
         SafeText::line(name.as_ref()).as_str().to_owned().into()
     };
     match (record.snoozed, record.in_client) {
         (Some(Snooze::Until(at)), _) => {
             let at = labels::moment(words, at, model.now, &model.look.zone);
             let arguments = [("at", at.into()), ("key", key())];
-            Some((words.with("inbox-snoozed-until", &arguments), Role::Dim))
+            Some((words.format("inbox-snoozed-until", &arguments), Role::Dim))
         }
         (Some(Snooze::AskedAgain), _) => {
-            let said = words.with("inbox-snoozed-until-asked", &[("key", key())]);
+            let said = words.format("inbox-snoozed-until-asked", &[("key", key())]);
             Some((said, Role::Dim))
         }
         (None, Some(InClient::Dialog)) => {
-            let said = words.with("inbox-in-dialog", &[("client", client())]);
+            let said = words.format("inbox-in-dialog", &[("client", client())]);
             Some((said, Role::Dim))
         }
         (None, Some(InClient::Handed)) => {
-            let said = words.with("inbox-in-client", &[("client", client())]);
+            let said = words.format("inbox-in-client", &[("client", client())]);
             Some((said, Role::Warning))
         }
         (None, None) if record.asked_again.is_some() => {
@@ -179,7 +179,7 @@ impl Pane {
 
     /// Adds an agent's text behind its label.
     fn prose(&mut self, label: &str, text: &str, words: Words) {
-        let (column, room) = self.beside();
+        let (column, room) = self.side_columns();
         let some: String = text.trim().chars().take(CHARACTERS).collect();
         let rows = markdown::wrapped(&some, room, words);
         let rows = markdown::screen_rows(rows.iter().take(ROWS), 0, BaseStyle::Text);
@@ -193,7 +193,7 @@ impl Pane {
     }
 
     fn choices(&mut self, words: &str) {
-        let (column, room) = self.beside();
+        let (column, room) = self.side_columns();
         let rows = wrap_clamped(&SafeText::block(words), room, ROWS, CUT);
         let screen_rows = rows
             .into_iter()
@@ -202,7 +202,7 @@ impl Pane {
     }
 
     /// The width of the labels, and of the text beside them.
-    fn beside(&self) -> (usize, usize) {
+    fn side_columns(&self) -> (usize, usize) {
         let column = if self.columns >= LABELLED { LABEL } else { 0 };
         (column, self.columns.saturating_sub(column + 2).max(1))
     }

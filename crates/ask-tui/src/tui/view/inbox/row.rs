@@ -36,7 +36,7 @@ pub fn wide(model: &Model, record: &Record, at: usize, focused: bool, columns: u
     let screen_row = start(model, record, at, focused).gap(1);
     let column = screen_row.width();
     let role = if focused { Role::Focus } else { Role::Text };
-    let who = labels::who(model.look.words, &record.asker);
+    let who = labels::asker_label(model.look.words, &record.asker);
     let screen_row = screen_row
         .clipped(who, Role::Who, column + ASKER - 1)
         .filled(column + ASKER);
@@ -66,7 +66,7 @@ pub fn narrow(
     }
     let mark = mark(model, record);
     let room = columns.saturating_sub(mark.width() + 2);
-    let who = labels::who(model.look.words, &record.asker);
+    let who = labels::asker_label(model.look.words, &record.asker);
     let screen_row = screen_row.clipped(who, Role::Who, room).clipped(
         format!(" {}", labels::place(&record.asker)),
         Role::Dim,
@@ -84,7 +84,7 @@ fn start(model: &Model, record: &Record, at: usize, focused: bool) -> ScreenRow 
         true => ScreenRow::new().caret().words("›", Role::Focus),
         false => ScreenRow::indented(1),
     };
-    let number = match Group::of(record) {
+    let number = match Group::for_record(record) {
         Group::Waiting if at < 9 => (at + 1).to_string(),
         Group::Waiting | Group::Snoozed | Group::Late | Group::Kept => "-".to_owned(),
     };
@@ -92,7 +92,7 @@ fn start(model: &Model, record: &Record, at: usize, focused: bool) -> ScreenRow 
     let age = words.brief(model.now.since_ms(record.asked_at));
     let screen_row = screen_row.gap(1).words(number, Role::Dim).gap(1);
     screen_row
-        .then(ScreenRow::new().ahead(age, Role::Dim, age_room(words)))
+        .then(ScreenRow::new().right_aligned(age, Role::Dim, age_room(words)))
         .gap(1)
         .focus(focused)
 }
@@ -114,20 +114,20 @@ fn kind(model: &Model, record: &Record) -> String {
             Input::Many(_) => words.say("inbox-kind-many"),
             Input::Confirm => words.say("inbox-kind-confirm"),
         },
-        questions => words.with("inbox-kind-several", &[("count", questions.len().into())]),
+        questions => words.format("inbox-kind-several", &[("count", questions.len().into())]),
     }
 }
 
 fn mark(model: &Model, record: &Record) -> ScreenRow {
     let words = model.look.words;
-    let Some(mark) = Mark::of(record) else {
+    let Some(mark) = Mark::for_record(record) else {
         return ScreenRow::new();
     };
     let (said, role) = match mark {
         Mark::Back(at) => {
             let at = labels::moment(words, at, model.now, &model.look.zone);
             (
-                words.with("inbox-mark-back", &[("at", at.into())]),
+                words.format("inbox-mark-back", &[("at", at.into())]),
                 Role::Dim,
             )
         }
@@ -142,7 +142,7 @@ fn mark(model: &Model, record: &Record) -> ScreenRow {
             };
             let said = match left {
                 0 => words.say("inbox-mark-due"),
-                _ => words.with("inbox-mark-due-in", &[("time", words.brief(left).into())]),
+                _ => words.format("inbox-mark-due-in", &[("time", words.brief(left).into())]),
             };
             (said, role)
         }
@@ -151,7 +151,7 @@ fn mark(model: &Model, record: &Record) -> ScreenRow {
         Mark::Draft(given) => {
             let asked = record.ask.questions.len();
             let arguments = [("given", given.into()), ("asked", asked.into())];
-            (words.with("inbox-mark-draft", &arguments), Role::Chosen)
+            (words.format("inbox-mark-draft", &arguments), Role::Chosen)
         }
         Mark::AskedAgain => (words.say("inbox-mark-asked-again"), Role::Warning),
         Mark::Preview => (words.say("inbox-mark-preview"), Role::Dim),
