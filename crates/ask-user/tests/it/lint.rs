@@ -6,6 +6,7 @@
 
 mod architecture;
 mod messages;
+mod ratchets;
 mod rules;
 mod tree;
 mod vocabulary;
