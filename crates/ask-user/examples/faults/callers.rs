@@ -5,7 +5,7 @@
 //! An answer may go to its caller, to a call that names its id, and to one successor: an agent of
 //! the same client in the same folder that began after the caller and the program that started it
 //! had ended, and that is the only such agent. A program that still runs may continue what one of
-//! its own servers left behind. If the campaign can't tell whether a caller had ended, it assumes
+//! its own servers left behind. Whoever takes up an ask is its caller from then on. If the campaign can't tell whether a caller had ended, it assumes
 //! that it had, so that every reported fault is one.
 
 use std::collections::BTreeMap;
@@ -171,12 +171,49 @@ impl Callers {
     }
 
     /// Whether agent `by` may have received the answer to an ask of `asker` at a time, as the reply
-    /// to a call that it made at `called` and that names no id.
+    /// to a call that it made at `called` and that names no id: from the asker, or from an agent
+    /// that had taken the ask up.
     ///
     /// # Errors
     ///
     /// The reason why it may not.
     pub fn may_have(
+        &self,
+        asker: u64,
+        tag: u64,
+        by: u64,
+        called: Option<Instant>,
+        at: Instant,
+    ) -> Result<(), &'static str> {
+        let direct = self.may_take_up(asker, tag, by, called, at);
+        match direct {
+            Err(_) if self.is_handed_on(asker, tag, by, called, at) => Ok(()),
+            direct => direct,
+        }
+    }
+
+    /// Whether an earlier call of this agent, or the call of one that it may succeed, may have taken
+    /// the ask up from its asker.
+    fn is_handed_on(
+        &self,
+        asker: u64,
+        tag: u64,
+        by: u64,
+        called: Option<Instant>,
+        at: Instant,
+    ) -> bool {
+        let numbers = self.calls.keys().filter(|number| **number != asker);
+        numbers.copied().any(|number| {
+            let mut earlier = self.of_tag(number, tag).filter(|call| call.made < at);
+            earlier.any(|call| {
+                let made = call.made;
+                self.may_take_up(asker, tag, number, Some(made), made)
+                    .is_ok()
+            }) && (number == by || self.may_take_up(number, tag, by, called, at).is_ok())
+        })
+    }
+
+    fn may_take_up(
         &self,
         asker: u64,
         tag: u64,

@@ -253,6 +253,38 @@ fn beside_another_that_stands_no_successor_may_have_it() {
 }
 
 #[test]
+fn who_took_an_ask_up_before_the_other_came_goes_on_with_it() {
+    let mut history = History::of(&ALONE);
+    history.ledger.callers.gone(1, history.after(2));
+    history.begins(2, Program::Own, 10);
+    history.begins(3, Program::Own, 10);
+    history.ledger.callers.heard(3, history.after(12));
+    history.tells(2, 16);
+    assert_eq!(history.counts(), [0, 0, 0, 1]);
+    // It had asked the same before the hub knew of the third agent.
+    let tag = Some(history.tag);
+    history.ledger.callers.calls(2, 7, tag, history.after(11));
+    assert_eq!(history.counts(), [0, 0, 0, 0]);
+}
+
+#[test]
+fn what_a_sub_agent_took_up_its_client_goes_on_with() {
+    let mut history = History::of(&ALONE);
+    history.ledger.callers.gone(1, history.after(2));
+    history.begins(2, Program::Campaign, 10);
+    history.begins(3, Program::Own, 10);
+    history.begins(4, Program::Requests, 10);
+    history.ledger.callers.heard(3, history.after(14));
+    history.tells(4, 16);
+    assert_eq!(history.counts(), [0, 0, 0, 1]);
+    let tag = Some(history.tag);
+    history.ledger.callers.calls(2, 7, tag, history.after(12));
+    assert_eq!(history.counts(), [0, 0, 0, 1], "the sub-agent still runs");
+    history.ledger.callers.gone(2, history.after(13));
+    assert_eq!(history.counts(), [0, 0, 0, 0]);
+}
+
+#[test]
 fn a_sub_agent_goes_on_for_another_and_no_stranger_does_while_their_client_runs() {
     let mut history = History::of(&[
         (Program::Campaign, "claude-code"),
