@@ -32,8 +32,8 @@ impl Present {
     }
 }
 
-/// Whether an agent over HTTP is there.
-fn is_present_over_http(asker: &Asker, machine: &dyn Machine) -> bool {
+/// Whether the process of a caller runs, or its session over HTTP exists.
+fn still_exists(asker: &Asker, machine: &dyn Machine) -> bool {
     let caller = asker.caller.as_ref();
     caller.is_some_and(|caller| match caller.process {
         Some(process) => machine.runs(process),
@@ -112,7 +112,7 @@ impl Sessions {
         if caller.process.is_none() || caller.is_sessionless_http() {
             if !self.over_http.contains_key(&caller.instance) {
                 self.over_http
-                    .retain(|_, asker| is_present_over_http(asker, machine));
+                    .retain(|_, asker| still_exists(asker, machine));
                 self.over_http
                     .insert(caller.instance.clone(), asker.clone());
             }
@@ -122,9 +122,11 @@ impl Sessions {
             return;
         };
         if session.callers.insert(caller.instance.clone()) {
-            self.absent.remove(&caller.instance);
-            self.absent
-                .retain(|_, asker| is_present_over_http(asker, machine));
+            // Whoever connects again is one of many after a restart of the hub: only a new caller has
+            // the ended ones looked for.
+            if self.absent.remove(&caller.instance).is_none() {
+                self.absent.retain(|_, asker| still_exists(asker, machine));
+            }
             let present = self
                 .present
                 .entry(caller.instance.clone())
@@ -145,7 +147,7 @@ impl Sessions {
             || self
                 .over_http
                 .get(instance)
-                .is_some_and(|asker| is_present_over_http(asker, machine))
+                .is_some_and(|asker| still_exists(asker, machine))
     }
 
     /// All callers that are there, connected or not.
@@ -154,7 +156,7 @@ impl Sessions {
         let connected = connected.filter(|present| present.runs(machine));
         let connected = connected.map(|present| &present.asker);
         let others = self.over_http.values().chain(self.absent.values());
-        connected.chain(others.filter(|asker| is_present_over_http(asker, machine)))
+        connected.chain(others.filter(|asker| still_exists(asker, machine)))
     }
 
     /// All callers that were connected last, whether they still run or not.
