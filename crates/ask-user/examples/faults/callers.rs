@@ -5,8 +5,9 @@
 //! An answer may go to its caller, to a call that names its id, and to one successor: an agent of
 //! the same client in the same folder that began after the caller and the program that started it
 //! had ended, and that is the only such agent. A program that still runs may continue what one of
-//! its own servers left behind. Whoever takes up an ask is its caller from then on. If the campaign can't tell whether a caller had ended, it assumes
-//! that it had, so that every reported fault is one.
+//! its own servers left behind. Whoever takes up an ask is its caller from then on. If the
+//! campaign can't tell whether a caller had ended, it assumes that it had, so that every reported
+//! fault is one.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -206,11 +207,47 @@ impl Callers {
         numbers.copied().any(|number| {
             let mut earlier = self.of_tag(number, tag).filter(|call| call.made < at);
             earlier.any(|call| {
-                let made = call.made;
-                self.may_take_up(asker, tag, number, Some(made), made)
-                    .is_ok()
+                // It is made again at the next hub, so it may have taken the ask up at any time until its end.
+                let until = call.over.map_or(at, |over| over.min(at));
+                let took_up = self.may_take_up(asker, tag, number, Some(call.made), until);
+                took_up.is_ok()
             }) && (number == by || self.may_take_up(number, tag, by, called, at).is_ok())
         })
+    }
+
+    /// Who has called for an ask, and when, relative to a receipt: for the report.
+    pub fn calls_for(&self, tag: u64, receipt: Instant) -> String {
+        let mut lines = String::new();
+        for number in self.calls.keys().copied() {
+            let mut calls = self.of_tag(number, tag).peekable();
+            let Some(caller) = self.all.get(&number).filter(|_| calls.peek().is_some()) else {
+                continue;
+            };
+            let from_receipt = |at: Instant| {
+                let after = at.saturating_duration_since(receipt).as_secs_f64();
+                after - receipt.saturating_duration_since(at).as_secs_f64()
+            };
+            let seconds = |at: Option<Instant>| {
+                at.map_or("never".to_owned(), |at| {
+                    format!("{:+.3} s", from_receipt(at))
+                })
+            };
+            lines.push_str(&format!(
+                "\n        caller {} began {}, left {}, gone {}, calls",
+                self.describe(number),
+                seconds(Some(caller.began)),
+                seconds(caller.leaves),
+                seconds(caller.gone)
+            ));
+            for call in calls {
+                lines.push_str(&format!(
+                    " {}..{}",
+                    seconds(Some(call.made)),
+                    seconds(call.over)
+                ));
+            }
+        }
+        lines
     }
 
     fn may_take_up(

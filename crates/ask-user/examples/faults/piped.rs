@@ -132,15 +132,12 @@ impl Piped {
     /// Closes its output. What is unread in it is recorded first, while the process is stopped, so
     /// that it is known what nobody read.
     async fn close_output(&mut self) {
-        // Repeated, because another fault may resume the process before it has stopped.
-        while self.process.signal(Signal::STOP) && !self.process.stands_still() {
-            pause(Duration::from_millis(1)).await;
-        }
+        self.process.hold().await;
         self.hearing.is_gone(How::Unread);
         self.hearing.forget_all();
         // The reader ends by itself when nothing arrives.
         let _ = (&mut self.reader).await;
-        self.process.signal(Signal::CONT);
+        self.process.let_go();
     }
 
     /// Waits until the process has ended, or kills it.

@@ -32,6 +32,8 @@ pub struct Process {
     pid: u32,
     killed_at: Cell<Option<Instant>>,
     ended: Cell<bool>,
+    /// Whether it is held until it is let go, and no other fault resumes it.
+    held: Cell<bool>,
 }
 
 /// The running processes.
@@ -58,6 +60,7 @@ impl Processes {
             pid: pid.or(child.id()).unwrap_or(0),
             killed_at: Cell::new(None),
             ended: Cell::new(child.id().is_none()),
+            held: Cell::new(false),
         });
         let mut running = self.running.borrow_mut();
         running.insert(number, Rc::clone(&process));
@@ -85,7 +88,7 @@ impl Processes {
     /// Resumes every frozen process.
     pub fn thaw(&self) {
         for process in self.running.borrow().values() {
-            process.signal(Signal::CONT);
+            process.resume();
         }
     }
 }
@@ -94,6 +97,27 @@ impl Process {
     /// Sends a signal unless the process has ended.
     pub fn signal(&self, signal: Signal) -> bool {
         !self.ended.get() && send(self.pid, signal)
+    }
+
+    /// Stops the process until it is let go.
+    pub async fn hold(&self) {
+        self.held.set(true);
+        while self.signal(Signal::STOP) && !self.stands_still() {
+            pause(Duration::from_millis(1)).await;
+        }
+    }
+
+    /// Lets go of a held process.
+    pub fn let_go(&self) {
+        self.held.set(false);
+        self.resume();
+    }
+
+    /// Resumes a frozen process unless it is held.
+    pub fn resume(&self) {
+        if !self.held.get() {
+            self.signal(Signal::CONT);
+        }
     }
 
     /// Kills the process. From this moment on its output is unread.
@@ -112,7 +136,7 @@ impl Process {
     }
 
     /// Whether the system reports the process as stopped or ended.
-    pub fn stands_still(&self) -> bool {
+    fn stands_still(&self) -> bool {
         stands_still(self.pid)
     }
 }

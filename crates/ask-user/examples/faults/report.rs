@@ -297,8 +297,10 @@ impl Account {
                     let names = |number| ledger.callers.describe(number);
                     let asker = asker.map_or("nobody".to_owned(), names);
                     let what = format!("asked by {asker}, told to {}: {why}", names(process));
-                    self.misdelivered
-                        .push(told(ledger, nonce, attempt, &what, receipts));
+                    let mut said = told(ledger, nonce, attempt, &what, receipts);
+                    said.push_str(&ledger.callers.calls_for(attempt.tag, at));
+                    said.push_str(&format!("\n        kept caller: {:?}", record.asker.caller));
+                    self.misdelivered.push(said);
                 }
             }
         }

@@ -106,7 +106,7 @@ pub async fn processes(world: Rc<World>, mut chance: Chance) {
             let length = chance.ms(10, 1_500);
             tokio::task::spawn_local(async move {
                 pause(length).await;
-                process.signal(Signal::CONT);
+                process.resume();
             });
         }
     }

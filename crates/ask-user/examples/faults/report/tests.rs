@@ -268,6 +268,26 @@ fn who_took_an_ask_up_before_the_other_came_goes_on_with_it() {
 }
 
 #[test]
+fn a_call_that_waits_may_take_up_what_is_left_behind_meanwhile() {
+    for (over, misdelivered) in [(5, 1), (7, 0)] {
+        let mut history = History::of(&ALONE);
+        history.begins(2, Program::Campaign, 3);
+        history.begins(3, Program::Own, 9);
+        history.begins(4, Program::Requests, 3);
+        let (now, tag) = (history.now, Some(history.tag));
+        let at = |seconds| now + Duration::from_secs(seconds);
+        let callers = &mut history.ledger.callers;
+        callers.calls(2, 7, tag, at(4));
+        callers.gone(1, at(6));
+        callers.over(2, 7, at(over));
+        callers.gone(2, at(8));
+        callers.heard(3, at(10));
+        history.tells(4, 16);
+        assert_eq!(history.counts(), [0, 0, 0, misdelivered], "over at {over}");
+    }
+}
+
+#[test]
 fn what_a_sub_agent_took_up_its_client_goes_on_with() {
     let mut history = History::of(&ALONE);
     history.ledger.callers.gone(1, history.after(2));
