@@ -23,7 +23,7 @@ pub fn in_current_folder() -> Asker {
 pub fn working_in(directory: Option<PathBuf>) -> Asker {
     let place = in_folder(directory);
     Asker {
-        caller: process::caller(std::process::id()),
+        caller: process::this_caller(),
         client: variable("ASK_USER_CLIENT"),
         agent: variable("ASK_USER_AGENT"),
         session: variable("ASK_USER_SESSION"),
@@ -74,10 +74,12 @@ struct Repository {
 fn repository(directory: &Path) -> Option<Repository> {
     for root in directory.ancestors() {
         let dot_git = root.join(".git");
+        if dot_git.symlink_metadata().is_err() {
+            continue;
+        }
         if dot_git.is_dir() {
-            let root = root.to_owned();
             return Some(Repository {
-                root,
+                root: root.to_owned(),
                 metadata: dot_git,
             });
         }

@@ -21,6 +21,13 @@ pub fn caller(pid: u32) -> Option<Caller> {
     })
 }
 
+/// This process as a caller, with the program that started it. It is looked up once: a process whose own
+/// parent has ended gets another one, which didn't start it.
+pub fn this_caller() -> Option<Caller> {
+    static THIS: OnceLock<Option<Caller>> = OnceLock::new();
+    THIS.get_or_init(|| caller(std::process::id())).clone()
+}
+
 /// Programs that only run the command that they are given: whoever gave it is the agent.
 const WRAPPERS: [&str; 23] = [
     "sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "mksh", "busybox", "nu", "timeout", "env",
@@ -232,8 +239,10 @@ fn started_at(process: Process) -> Time {
 #[cfg(target_os = "linux")]
 mod platform {
     use std::fs;
+    use std::io::{self, Read as _};
     use std::net::{IpAddr, SocketAddr};
     use std::path::Path;
+    use std::sync::OnceLock;
 
     use ask_core::Process;
 
@@ -246,7 +255,7 @@ mod platform {
     /// From `/proc/PID/stat`, proc(5): the 22nd field is the start in ticks since the machine
     /// started, the 4th the parent. The name before them may hold spaces and parentheses.
     pub fn start_and_parent(pid: u32) -> Option<(u64, Option<u32>)> {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let stat = stat(pid).ok()?;
         let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
         // A zombie has ended.
         if matches!(fields.first(), Some(&"Z" | &"X")) {
@@ -255,6 +264,14 @@ mod platform {
         let parent = fields.get(1)?.parse().ok();
         let ticks: u64 = fields.get(19)?.parse().ok()?;
         Some((boot() << TICK_BITS | ticks, parent))
+    }
+
+    /// Its size isn't known before it is read, so there is room for all of it.
+    fn stat(pid: u32) -> io::Result<String> {
+        let mut text = String::with_capacity(1_024);
+        let file = fs::File::open(format!("/proc/{pid}/stat"))?;
+        file.take(64 * 1_024).read_to_string(&mut text)?;
+        Ok(text)
     }
 
     /// The file name of its program. What was removed since it started is named all the same.
@@ -293,7 +310,7 @@ mod platform {
 
     /// What stands so many fields after the name in `/proc/PID/stat`.
     fn field(pid: u32, after: usize) -> Option<String> {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let stat = stat(pid).ok()?;
         let field = stat.rsplit_once(") ")?.1.split(' ').nth(after)?;
         Some(field.to_owned())
     }
@@ -316,10 +333,10 @@ mod platform {
 
     /// Whether there is a process of that number that can't be looked at.
     pub fn exists(pid: u32) -> bool {
-        match fs::read_to_string(format!("/proc/{pid}/stat")) {
+        match stat(pid) {
             // It could be read, so it was looked at, and has ended.
             Ok(_) => false,
-            Err(error) => error.kind() == std::io::ErrorKind::PermissionDenied,
+            Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
         }
     }
 
@@ -439,8 +456,11 @@ mod platform {
 
     /// A number of 24 bits for this start of the machine.
     fn boot() -> u64 {
-        let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-        u64::from_str_radix(id.get(..6).unwrap_or("0"), 16).unwrap_or(0)
+        static BOOT: OnceLock<u64> = OnceLock::new();
+        *BOOT.get_or_init(|| {
+            let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+            u64::from_str_radix(id.get(..6).unwrap_or("0"), 16).unwrap_or(0)
+        })
     }
 }
 
