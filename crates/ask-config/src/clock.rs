@@ -3,6 +3,7 @@
 //! that holds it, and `ASK_USER_SEED`.
 
 use ask_core::Time;
+use ask_core::stats::LocalHour;
 
 /// What time it is.
 pub fn now() -> Time {
@@ -48,9 +49,36 @@ pub fn is_fixed() -> bool {
 
 /// When this day began, where this machine is.
 pub fn midnight() -> Time {
-    let now = jiff::Timestamp::from_millisecond(now().0).unwrap_or_default();
-    let day = now.to_zoned(jiff::tz::TimeZone::system()).start_of_day();
-    Time(day.map_or(now, |day| day.timestamp()).as_millisecond())
+    let here = Calendar::here();
+    here.begin(here.hour(now()).day())
+}
+
+/// The calendar of where this machine is.
+#[derive(Clone, Debug)]
+pub struct Calendar(jiff::tz::TimeZone);
+
+impl Calendar {
+    /// The one that the system is set to now.
+    pub fn here() -> Self {
+        Self(jiff::tz::TimeZone::system())
+    }
+
+    /// The hour of a moment.
+    pub fn hour(&self, at: Time) -> LocalHour {
+        let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
+        let seconds = stamp.as_second() + i64::from(self.0.to_offset(stamp).seconds());
+        LocalHour(seconds.div_euclid(3_600))
+    }
+
+    /// When a day begins, by the days since 1970 began. The first and the last that a calendar has
+    /// stand for those beyond.
+    pub fn begin(&self, day: i64) -> Time {
+        let span = jiff::Span::new().try_days(day);
+        let date = span.and_then(|span| jiff::civil::date(1970, 1, 1).checked_add(span));
+        let begin = date.and_then(|date| date.to_zoned(self.0.clone()));
+        let beyond = if day < 0 { i64::MIN } else { i64::MAX };
+        Time(begin.map_or(beyond, |begin| begin.timestamp().as_millisecond()))
+    }
 }
 
 /// Random bytes.
@@ -140,5 +168,31 @@ mod fixed {
             *byte = (state >> 33) as u8;
         }
         Some(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hours_and_days_are_those_of_the_place() {
+        let at = |text: &str| Time::parse(text).expect("a moment");
+        // The clocks go back an hour on October 25, 2026, at three in the night.
+        let berlin =
+            Calendar(jiff::tz::TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").expect("a zone"));
+        let hour = |text: &str| berlin.hour(at(text));
+        assert_eq!(hour("2026-10-24T22:00:00Z").of_the_day(), 0);
+        assert_eq!(hour("2026-10-25T00:30:00Z").of_the_day(), 2);
+        assert_eq!(hour("2026-10-25T01:30:00Z").of_the_day(), 2);
+        assert_eq!(hour("2026-10-25T22:59:59Z").of_the_day(), 23);
+        let day = hour("2026-10-25T12:00:00Z").day();
+        assert_eq!(berlin.begin(day), at("2026-10-24T22:00:00Z"));
+        assert_eq!(berlin.begin(day + 1), at("2026-10-25T23:00:00Z"));
+        let india = Calendar(jiff::tz::TimeZone::posix("IST-5:30").expect("a zone"));
+        assert_eq!(india.hour(at("2026-10-24T18:29:00Z")).of_the_day(), 23);
+        assert_eq!(india.hour(at("2026-10-24T18:30:00Z")).of_the_day(), 0);
+        assert_eq!(india.begin(i64::MAX), Time(i64::MAX));
+        assert_eq!(india.begin(i64::MIN), Time(i64::MIN));
     }
 }

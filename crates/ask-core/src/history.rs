@@ -1,6 +1,8 @@
 //! Asks that are over: how a history is narrowed down, and the few facts about each that
 //! a search and the statistics go by. Whether an answer came late is decided here.
 
+use serde::{Deserialize, Serialize};
+
 use crate::ask::{Input, Question};
 use crate::draft::Answer;
 use crate::outcome::Outcome;
@@ -121,7 +123,7 @@ pub struct Facts {
 }
 
 /// How the questions of an ask were answered: each number counts questions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct How {
     /// With options to pick from.
     pub offered: u32,

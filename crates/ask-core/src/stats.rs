@@ -2,7 +2,10 @@
 //! number, and the same wherever they are shown. Which day and hour a moment belongs to is
 //! the caller's to say: the core knows no place on earth.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 
 use crate::history::{End, Facts, How};
 use crate::sanitize::SafeText;
@@ -83,137 +86,261 @@ pub struct Agent {
     pub asked_back: u64,
 }
 
-/// When a moment was, where the person is.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct When {
-    /// As 2026-02-04.
-    pub date: String,
-    /// 0 to 23.
-    pub hour: u8,
+/// An hour of the person's own calendar: the hours since 1970 began there, whatever the clocks did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LocalHour(pub i64);
+
+impl LocalHour {
+    const OF_A_DAY: i64 = 24;
+
+    /// The first hour of a day, by the days since 1970 began.
+    #[must_use]
+    pub fn of_day(day: i64) -> Self {
+        Self(day.saturating_mul(Self::OF_A_DAY))
+    }
+
+    /// The days since 1970 began.
+    #[must_use]
+    pub fn day(self) -> i64 {
+        self.0.div_euclid(Self::OF_A_DAY)
+    }
+
+    /// The hour of the day, 0 to 23.
+    #[must_use]
+    pub fn of_the_day(self) -> u8 {
+        u8::try_from(self.0.rem_euclid(Self::OF_A_DAY)).unwrap_or(0)
+    }
 }
 
-/// Figures in the making.
-#[derive(Default)]
-pub struct StatsBuilder {
-    stats: HistoryStats,
-    took: Lengths,
-    days: BTreeMap<String, BTreeMap<String, u64>>,
-    hours: BTreeMap<u8, Lengths>,
-    surfaces: BTreeMap<String, Lengths>,
-    agents: BTreeMap<String, Agent>,
+/// A day as 2026-02-04, by the days since 1970 began.
+fn date(day: i64) -> String {
+    let span = jiff::Span::new().try_days(day);
+    let date = span.and_then(|span| jiff::civil::date(1970, 1, 1).checked_add(span));
+    date.unwrap_or(jiff::civil::Date::ZERO).to_string()
+}
+
+/// What is counted of the asks of one day, from which statistics over any days are made. Asks are added
+/// as they close and removed as they are forgotten, so that nobody has to look at all of them again.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct DayCounts {
+    /// How many ended in each way, in the order of [`End::ALL`].
+    ends: [u64; End::ALL.len()],
+    agents: BTreeMap<String, AgentCounts>,
     projects: BTreeMap<String, u64>,
+    /// How long people took who answered, by the hour of the day in which they were asked.
+    hours: BTreeMap<u8, Lengths>,
+    surfaces: BTreeMap<String, SurfaceCounts>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct AgentCounts {
+    asks: u64,
+    how: How,
+    asked_back: u64,
+}
+
+/// Where a person closed any is told, also of those who only ever declined there.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct SurfaceCounts {
+    closed: u64,
+    took: Lengths,
 }
 
 /// What an asker is called that hasn't said.
 const UNNAMED: &str = "?";
 
-impl StatsBuilder {
-    /// Counts one more, asked at that time of its person's day.
-    pub fn add(&mut self, facts: &Facts, asked: &When) {
-        let name = facts.agent.as_deref().unwrap_or(UNNAMED);
-        self.stats.asks += 1;
-        self.stats.ends[facts.end as usize] += 1;
-        *self
-            .days
-            .entry(asked.date.clone())
-            .or_default()
-            .entry(name.to_owned())
-            .or_default() += 1;
+impl DayCounts {
+    /// Counts an ask that was asked in that hour, which is one of this day.
+    pub fn add(&mut self, facts: &Facts, asked: LocalHour) {
+        self.count(facts, asked.of_the_day(), u64::saturating_add, sum);
+    }
+
+    /// Takes back what [`add`](Self::add) counted.
+    pub fn remove(&mut self, facts: &Facts, asked: LocalHour) {
+        self.count(facts, asked.of_the_day(), u64::saturating_sub, difference);
+        self.agents.retain(|_, agent| agent.asks > 0);
+        self.projects.retain(|_, asks| *asks > 0);
+        self.hours.retain(|_, took| !took.0.is_empty());
+        self.surfaces.retain(|_, surface| surface.closed > 0);
+    }
+
+    /// Whether nothing is counted.
+    pub fn is_empty(&self) -> bool {
+        self.ends.iter().all(|asks| *asks == 0)
+    }
+
+    fn count(
+        &mut self,
+        facts: &Facts,
+        hour: u8,
+        by: fn(u64, u64) -> u64,
+        how: fn(How, How) -> How,
+    ) {
+        let change = |count: &mut u64| *count = by(*count, 1);
+        change(&mut self.ends[facts.end as usize]);
         if let Some(project) = &facts.project {
-            *self.projects.entry(project.clone()).or_default() += 1;
+            change(self.projects.entry(project.clone()).or_default());
         }
-        let agent = self.agents.entry(name.to_owned()).or_insert_with(|| Agent {
-            name: name.to_owned(),
-            asks: 0,
-            how: How::default(),
-            asked_back: 0,
-        });
-        agent.asks += 1;
-        agent.how = sum(agent.how, facts.how);
-        // Where a person closed any is told, also of those who only ever declined there.
-        let took = match facts.end {
-            End::Expired | End::Withdrawn => return,
-            End::Answered | End::Late | End::AskedBack | End::Declined => {
-                self.surfaces.entry(facts.surface.clone()).or_default()
-            }
-        };
-        match facts.end {
-            End::Answered | End::Late => self.stats.answered += 1,
-            End::AskedBack => {
-                agent.asked_back += 1;
-                return;
-            }
-            // A quick no says nothing of how long an answer takes, and nobody took the others' time.
-            End::Declined | End::Expired | End::Withdrawn => return,
+        let name = facts.agent.as_deref().unwrap_or(UNNAMED);
+        let agent = self.agents.entry(name.to_owned()).or_default();
+        change(&mut agent.asks);
+        agent.how = how(agent.how, facts.how);
+        if facts.end == End::AskedBack {
+            change(&mut agent.asked_back);
         }
-        took.add(facts.took_ms);
-        self.took.add(facts.took_ms);
-        self.hours.entry(asked.hour).or_default().add(facts.took_ms);
+        if matches!(facts.end, End::Expired | End::Withdrawn) {
+            return;
+        }
+        let surface = self.surfaces.entry(facts.surface.clone()).or_default();
+        change(&mut surface.closed);
+        // A quick no says nothing of how long an answer takes.
+        if matches!(facts.end, End::Answered | End::Late) {
+            surface.took.count(facts.took_ms, by);
+            let took = self.hours.entry(hour).or_default();
+            took.count(facts.took_ms, by);
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        for (count, more) in self.ends.iter_mut().zip(other.ends) {
+            *count += more;
+        }
+        for (name, more) in &other.agents {
+            let agent = self.agents.entry(name.clone()).or_default();
+            agent.asks += more.asks;
+            agent.how = sum(agent.how, more.how);
+            agent.asked_back += more.asked_back;
+        }
+        for (name, asks) in &other.projects {
+            *self.projects.entry(name.clone()).or_default() += asks;
+        }
+        for (hour, took) in &other.hours {
+            self.hours.entry(*hour).or_default().merge(took);
+        }
+        for (name, more) in &other.surfaces {
+            let surface = self.surfaces.entry(name.clone()).or_default();
+            surface.closed += more.closed;
+            surface.took.merge(&more.took);
+        }
+    }
+}
+
+/// Figures in the making.
+#[derive(Default)]
+pub struct StatsBuilder {
+    days: BTreeMap<i64, DayCounts>,
+    waiting: u64,
+    longest_now_ms: Option<u64>,
+    longest_today_ms: Option<u64>,
+}
+
+impl StatsBuilder {
+    /// Counts one more, which was asked in that hour.
+    pub fn add(&mut self, facts: &Facts, asked: LocalHour) {
+        let day = self.days.entry(asked.day()).or_default();
+        day.add(facts, asked);
+    }
+
+    /// Counts what was counted of a day.
+    pub fn add_day(&mut self, day: i64, counts: &DayCounts) {
+        self.days.entry(day).or_default().merge(counts);
     }
 
     /// Notes an ask that waits, for so long by now.
     pub fn add_waiting(&mut self, for_ms: u64) {
-        self.stats.waiting += 1;
-        let longest = &mut self.stats.longest_now_ms;
-        *longest = (*longest).max(Some(for_ms));
+        self.waiting += 1;
+        self.longest_now_ms = self.longest_now_ms.max(Some(for_ms));
         self.ended_today(for_ms);
     }
 
     /// Notes how long one was open that ended today.
     pub fn ended_today(&mut self, took_ms: u64) {
-        let longest = &mut self.stats.longest_today_ms;
-        *longest = (*longest).max(Some(took_ms));
+        self.longest_today_ms = self.longest_today_ms.max(Some(took_ms));
     }
 
     /// The statistics.
     pub fn stats(self) -> HistoryStats {
-        let mut stats = self.stats;
-        stats.took = self.took.took();
-        stats.days = self
-            .days
-            .into_iter()
-            .map(|(date, agents)| Day {
-                date,
-                agents: agents.into_iter().collect(),
-            })
-            .collect();
-        let took = |(key, lengths): (u8, Lengths)| (key, lengths.took());
-        stats.hours = self.hours.into_iter().map(took).collect();
-        let took = |(key, lengths): (String, Lengths)| (key, lengths.took());
-        stats.surfaces = self.surfaces.into_iter().map(took).collect();
-        stats
-            .surfaces
-            .sort_by_key(|(_, took)| std::cmp::Reverse(took.count));
-        stats.agents = self.agents.into_values().collect();
-        stats
-            .agents
-            .sort_by_key(|agent| std::cmp::Reverse(agent.asks));
-        stats.projects = self.projects.into_iter().collect();
-        stats
-            .projects
-            .sort_by_key(|(_, asks)| std::cmp::Reverse(*asks));
-        stats
+        let mut all = DayCounts::default();
+        let mut days = Vec::with_capacity(self.days.len());
+        for (day, counts) in self.days {
+            all.merge(&counts);
+            let agents = counts.agents.into_iter();
+            let agents = agents.map(|(name, agent)| (name, agent.asks)).collect();
+            days.push(Day {
+                date: date(day),
+                agents,
+            });
+        }
+        let mut took = Lengths::default();
+        for of_hour in all.hours.values() {
+            took.merge(of_hour);
+        }
+        let busiest = |asks: u64| Reverse(asks);
+        let mut surfaces: Vec<_> = all.surfaces.into_iter().collect();
+        surfaces.sort_by_key(|(_, surface)| busiest(surface.took.total()));
+        let mut agents: Vec<_> = all.agents.into_iter().collect();
+        agents.sort_by_key(|(_, agent)| busiest(agent.asks));
+        let mut projects: Vec<_> = all.projects.into_iter().collect();
+        projects.sort_by_key(|(_, asks)| busiest(*asks));
+        HistoryStats {
+            asks: all.ends.iter().sum(),
+            answered: all.ends[End::Answered as usize] + all.ends[End::Late as usize],
+            took: took.took(),
+            ends: all.ends,
+            days,
+            hours: all
+                .hours
+                .into_iter()
+                .map(|(hour, took)| (hour, took.took()))
+                .collect(),
+            surfaces: surfaces
+                .into_iter()
+                .map(|(name, surface)| (name, surface.took.took()))
+                .collect(),
+            agents: agents
+                .into_iter()
+                .map(|(name, agent)| Agent {
+                    name,
+                    asks: agent.asks,
+                    how: agent.how,
+                    asked_back: agent.asked_back,
+                })
+                .collect(),
+            projects,
+            waiting: self.waiting,
+            longest_now_ms: self.longest_now_ms,
+            longest_today_ms: self.longest_today_ms,
+        }
     }
 }
 
 fn sum(one: How, other: How) -> How {
+    each(one, other, u32::saturating_add)
+}
+
+fn difference(one: How, other: How) -> How {
+    each(one, other, u32::saturating_sub)
+}
+
+fn each(one: How, other: How, by: fn(u32, u32) -> u32) -> How {
     How {
-        offered: one.offered + other.offered,
-        recommending: one.recommending + other.recommending,
-        recommended: one.recommended + other.recommended,
-        another: one.another + other.another,
-        own: one.own + other.own,
-        noted: one.noted + other.noted,
+        offered: by(one.offered, other.offered),
+        recommending: by(one.recommending, other.recommending),
+        recommended: by(one.recommended, other.recommended),
+        another: by(one.another, other.another),
+        own: by(one.own, other.own),
+        noted: by(one.noted, other.noted),
     }
 }
 
 /// Lengths of time, each kept as finely as a person reads it: to the second below an hour, to the
 /// minute below a day, else to the hour.
-#[derive(Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 struct Lengths(BTreeMap<u64, u64>);
 
 impl Lengths {
-    fn add(&mut self, ms: u64) {
+    fn count(&mut self, ms: u64, by: fn(u64, u64) -> u64) {
         const SECOND: u64 = 1_000;
         const MINUTE: u64 = 60 * SECOND;
         const HOUR: u64 = 60 * MINUTE;
@@ -222,11 +349,26 @@ impl Lengths {
             HOUR..86_400_000 => MINUTE,
             _ => HOUR,
         };
-        *self.0.entry(ms / step * step).or_default() += 1;
+        let length = ms / step * step;
+        let count = self.0.entry(length).or_default();
+        *count = by(*count, 1);
+        if *count == 0 {
+            self.0.remove(&length);
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        for (length, count) in &other.0 {
+            *self.0.entry(*length).or_default() += count;
+        }
+    }
+
+    fn total(&self) -> u64 {
+        self.0.values().sum()
     }
 
     fn took(&self) -> DurationStats {
-        let count = self.0.values().sum();
+        let count = self.total();
         DurationStats {
             count,
             median_ms: self.least(count.div_ceil(2)),
@@ -241,5 +383,73 @@ impl Lengths {
             seen += count;
             (seen >= many).then_some(*length)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::Time;
+
+    fn facts(agent: &str, end: End, took_ms: u64) -> Facts {
+        Facts {
+            asked_at: Time(0),
+            took_ms,
+            end,
+            agent: Some(agent.to_owned()),
+            project: Some("shop".to_owned()),
+            surface: "web".to_owned(),
+            how: How {
+                offered: 1,
+                another: 1,
+                ..How::default()
+            },
+        }
+    }
+
+    #[test]
+    fn what_is_removed_leaves_the_counts_that_were_there_before() {
+        let hour = LocalHour(24 * 20_000 + 9);
+        let mut counts = DayCounts::default();
+        counts.add(&facts("roo", End::Answered, 2_000), hour);
+        let before = counts.clone();
+        for (end, _) in End::ALL {
+            for took_ms in [1, 2_000, 7_200_000, 200_000_000] {
+                counts.add(&facts("pi", end, took_ms), hour);
+            }
+        }
+        for (end, _) in End::ALL {
+            for took_ms in [200_000_000, 7_200_000, 2_000, 1] {
+                counts.remove(&facts("pi", end, took_ms), hour);
+            }
+        }
+        assert_eq!(counts, before);
+        counts.remove(&facts("roo", End::Answered, 2_000), hour);
+        assert!(counts.is_empty());
+        assert_eq!(counts, DayCounts::default());
+    }
+
+    #[test]
+    fn days_that_were_counted_before_give_the_statistics_of_their_asks() {
+        let (mut asks, mut days) = (StatsBuilder::default(), StatsBuilder::default());
+        for day in [0, 20_000, -1] {
+            let mut counts = DayCounts::default();
+            for (hour, (end, _)) in (9..).zip(End::ALL) {
+                let hour = LocalHour(LocalHour::of_day(day).0 + hour);
+                assert_eq!(hour.day(), day);
+                let one = facts("pi", end, 1_000 * u64::from(hour.of_the_day()));
+                asks.add(&one, hour);
+                counts.add(&one, hour);
+            }
+            let text = serde_json::to_string(&counts).expect("numbers and names");
+            let read = serde_json::from_str(&text).expect("what was written");
+            assert_eq!(counts, read);
+            days.add_day(day, &counts);
+        }
+        let stats = asks.stats();
+        assert_eq!(stats, days.stats());
+        let dates: Vec<&str> = stats.days.iter().map(|day| day.date.as_str()).collect();
+        assert_eq!(dates, ["1969-12-31", "1970-01-01", "2024-10-04"]);
+        assert_eq!((stats.asks, stats.answered), (18, 6));
     }
 }

@@ -56,7 +56,7 @@ const CHANGES_KEPT: usize = 2_048;
 pub(crate) const CHANGES_AHEAD: usize = 512;
 
 /// How long a hub that is ending waits for the store to record deliveries over HTTP.
-const NOTED_WITHIN: Duration = Duration::from_millis(250);
+const NOTED_WITHIN: Duration = Duration::from_secs(2);
 
 /// The hub's own session with its engine.
 const OWN: SessionId = SessionId(0);

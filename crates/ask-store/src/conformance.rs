@@ -214,7 +214,7 @@ fn what_is_handed_over_together_is_kept_together() {
     });
 }
 
-fn change() -> impl Strategy<Value = Write> {
+pub(crate) fn change() -> impl Strategy<Value = Write> {
     let ask = (0..4_u8).prop_map(|number| format!("ask{number}"));
     let asked = ask.clone().prop_map(|name| id(&name));
     let times = (1_000..9_000_i64).prop_map(Time);

@@ -7,6 +7,7 @@
 mod blobs;
 #[cfg(test)]
 mod conformance;
+mod days;
 pub mod filter;
 mod high_water;
 #[cfg(test)]

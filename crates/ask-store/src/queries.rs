@@ -4,11 +4,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ask_core::history::{Facts, Filter};
+use ask_config::clock::Calendar;
+use ask_core::history::Filter;
+use ask_core::stats::StatsBuilder;
 use ask_core::{AskId, Digest, Outcome, Record, State, Time, lifecycle};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
+use super::days::Period;
 use super::sqlite::Sqlite;
 use super::writer::{MUTED, Note, Order, Slice, Then};
 use super::{StoreError, StoreResult, rows, search};
@@ -127,9 +130,37 @@ impl Sqlite {
         self.read(move |db| search::page(db, &filter, limit)).await
     }
 
-    /// A page of what statistics are made of, the newest first, and where the next page begins.
-    pub async fn facts(&self, filter: Filter, limit: u64) -> StoreResult<Vec<(Facts, u64)>> {
-        self.read(move |db| search::facts(db, &filter, limit)).await
+    /// The statistics over what a filter finds, and the longest that one was open which ended since a
+    /// moment. Whole days were counted before; the rest is counted in steps.
+    pub async fn statistics(&self, filter: Filter, today: Time) -> StoreResult<StatsBuilder> {
+        self.catch_up().await?;
+        let mut stats = StatsBuilder::default();
+        let mut walks = vec![filter.clone()];
+        if let Some(period) = Period::of(&filter, &Calendar::here()) {
+            walks.clone_from(&period.beside);
+            stats = self
+                .read(move |db| {
+                    period.add(db, &mut stats)?;
+                    if let Some(longest) = search::longest(db, &filter, today)? {
+                        stats.ended_today(longest);
+                    }
+                    Ok(stats)
+                })
+                .await?;
+        }
+        for mut walk in walks {
+            walk.before = None;
+            loop {
+                let page = walk.clone();
+                let (counted, last) = self.read(move |db| count(db, &page, stats, today)).await?;
+                stats = counted;
+                match last {
+                    Some(row) => walk.before = Some(row),
+                    None => break,
+                }
+            }
+        }
+        Ok(stats)
     }
 
     /// A page of asks that a filter finds, the newest first: whether their agents have nothing more
@@ -243,6 +274,29 @@ impl Sqlite {
     }
 }
 
+/// Counts the next asks that a filter finds, so many that others who read wait for no more than some
+/// milliseconds; and the row of the last one if there may be more.
+fn count(
+    db: &Connection,
+    filter: &Filter,
+    mut stats: StatsBuilder,
+    today: Time,
+) -> rusqlite::Result<(StatsBuilder, Option<u64>)> {
+    let found = search::facts(db, filter, COUNTED_AT_ONCE)?;
+    for (facts, asked, _) in &found {
+        stats.add(facts, *asked);
+        if facts.asked_at.plus_ms(facts.took_ms) >= today {
+            stats.ended_today(facts.took_ms);
+        }
+    }
+    let is_full = found.len() as u64 == COUNTED_AT_ONCE;
+    let last = found.last().filter(|_| is_full);
+    Ok((stats, last.map(|(_, _, row)| *row)))
+}
+
+/// How many asks are counted in one step.
+const COUNTED_AT_ONCE: u64 = 1_000;
+
 /// The files of a record's answers.
 fn files_in(record: &Record) -> Vec<Digest> {
     match &record.state {
@@ -295,6 +349,7 @@ mod tests {
             search::ASKED_BETWEEN.to_owned(),
             search::told_in_sql(),
             search::old_sql(),
+            search::LONGEST.to_owned(),
             blobs::NAMED.to_owned(),
         ];
         for sql in of_asks.iter().chain(&others) {

@@ -5,11 +5,13 @@
 use std::path::MAIN_SEPARATOR;
 
 use ask_core::history::{self, End, Facts, Filter, How};
+use ask_core::stats::LocalHour;
 use ask_core::{Record, Time};
 use rusqlite::types::Value;
-use rusqlite::{Connection, Row, params, params_from_iter};
+use rusqlite::{Connection, OptionalExtension as _, Row, params, params_from_iter};
 use sha2::{Digest as _, Sha256};
 
+use super::days::Days;
 use super::rows;
 
 /// How many rows of asks share an era, as a power of two.
@@ -18,18 +20,26 @@ const ERA: u32 = 12;
 /// Tokens begin with a character that nobody types, so that no search for words meets one.
 const TOKEN: char = '\u{E000}';
 
-/// Lets a history find a closed ask, or find it as it is by now.
-pub(crate) fn keep(db: &Connection, row: i64, record: &Record) -> rusqlite::Result<()> {
+/// Lets a history find and count a closed ask, or as it is by now.
+pub(crate) fn keep(
+    db: &Connection,
+    days: &mut Days<'_>,
+    row: i64,
+    record: &Record,
+) -> rusqlite::Result<()> {
     let Some(facts) = Facts::from_record(record) else {
         return Ok(());
     };
+    days.remove(row)?;
+    let asked = days.add(&facts)?;
     db.prepare_cached("INSERT OR REPLACE INTO found (rowid, words, facts) VALUES (?1, ?2, ?3)")?
         .execute(params![row, words(record), tokens(record, Some(&facts))])?;
     let how = facts.how;
     db.prepare_cached(
         "INSERT OR REPLACE INTO past (row, asked_at, took_ms, end, agent, project, surface,
-                                      offered, recommending, recommended, another, own, noted)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                                      offered, recommending, recommended, another, own, noted,
+                                      local_hour)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
     )?
     .execute(params![
         row,
@@ -45,6 +55,7 @@ pub(crate) fn keep(db: &Connection, row: i64, record: &Record) -> rusqlite::Resu
         how.another,
         how.own,
         how.noted,
+        asked.0,
     ])?;
     db.prepare_cached(
         "INSERT INTO era (block, first, latest) VALUES (?1, ?2, ?2) ON CONFLICT (block) DO UPDATE
@@ -146,15 +157,57 @@ pub(super) fn old_sql() -> String {
     )
 }
 
-/// A page of facts with their rows, the newest first.
-pub fn facts(db: &Connection, filter: &Filter, limit: u64) -> rusqlite::Result<Vec<(Facts, u64)>> {
-    let columns = "past.asked_at, past.took_ms, past.end, past.agent, past.project, past.surface,
-         past.offered, past.recommending, past.recommended, past.another, past.own, past.noted,
-         past.row";
-    select(db, filter, limit, ("past", "past"), columns, |row| {
-        Ok((facts_of(row)?, row.get(12)?))
+const FACTS: &str = "past.asked_at, past.took_ms, past.end, past.agent, past.project, past.surface,
+     past.offered, past.recommending, past.recommended, past.another, past.own, past.noted";
+
+/// A page of facts with their rows, the newest first, and the hours in which they were counted.
+pub fn facts(
+    db: &Connection,
+    filter: &Filter,
+    limit: u64,
+) -> rusqlite::Result<Vec<(Facts, LocalHour, u64)>> {
+    let columns = format!("{FACTS}, past.local_hour, past.row");
+    select(db, filter, limit, ("past", "past"), &columns, |row| {
+        Ok((facts_of(row)?, LocalHour(row.get(12)?), row.get(13)?))
     })
 }
+
+/// The facts of a row and the hour in which they were counted, if they were.
+pub(crate) fn counted(db: &Connection, row: i64) -> rusqlite::Result<Option<(Facts, LocalHour)>> {
+    let sql = format!("SELECT {FACTS}, past.local_hour FROM past WHERE row = ?1");
+    let mut statement = db.prepare_cached(&sql)?;
+    let found = statement.query_row([row], |row| Ok((facts_of(row)?, LocalHour(row.get(12)?))));
+    found.optional()
+}
+
+/// Looks at the facts of each row.
+pub(crate) fn for_each_counted(
+    db: &Connection,
+    mut look: impl FnMut(i64, &Facts) -> rusqlite::Result<()>,
+) -> rusqlite::Result<()> {
+    let mut statement = db.prepare(&format!("SELECT {FACTS}, past.row FROM past"))?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        look(row.get(12)?, &facts_of(row)?)?;
+    }
+    Ok(())
+}
+
+/// The longest that one was open which ended since a moment and was asked in a filter's period.
+pub fn longest(db: &Connection, filter: &Filter, since: Time) -> rusqlite::Result<Option<u64>> {
+    let longest: Option<i64> = db.prepare_cached(LONGEST)?.query_row(
+        [
+            since.0,
+            filter.since_ms.unwrap_or(i64::MIN),
+            filter.until_ms.unwrap_or(i64::MAX),
+        ],
+        |row| row.get(0),
+    )?;
+    Ok(longest.map(i64::unsigned_abs))
+}
+
+pub(super) const LONGEST: &str = "SELECT max(past.took_ms) FROM ask JOIN past ON past.row = ask.row
+     WHERE ask.closed_at >= ?1 AND ask.asked_at >= ?2 AND ask.asked_at < ?3";
 
 fn facts_of(row: &Row<'_>) -> rusqlite::Result<Facts> {
     let end: usize = row.get(2)?;

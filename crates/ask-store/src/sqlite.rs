@@ -17,20 +17,24 @@ use super::blobs::Blobs;
 use super::high_water::HighWater;
 use super::queries::{WorkingSet, working_set};
 use super::writer::{self, Order, Then, Writer};
-use super::{Store, StoreError, StoreResult, rows};
+use super::{Store, StoreError, StoreResult, days, rows};
 
 /// The version of the schema that this program writes.
 pub(crate) const SCHEMA: i64 = MIGRATIONS.len() as i64;
 
 /// Each brings a store of the version before it to its own. Never edited once released.
-const MIGRATIONS: [Migration; 4] = [
+const MIGRATIONS: [Migration; 5] = [
     Migration::sql(include_str!("schema.sql")),
-    Migration::sql(include_str!("002_desk.sql")),
+    Migration::sql(include_str!("0002_open_asks.sql")),
     Migration {
-        sql: include_str!("003_fingerprint.sql"),
+        sql: include_str!("0003_fingerprint.sql"),
         and_then: compute_fingerprints,
     },
-    Migration::sql(include_str!("004_note.sql")),
+    Migration::sql(include_str!("0004_notes.sql")),
+    Migration {
+        sql: include_str!("0005_day_counts.sql"),
+        and_then: days::count_all,
+    },
 ];
 
 /// A step from one version of the schema to the next.

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use ask_core::{AskId, Write, Written};
 use rusqlite::{Connection, ErrorCode, OptionalExtension};
 
+use super::days::Days;
 use super::high_water::HighWater;
 use super::{StoreError, StoreResult, rows, search};
 pub(crate) use apply::MUTED;
@@ -116,8 +117,8 @@ enum Work {
 }
 
 /// Up to so many rows, the words of what is forgotten are written out of the search at once; with
-/// more that takes seconds, and is done bit by bit while nobody wants anything else.
-const TIDIED_AT_ONCE: i64 = 20_000;
+/// more an ask would wait for it, and it is done bit by bit while nobody wants anything else.
+const TIDIED_AT_ONCE: i64 = 1_000;
 
 /// After so long the log is written back where somebody read before.
 const ONCE_MORE: Duration = Duration::from_secs(1);
@@ -286,7 +287,9 @@ impl Writer {
                 self.unindexed = if all { 0 } else { UNINDEXED };
             }
             Work::Tidy => self.tidy(),
-            // Whoever wants something next waits for no reader.
+            // Most of it is written back by the other thread. Whoever wants something next waits for no
+            // reader.
+            Work::ClearLog if self.checkpoints.begin_most() => {}
             Work::ClearLog => self.clear_log(Duration::ZERO),
             Work::Mark => self.mark(),
         }
@@ -559,15 +562,17 @@ impl Removal {
     fn some(&mut self, db: &Connection) -> rusqlite::Result<()> {
         let slice = Slice::begin();
         let (mut done, mut gone) = (self.done, Vec::new());
+        let mut days = Days::begin(db);
         for id in &self.ids[self.done..] {
             done += 1;
-            if apply::forget(db, id, self.undelivered)? {
+            if apply::forget(db, &mut days, id, self.undelivered)? {
                 gone.push(id.clone());
             }
             if slice.is_over() {
                 break;
             }
         }
+        days.end()?;
         // Only now, because nothing of a slice that fails is kept.
         self.done = done;
         self.gone.extend(gone);
@@ -615,25 +620,28 @@ fn index(db: &Connection, window: &mut i64) -> rusqlite::Result<bool> {
     );
     let mut next = db.prepare_cached(&sql)?;
     let mut newest = db.prepare_cached(NEWEST)?;
-    loop {
+    let mut days = Days::begin(db);
+    let all = loop {
         let found = next.query_row([*window], |row| Ok((row.get(0)?, rows::record_at(row, 1))));
         let Some((row, record)) = found.optional()? else {
             match newest.query_row([WINDOW], |row| row.get(0))? {
                 Some(first) => *window = first,
-                None => return Ok(true),
+                None => break true,
             }
             continue;
         };
         // A row that can't be read has no words to be found by.
         if let Ok(record) = record {
-            search::keep(db, row, &record)?;
+            search::keep(db, &mut days, row, &record)?;
         }
         db.prepare_cached("UPDATE ask SET indexed = 1 WHERE row = ?1")?
             .execute([row])?;
         if slice.is_over() {
-            return Ok(false);
+            break false;
         }
-    }
+    };
+    days.end()?;
+    Ok(all)
 }
 
 /// What a failure of SQLite means to those who ask.
@@ -648,8 +656,14 @@ pub fn failure(error: &rusqlite::Error) -> StoreError {
 
 #[cfg(test)]
 mod tests {
+    use ask_config::clock::Calendar;
+    use ask_core::history::Filter;
+    use ask_core::stats::StatsBuilder;
+    use proptest::prelude::*;
+
     use super::*;
-    use crate::conformance::{create, expire};
+    use crate::conformance::{change, create, expire};
+    use crate::days::Period;
 
     #[test]
     fn of_a_backlog_the_newest_are_found_first_and_in_the_end_all() {
@@ -678,6 +692,32 @@ mod tests {
         }
         assert!(slices > 1);
         assert_eq!(before, ALL);
+    }
+
+    proptest! {
+        /// Whatever is changed, indexed and forgotten, in whatever order, the days have counted what a
+        /// history finds.
+        #[test]
+        fn what_was_counted_by_day_is_what_a_history_finds(
+            changes in proptest::collection::vec((change(), proptest::bool::ANY), 1..60)
+        ) {
+            let db = crate::sqlite::in_memory();
+            for (write, indexes) in changes {
+                // The engine makes no change to an ask that isn't there.
+                let _ = apply::apply(&db, &write);
+                if indexes {
+                    while !index(&db, &mut i64::MAX.clone()).unwrap() {}
+                }
+            }
+            let all = Filter::default();
+            let (mut days, mut asks) = (StatsBuilder::default(), StatsBuilder::default());
+            let period = Period::of(&all, &Calendar::here()).unwrap();
+            period.add(&db, &mut days).unwrap();
+            for (facts, asked, _) in search::facts(&db, &all, 1_000).unwrap() {
+                asks.add(&facts, asked);
+            }
+            prop_assert_eq!(days.stats(), asks.stats());
+        }
     }
 
     #[test]

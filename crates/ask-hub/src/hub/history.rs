@@ -8,12 +8,10 @@ use std::sync::Arc;
 
 use ask_config::clock;
 use ask_core::history::Filter;
-use ask_core::stats::{StatsBuilder, When};
 use ask_core::{AskId, Time};
 use ask_engine::{Event, Reply, Request};
 use ask_protocol::ipc::Response;
 use ask_store::StoreError;
-use jiff::tz::TimeZone;
 
 use super::Hub;
 use super::problem::HubError;
@@ -21,9 +19,6 @@ use crate::surface::grouping::LATE_MS;
 
 /// The most records in one page of history.
 const PAGE: u64 = 1_000;
-
-/// How many asks are counted in one step of some milliseconds.
-const COUNTED_AT_ONCE: u64 = 10_000;
 
 /// How many asks are looked up in one step of a removal.
 const FORGOTTEN_AT_ONCE: u64 = 500;
@@ -53,34 +48,13 @@ impl Hub {
         })
     }
 
-    pub(super) async fn statistics(&self, mut filter: Filter) -> Result<Response, HubError> {
-        self.store.catch_up().await?;
-        let here = TimeZone::system();
+    pub(super) async fn statistics(&self, filter: Filter) -> Result<Response, HubError> {
         let now = clock::now();
-        let today = when(now, &here).date;
-        let mut tally = StatsBuilder::default();
-        filter.before = None;
-        loop {
-            let facts = self.store.facts(filter.clone(), COUNTED_AT_ONCE).await?;
-            for (facts, _) in &facts {
-                tally.add(facts, &when(facts.asked_at, &here));
-                let ended = facts.asked_at.plus_ms(facts.took_ms);
-                // The cheap comparison first: hardly any of them ended today.
-                if now.since_ms(ended) <= A_DAY_MS && when(ended, &here).date == today {
-                    tally.ended_today(facts.took_ms);
-                }
-            }
-            match facts.last() {
-                Some((_, row)) if facts.len() as u64 == COUNTED_AT_ONCE => {
-                    filter.before = Some(*row);
-                }
-                Some(_) | None => break,
-            }
-        }
+        let mut stats = self.store.statistics(filter, clock::midnight()).await?;
         for record in self.all_waiting() {
-            tally.add_waiting(now.since_ms(record.asked_at));
+            stats.add_waiting(now.since_ms(record.asked_at));
         }
-        Ok(Response::Stats(Box::new(tally.stats())))
+        Ok(Response::Stats(Box::new(stats.stats())))
     }
 
     /// Removes asks that the settings don't keep, or not for so long.
@@ -265,18 +239,6 @@ pub const SWEEP_MS: u64 = 6 * 60 * 60 * 1_000;
 /// How long asks of folders without history are kept, and how often they are looked for.
 const SKIPPED_MS: u64 = 10 * 60 * 1_000;
 
-/// More than a day, also where a time change makes it longer.
-const A_DAY_MS: u64 = 26 * 60 * 60 * 1_000;
-
 fn ago(now: Time, ms: u64) -> Time {
     Time(now.0.saturating_sub(i64::try_from(ms).unwrap_or(i64::MAX)))
-}
-
-fn when(time: Time, here: &TimeZone) -> When {
-    let stamp = jiff::Timestamp::from_millisecond(time.0).unwrap_or_default();
-    let there = stamp.to_zoned(here.clone());
-    When {
-        date: there.date().to_string(),
-        hour: there.hour().unsigned_abs(),
-    }
 }

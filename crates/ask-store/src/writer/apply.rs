@@ -5,12 +5,11 @@
 use std::sync::Arc;
 
 use ask_core::record::{Saved, Snooze};
-use ask_core::{
-    AskId, Caller, Draft, Fingerprint, Outcome, Record, Settlement, State, Time, Write, Written,
-};
+use ask_core::{AskId, Caller, Draft, Outcome, Record, Settlement, State, Time, Write, Written};
 use ask_protocol::{json_text, native};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
+use crate::days::Days;
 use crate::rows;
 
 /// The switch that mutes notifications.
@@ -29,7 +28,11 @@ pub(super) fn apply(db: &Connection, write: &Write) -> rusqlite::Result<Written>
         Write::TakeOver(id, caller) => take_over(db, id, caller)?,
         Write::Reopen(id, deadline, at) => reopen(db, id, *deadline, *at)?,
         Write::Show(id, surface, at) => show(db, id, surface, *at)?,
-        Write::Forget(id) => drop(forget(db, id, true)?),
+        Write::Forget(id) => {
+            let mut days = Days::begin(db);
+            forget(db, &mut days, id, true)?;
+            days.end()?;
+        }
         Write::Mute(on) => set_switch(db, MUTED, *on)?,
     }
     Ok(Written::Done)
@@ -39,8 +42,8 @@ fn create(db: &Connection, record: &Record) -> rusqlite::Result<Written> {
     let asker = &record.asker;
     let kept = db
         .prepare_cached(
-            "INSERT INTO ask (id, asked_at, deadline_at, client, project, directory, content, fingerprint)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (id) DO NOTHING",
+            "INSERT INTO ask (id, asked_at, deadline_at, client, project, directory, content)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO NOTHING",
         )?
         .execute(params![
             record.id.as_str(),
@@ -50,7 +53,6 @@ fn create(db: &Connection, record: &Record) -> rusqlite::Result<Written> {
             asker.project,
             asker.directory,
             rows::content(record),
-            Fingerprint::of_record(record).0,
         ])?;
     if kept == 0 {
         return existing(db, &record.id);
@@ -228,38 +230,57 @@ fn show(db: &Connection, id: &AskId, surface: &str, at: Time) -> rusqlite::Resul
 
 /// An ask whose time has passed waits again; the search finds it once it has closed.
 fn reopen(db: &Connection, id: &AskId, deadline: Option<Time>, at: Time) -> rusqlite::Result<()> {
+    let expired = db
+        .prepare_cached("SELECT row FROM ask WHERE id = ?1 AND state = 'expired'")?
+        .query_row([id.as_str()], |row| row.get(0))
+        .optional()?;
+    let Some(row): Option<i64> = expired else {
+        return Ok(());
+    };
+    let mut days = Days::begin(db);
+    days.remove(row)?;
+    days.end()?;
     for of_the_past in [
-        "DELETE FROM found WHERE rowid =
-           (SELECT row FROM ask WHERE id = ?1 AND state = 'expired' AND indexed <> 0)",
-        "DELETE FROM past WHERE row = (SELECT row FROM ask WHERE id = ?1 AND state = 'expired')",
+        "DELETE FROM found WHERE rowid = (SELECT row FROM ask WHERE row = ?1 AND indexed <> 0)",
+        "DELETE FROM past WHERE row = ?1",
     ] {
-        db.prepare_cached(of_the_past)?.execute([id.as_str()])?;
+        db.prepare_cached(of_the_past)?.execute([row])?;
     }
-    let reopened = db
-        .prepare_cached(
-            "UPDATE ask SET state = 'waiting', settlement = NULL, closed_at = NULL,
-                            delivered_at = NULL, deadline_at = ?2, indexed = 0
-             WHERE id = ?1 AND state = 'expired'",
-        )?
-        .execute(params![id.as_str(), deadline.map(|at| at.0)])?;
-    match reopened {
-        0 => Ok(()),
-        _ => ask_again(db, id, at),
-    }
+    db.prepare_cached(
+        "UPDATE ask SET state = 'waiting', settlement = NULL, closed_at = NULL,
+                        delivered_at = NULL, deadline_at = ?2, indexed = 0
+         WHERE row = ?1",
+    )?
+    .execute(params![row, deadline.map(|at| at.0)])?;
+    ask_again(db, id, at)
 }
 
 /// Removes a closed ask; one whose answer no agent has received only if that is meant. Whether it
 /// was there.
-pub(super) fn forget(db: &Connection, id: &AskId, undelivered: bool) -> rusqlite::Result<bool> {
-    const CLOSED: &str = "id = ?1 AND state <> 'waiting'
-        AND (?2 OR state IN ('expired', 'withdrawn') OR delivered_at IS NOT NULL)";
-    let found = format!(
-        "DELETE FROM found WHERE rowid = (SELECT row FROM ask WHERE {CLOSED} AND indexed <> 0)"
-    );
-    db.prepare_cached(&found)?
-        .execute(params![id.as_str(), undelivered])?;
-    let removed = db
-        .prepare_cached(&format!("DELETE FROM ask WHERE {CLOSED}"))?
-        .execute(params![id.as_str(), undelivered])?;
-    Ok(removed > 0)
+pub(super) fn forget(
+    db: &Connection,
+    days: &mut Days<'_>,
+    id: &AskId,
+    undelivered: bool,
+) -> rusqlite::Result<bool> {
+    let closed = db
+        .prepare_cached(
+            "SELECT row, indexed <> 0 FROM ask WHERE id = ?1 AND state <> 'waiting'
+             AND (?2 OR state IN ('expired', 'withdrawn') OR delivered_at IS NOT NULL)",
+        )?
+        .query_row(params![id.as_str(), undelivered], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
+        .optional()?;
+    let Some((row, indexed)): Option<(i64, bool)> = closed else {
+        return Ok(false);
+    };
+    if indexed {
+        days.remove(row)?;
+        db.prepare_cached("DELETE FROM found WHERE rowid = ?1")?
+            .execute([row])?;
+    }
+    db.prepare_cached("DELETE FROM ask WHERE row = ?1")?
+        .execute([row])?;
+    Ok(true)
 }

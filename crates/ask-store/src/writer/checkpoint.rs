@@ -18,10 +18,15 @@ const LONG: u32 = 1_000;
 /// only once all of it is in the file.
 const TOO_LONG: u32 = 16 * LONG;
 
+/// So many may be written back by whoever empties the log: it takes no longer than a commit.
+const FEW: u32 = 16;
+
 /// The log's length, and who writes it back.
 pub struct Checkpoints {
     file: PathBuf,
     pages: Arc<AtomicU32>,
+    /// How long the log was when the thread last began to write it back.
+    begun_at: u32,
     thread: Option<Thread>,
     is_running: bool,
 }
@@ -45,6 +50,7 @@ impl Checkpoints {
         Ok(Self {
             file: file.to_owned(),
             pages,
+            begun_at: 0,
             thread: None,
             is_running: false,
         })
@@ -63,6 +69,18 @@ impl Checkpoints {
         if !self.is_running() {
             self.begin();
         }
+    }
+
+    /// Has the thread write the log back where much of it isn't yet; whether it does.
+    pub fn begin_most(&mut self) -> bool {
+        let pages = self.pages.load(Ordering::Relaxed);
+        // A log that began anew is shorter than before.
+        let is_written_back = pages >= self.begun_at && pages - self.begun_at <= FEW;
+        if pages <= FEW || is_written_back {
+            return false;
+        }
+        self.begin();
+        self.is_running
     }
 
     /// Whether the log is being written back right now.
@@ -86,6 +104,7 @@ impl Checkpoints {
     }
 
     fn begin(&mut self) {
+        self.begun_at = self.pages.load(Ordering::Relaxed);
         if self.thread.is_none() {
             self.thread = Thread::spawn(&self.file);
         }

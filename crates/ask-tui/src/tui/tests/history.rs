@@ -1,7 +1,7 @@
 //! The history screen: searched, filtered, read, copied and counted, at every size.
 
 use ask_core::history::{End, Facts};
-use ask_core::stats::{HistoryStats, StatsBuilder, When};
+use ask_core::stats::{HistoryStats, LocalHour, StatsBuilder};
 use ask_core::{Answer, Draft, Outcome, Record};
 use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
 
@@ -47,8 +47,8 @@ fn stats() -> HistoryStats {
     let mut tally = StatsBuilder::default();
     for record in past() {
         let facts = Facts::from_record(&record).expect("the record is closed");
-        let date = facts.asked_at.to_string()[..10].to_owned();
-        tally.add(&facts, &When { date, hour: 12 });
+        let day = facts.asked_at.0.div_euclid(86_400_000);
+        tally.add(&facts, LocalHour(LocalHour::of_day(day).0 + 12));
     }
     tally.stats()
 }
