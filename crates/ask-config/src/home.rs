@@ -1,6 +1,7 @@
 //! Where a person's files are: one folder under `ASK_USER_HOME`, else the
 //! platform's folders. Folders are made 0700 and files 0600.
 
+use ask_core::secret::hex;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -286,11 +287,7 @@ const LONGEST_TOKEN: u64 = 4096;
 
 /// A token that nobody has yet.
 pub fn new_token() -> String {
-    [clock::random(), clock::random()]
-        .concat()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex(&[clock::random(), clock::random()].concat())
 }
 
 /// The secret in a file, made by whoever needs it first. What can be no secret is replaced: it

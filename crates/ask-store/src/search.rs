@@ -5,6 +5,7 @@
 use std::path::MAIN_SEPARATOR;
 
 use ask_core::history::{self, End, Facts, Filter, How};
+use ask_core::secret::hex;
 use ask_core::stats::LocalHour;
 use ask_core::{Record, Time};
 use rusqlite::types::Value;
@@ -355,11 +356,7 @@ fn taken(taken: bool) -> &'static str {
 /// The token that says that something of a kind is of this name, in whatever case.
 fn token(kind: char, name: &str) -> String {
     let digest = Sha256::digest(name.to_lowercase());
-    let digest: String = digest[..8]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("{TOKEN}{kind}{digest}")
+    format!("{TOKEN}{kind}{}", hex(&digest[..8]))
 }
 
 /// The words of a record, as the index has them: questions, choices, answers, notes, who asked.

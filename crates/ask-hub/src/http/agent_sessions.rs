@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use ask_config::clock;
+use ask_core::secret::hex;
 use ask_core::{Caller, Process, Time};
 use ask_store::Note;
 use sha2::{Digest, Sha256};
@@ -307,12 +308,7 @@ impl AgentSessions {
 /// use the session.
 fn instance(id: &str) -> String {
     let hash = Sha256::digest(id.as_bytes());
-    let short: String = hash
-        .iter()
-        .take(12)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("http:{short}")
+    format!("http:{}", hex(&hash[..12]))
 }
 
 #[cfg(test)]

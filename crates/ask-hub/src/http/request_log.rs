@@ -1,6 +1,7 @@
 //! The log of HTTP requests. Each has an id, which its response carries too.
 
 use ask_config::clock;
+use ask_core::secret::hex;
 use axum::extract::Request;
 use axum::http::{Extensions, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
@@ -20,9 +21,7 @@ pub struct RequestId(String);
 impl RequestId {
     /// A new random id.
     fn new() -> Self {
-        let bytes = clock::random();
-        let bytes = bytes.iter().take(8);
-        Self(bytes.map(|byte| format!("{byte:02x}")).collect())
+        Self(hex(&clock::random()[..8]))
     }
 
     /// The id of a request that came through [`log_request`].

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use ask_config::config::{Notify, Privacy};
 use ask_config::i18n::Words;
+use ask_core::secret::hex;
 use ask_core::{Record, SafeText, Time};
 use ask_protocol::webhook::{self, Detail};
 use hmac::{Hmac, KeyInit, Mac};
@@ -173,8 +174,7 @@ fn signed(secret: &str, body: &str) -> String {
         return String::new();
     };
     mac.update(body.as_bytes());
-    let bytes = mac.finalize().into_bytes();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&mac.finalize().into_bytes())
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use ask_config::checkout;
 use ask_config::home::{self, Home};
+use ask_core::secret::hex;
 use ask_core::{AskId, Draft, Gaps, Outcome, Record, State};
 use ask_dialects::pi;
 use ask_hub::client::{Client, Settled};
@@ -50,11 +51,7 @@ pub fn note(home: &Home, record: &Record, file: Option<&Path>) -> anyhow::Result
 /// The folder of notes for this home.
 fn folder(home: &Home) -> std::io::Result<PathBuf> {
     let digest = Sha256::digest(home.state().as_os_str().as_bytes());
-    let name: String = digest
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let name = hex(&digest[..8]);
     Ok(home::temporary()?.join(format!("left-{name}")))
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use ask_config::clock;
+use ask_core::secret::hex;
 use ask_core::{Answer, AskId, Draft, Gaps, Json, Record};
 use ask_hub::client::{Client, Push, sorted};
 use ask_hub::spawn;
@@ -30,10 +31,7 @@ const QUESTION: &str =
     "This is a check by ask-user doctor, which answers it itself: please leave it.";
 
 pub async fn check(client: &Client, report: &mut Report) -> anyhow::Result<()> {
-    let session: String = clock::random()[..8]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let session = hex(&clock::random()[..8]);
     forget(client, left_behind).await;
     let came = trip(client, &session).await;
     forget(client, |record| is_of(record, &session)).await;
