@@ -1,11 +1,11 @@
-//! ARCHITECTURE.md names every crate with its dependencies and every module folder, and nothing
+//! The code map names every crate with its dependencies and every module folder, and nothing
 //! that doesn't exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{report, rules, tree};
 
-const MAP: &str = "ARCHITECTURE.md";
+const MAP: &str = "docs/explanation/code-map.md";
 
 /// A crate in the map or in the tree.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ fn the_map_names_every_crate_and_module_folder_and_none_extra() {
     let gone = mapped.keys().filter(|name| !there.contains_key(*name));
     problems.extend(gone.map(|name| format!("crates/{name}/: is in the map but not in the tree")));
     report(
-        "ARCHITECTURE.md must show the tree as it is (its format is told in tests/it/lint.rs):",
+        "docs/explanation/code-map.md must show the tree as it is (its format is told in tests/it/lint.rs):",
         problems,
     );
 }

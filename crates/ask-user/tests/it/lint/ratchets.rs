@@ -13,8 +13,8 @@ const VAGUE: &[&str] = &[
     "those", "through", "to", "under", "up", "what", "which", "who", "whose", "with", "within",
 ];
 
-/// Phrases of a private language in comments and documents. The right ones are in the glossary of
-/// ARCHITECTURE.md.
+/// Phrases of a private language in comments and documents. The right ones are in
+/// docs/explanation/code-map.md.
 const PHRASES: &[&str] = &[
     "is told",
     "are told",
