@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { build, transform } from "esbuild";
+import { languages, wordsOf } from "./words.mjs";
 
 const at = process.argv.indexOf("--out");
 const out = at < 0 ? "dist" : process.argv[at + 1];
@@ -66,11 +67,10 @@ for (const name of ["app.css", "more.css", "pair.css", "paths.css"]) {
   await writeFile(style, css.replace(/--[a-z][\w-]*/g, (name) => `--${own.indexOf(name).toString(36)}`));
 }
 for (const file of ["index.html", "manifest.webmanifest", "icon.svg"]) await copyFile(`src/${file}`, join(out, file));
-// English stands in for what a language lacks; a test holds that none does.
-const wordsOf = async (file) => JSON.parse(await readFile(join("src/words", file), "utf8"));
-const english = await wordsOf("en.json");
-for (const file of await readdir("src/words")) {
-  await writeFile(join(out, `words.${file}`), `${JSON.stringify({ ...english, ...(await wordsOf(file)) })}\n`);
+// English stands in for what a language lacks; `missing` beside the catalog lists it.
+const english = await wordsOf("en");
+for (const language of await languages()) {
+  await writeFile(join(out, `words.${language}.json`), `${JSON.stringify({ ...english, ...(await wordsOf(language)) })}\n`);
 }
 
 // The worker keeps all that the page is made of, by what is in it.

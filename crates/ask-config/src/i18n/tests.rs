@@ -126,20 +126,15 @@ fn every_message_is_said() {
 }
 
 #[test]
-fn every_language_says_the_same_messages_with_the_same_arguments() {
+fn a_language_says_messages_of_the_english_catalog_with_the_same_arguments() {
     let english = messages_of(Language::English);
     for language in Language::ALL {
         let messages = messages_of(language);
-        let problems: Vec<String> = english
+        // What a language lacks is said in English, and `locales/missing` lists it.
+        let problems: Vec<String> = messages
             .iter()
-            .filter(|(id, arguments)| messages.get(*id) != Some(arguments))
+            .filter(|(id, arguments)| english.get(*id) != Some(arguments))
             .map(|(id, arguments)| format!("{id} with {arguments:?}"))
-            .chain(
-                messages
-                    .keys()
-                    .filter(|id| !english.contains_key(*id))
-                    .cloned(),
-            )
             .collect();
         assert!(problems.is_empty(), "{}: {problems:#?}", language.code());
     }

@@ -1,7 +1,7 @@
-// Every word of ours that a person reads on the page, by its id, in the person's language. The words
-// themselves lie in `words/`, one file a language. Where a number decides the form, both are given: for one,
-// and for others; no language of ours has more that matter below a million.
-import type english from "../words/en.json";
+// Every word of ours that a person reads on the page, by its id, in the person's language. The words come from the
+// catalog of all surfaces, `crates/ask-config/locales/`; `words.mjs` makes dist of it. Where a number decides the
+// form, both are given: for one, and for others; no language of ours has more that matter below a million.
+import type english from "../../dist/words.en.json";
 
 export type Word = keyof typeof english;
 type Words = Record<Word, string | string[]>;

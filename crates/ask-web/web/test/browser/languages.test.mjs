@@ -10,7 +10,7 @@ import { STATES, saying } from "./states.mjs";
 import { Hub, browser, closeBrowser, open } from "./support.mjs";
 
 const words = Object.fromEntries(["de", "en", "es", "fr", "ja", "ko", "zh-Hans"].map((language) => [
-  language, JSON.parse(readFileSync(new URL(`../../src/words/${language}.json`, import.meta.url), "utf8")),
+  language, JSON.parse(readFileSync(new URL(`../../dist/words.${language}.json`, import.meta.url), "utf8")),
 ]));
 const forms = (of) => [of].flat();
 

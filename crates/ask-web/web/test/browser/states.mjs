@@ -5,7 +5,7 @@ import { begun, settled } from "./support.mjs";
 
 /** What an id says in a language: what is said of one where the number decides. */
 export const saying = (language) => {
-  const words = JSON.parse(readFileSync(new URL(`../../src/words/${language}.json`, import.meta.url), "utf8"));
+  const words = JSON.parse(readFileSync(new URL(`../../dist/words.${language}.json`, import.meta.url), "utf8"));
   return (id) => [words[id]].flat()[0];
 };
 const english = saying("en");

@@ -1,32 +1,34 @@
-// Every language has every word, with the same places in it, and no word of ours stands in the page itself.
+// A language has the words that it has with the same places in them, and no word of ours stands in the page itself.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import ts from "typescript";
 import { Problem, why } from "../../src/lib/api.ts";
 import { ago, clock, hour, much, percent, short, took } from "../../src/lib/time.ts";
-import english from "../../src/words/en.json";
+import english from "../../dist/words.en.json";
 import { chosen, say, useWords } from "../../src/lib/i18n.ts";
 
 type Words = Record<string, string | string[]>;
-const FOLDER = "src/words";
+const FOLDER = "../../ask-config/locales";
 const LANGUAGES = ["de", "en", "es", "fr", "ja", "ko", "zh-Hans"];
-const words = (language: string): Words => JSON.parse(readFileSync(`${FOLDER}/${language}.json`, "utf8"));
+const words = (language: string): Words => JSON.parse(readFileSync(`dist/words.${language}.json`, "utf8"));
 const forms = (of: string | string[] | undefined): string[] => [of ?? []].flat();
 const places = (of: string): string[] => [...of.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string).sort();
 
 test("every language is one that can be chosen", () => {
-  assert.deepEqual(readdirSync(FOLDER).sort(), LANGUAGES.map((language) => `${language}.json`));
+  assert.deepEqual(readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort(), LANGUAGES);
   for (const language of LANGUAGES) assert.equal(chosen([language]), language);
 });
 
 for (const language of LANGUAGES) {
-  test(`${language} has every word, with the same places in it`, () => {
+  test(`${language} has the same places in its words`, () => {
     const theirs = words(language);
     assert.deepEqual(Object.keys(theirs).sort(), Object.keys(english).sort());
     // How many forms a language needs for numbers that occur; of those that need one, no more are given.
     const several = new Intl.PluralRules(language).select(1) === "one";
     for (const [id, ours] of Object.entries(english as Words)) {
+      // English stands in for what is missing.
+      if (JSON.stringify(theirs[id]) === JSON.stringify(ours)) continue;
       const given = forms(theirs[id]);
       assert.ok(given.length && given.every((form) => form.trim() === form && form), id);
       assert.equal(Array.isArray(theirs[id]), Array.isArray(ours) && several, `${id}: forms`);

@@ -11,7 +11,7 @@ import { mention } from "../../src/state/file_mention.ts";
 import { type Message, pause, reader } from "../../src/lib/sse.ts";
 import { ago, clock, left, short, took } from "../../src/lib/time.ts";
 import type { Ask, Block, Draft, Question, Saved } from "../../src/lib/types.ts";
-import english from "../../src/words/en.json";
+import english from "../../dist/words.en.json";
 import { chosen, say, useWords } from "../../src/lib/i18n.ts";
 
 useWords(english, "en");
