@@ -200,10 +200,9 @@ impl Server {
         context: RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
         let conversation = &self.conversation;
-        let (id, look) = (context.id.clone(), tool_call::look(&context));
         let stands = conversation.task_stands(&request.task_id, &context).await;
         if !conversation.is_here() {
-            tool_call::arrives(conversation, look, conversation.written(&id));
+            tool_call::arrives(conversation, &context, conversation.written(&context.id));
         }
         stands
     }

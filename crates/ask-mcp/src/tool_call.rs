@@ -24,7 +24,7 @@ use super::stdio::Unbegun;
 use super::{Offered, caller_query, convert};
 
 /// Watches the delivery of a response over HTTP; `None` over stdio.
-pub type Look = Option<watch::Receiver<DeliveryStatus>>;
+type Look = Option<watch::Receiver<DeliveryStatus>>;
 
 /// Serves a call. A client that cancels it reads no result; the ask stays open.
 pub async fn call(
@@ -65,7 +65,7 @@ pub async fn call(
         }
     };
     if !conversation.is_here() {
-        arrives(conversation, look, told.delivers);
+        arrives(conversation, &context, told.delivers);
         return CallToolResponse::Complete(convert::tool_result(told.reply));
     }
     let result = conversation.tell(id.clone(), told);
@@ -119,15 +119,23 @@ fn refused(
 }
 
 /// Watches the delivery of the response to this request.
-pub fn look(context: &RequestContext<RoleServer>) -> Look {
+fn look(context: &RequestContext<RoleServer>) -> Look {
     ReplyPath::from_extensions(&context.extensions).map(|reply_path| reply_path.look())
 }
 
-/// Acknowledges outcomes once their response is received.
-pub fn arrives(conversation: &Conversation, look: Look, asks: Vec<Delivery>) {
+/// Acknowledges outcomes once their response is received. The handler returns the response next.
+pub fn arrives(
+    conversation: &Conversation,
+    context: &RequestContext<RoleServer>,
+    asks: Vec<Delivery>,
+) {
+    let Some(reply_path) = ReplyPath::from_extensions(&context.extensions) else {
+        return;
+    };
+    reply_path.set_answered();
     let shared = Arc::clone(&conversation.shared);
-    if let (Some(look), Some(hub)) = (look, shared.context.known_hub().cloned()) {
-        tokio::spawn(arrive(look, shared, hub, asks));
+    if let Some(hub) = shared.context.known_hub().cloned() {
+        tokio::spawn(arrive(reply_path.look(), shared, hub, asks));
     }
 }
 

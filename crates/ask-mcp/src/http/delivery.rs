@@ -1,13 +1,13 @@
 //! The delivery of a response: whether its client is connected, and whether it received the
 //! response.
 
+use std::cell::Cell;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, ready};
 
 use ask_hub::http::Client;
-use ask_protocol::text_json;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::http::request::Parts;
 use axum::response::Response;
@@ -41,6 +41,8 @@ struct PathState {
     kept: AtomicBool,
     /// Whether a stream of a stored response has sent all of it.
     said: AtomicBool,
+    /// Whether the handler is done, so that its response is the next and last message.
+    is_answered: AtomicBool,
 }
 
 impl Default for ReplyPath {
@@ -49,6 +51,7 @@ impl Default for ReplyPath {
             standing: watch::Sender::new(DeliveryStatus::Here),
             kept: AtomicBool::new(false),
             said: AtomicBool::new(false),
+            is_answered: AtomicBool::new(false),
         }))
     }
 }
@@ -56,6 +59,16 @@ impl Default for ReplyPath {
 task_local! {
     /// The delivery of an earlier request that this request resumes.
     static AGAIN: Arc<OnceLock<ReplyPath>>;
+
+    /// Whether the chunk that a body returns from the current poll is the response. rmcp turns an
+    /// event into a chunk within one poll, so the stream of events can say which message it is.
+    static IS_RESPONSE: Cell<bool>;
+}
+
+/// Marks the chunk of the current poll as the response.
+pub fn mark_response() {
+    // A stream that is read outside of [`Watched`] has no delivery to report.
+    let _ = IS_RESPONSE.try_with(|is_response| is_response.set(true));
 }
 
 /// Marks the current request as one that resumes the delivery of an earlier one.
@@ -86,6 +99,16 @@ impl ReplyPath {
         self.0.kept.store(true, Ordering::Relaxed);
     }
 
+    /// Called by a handler that is about to return its result to rmcp.
+    pub(crate) fn set_answered(&self) {
+        self.0.is_answered.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a chunk of a stream that isn't stored may be the last one, which is the response.
+    fn may_end(&self) -> bool {
+        !self.0.kept.load(Ordering::Relaxed) && self.0.is_answered.load(Ordering::Relaxed)
+    }
+
     pub(super) fn is_said(&self) {
         self.0.said.store(true, Ordering::Relaxed);
     }
@@ -109,10 +132,18 @@ impl ReplyPath {
 /// A body that determines whether the response in it was received: when its connection has written
 /// it and the client had not closed the connection. Without access to the connection: when the body
 /// is polled after its end.
+// Clients may disconnect as soon as they have the response, before its stream ends, so the chunk of
+// the response has to be known when it is written. A stored stream marks it. On other streams rmcp
+// has no hook between the message and its bytes, but the response is the last message and the
+// stream ends with it. So once the handler has answered, a chunk waits for the next chunk or the
+// end, which rmcp produces without waiting for anything.
 pub struct Watched {
     body: BodyDataStream,
     reply_path: ReplyPath,
     client: Option<Client>,
+    /// The chunk that waits, because it may be the response.
+    held: Option<Bytes>,
+    has_ended: bool,
 }
 
 impl Watched {
@@ -122,13 +153,28 @@ impl Watched {
         client: Option<Client>,
     ) -> Response {
         response.map(|body| {
-            let body = body.into_data_stream();
             Body::from_stream(Self {
-                body,
+                body: body.into_data_stream(),
                 reply_path,
                 client,
+                held: None,
+                has_ended: false,
             })
         })
+    }
+
+    /// Sets the status once the connection has written what it is given now.
+    fn report_when_written(&self) {
+        let reply_path = self.reply_path.clone();
+        match &self.client {
+            None => reply_path.set_status(DeliveryStatus::Taken),
+            Some(client) => client.when_written(move |is_taken| {
+                reply_path.set_status(match is_taken {
+                    true => DeliveryStatus::Taken,
+                    false => DeliveryStatus::Lost,
+                });
+            }),
+        }
     }
 }
 
@@ -136,40 +182,39 @@ impl Stream for Watched {
     type Item = Result<Bytes, axum::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let next = ready!(Pin::new(&mut self.body).poll_next(context));
-        let ends = next.is_none() && self.reply_path.ends();
-        match &self.client {
-            None if ends => self.reply_path.set_status(DeliveryStatus::Taken),
-            // Clients may disconnect as soon as they have the response, before its stream ends.
-            Some(client) if ends || matches!(&next, Some(Ok(frame)) if holds_a_reply(frame)) => {
-                let reply_path = self.reply_path.clone();
-                client.when_written(move |is_taken| {
-                    reply_path.set_status(match is_taken {
-                        true => DeliveryStatus::Taken,
-                        false => DeliveryStatus::Lost,
-                    });
-                });
-            }
-            _ => {}
+        if self.has_ended {
+            return Poll::Ready(None);
         }
-        Poll::Ready(next)
+        loop {
+            let (next, is_response) = IS_RESPONSE.sync_scope(Cell::new(false), || {
+                let next = Pin::new(&mut self.body).poll_next(context);
+                (next, IS_RESPONSE.with(Cell::get))
+            });
+            match ready!(next) {
+                Some(Ok(chunk)) => {
+                    let may_end = self.client.is_some() && self.reply_path.may_end();
+                    let passed = match may_end {
+                        true => self.held.replace(chunk),
+                        false => Some(chunk),
+                    };
+                    if is_response && self.client.is_some() {
+                        self.report_when_written();
+                    }
+                    if let Some(passed) = passed {
+                        return Poll::Ready(Some(Ok(passed)));
+                    }
+                }
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => {
+                    self.has_ended = true;
+                    if self.reply_path.ends() {
+                        self.report_when_written();
+                    }
+                    return Poll::Ready(self.held.take().map(Ok));
+                }
+            }
+        }
     }
-}
-
-/// Whether a chunk of a body, an event or a document, holds the response to a request.
-fn holds_a_reply(frame: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(frame);
-    let mut lines = text
-        .lines()
-        .map(|line| line.strip_prefix("data:").unwrap_or(line));
-    lines.any(|line| {
-        let may = line.contains("\"result\"") || line.contains("\"error\"");
-        let message = may.then(|| text_json(line).ok()).flatten();
-        message.is_some_and(|message| {
-            message.get("method").is_none()
-                && (message.get("result").is_some() || message.get("error").is_some())
-        })
-    })
 }
 
 #[cfg(test)]
@@ -177,6 +222,7 @@ mod tests {
     use std::io::{Read, Write};
     use std::net::{Ipv4Addr, TcpStream};
     use std::sync::Mutex;
+    use std::task::Waker;
 
     use ask_hub::http::Sockets;
     use ask_hub::http::account::Accounts;
@@ -186,12 +232,13 @@ mod tests {
     use axum::routing::get;
     use rustix::net::sockopt;
     use tokio::net::TcpListener;
+    use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
     use super::*;
 
     const REPLY: &[u8] = b"data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n\n";
 
-    /// A response, followed by what happens at the next poll.
+    /// The response of a stored stream, followed by what happens at the next poll.
     struct Says<F>(bool, F);
 
     impl<F: FnMut() -> Poll<Option<Result<Bytes, axum::Error>>> + Unpin> Stream for Says<F> {
@@ -201,6 +248,7 @@ mod tests {
             if std::mem::replace(&mut self.0, true) {
                 return self.1();
             }
+            mark_response();
             Poll::Ready(Some(Ok(Bytes::from_static(REPLY))))
         }
     }
@@ -288,18 +336,71 @@ mod tests {
         assert_eq!(ended, DeliveryStatus::Lost);
     }
 
-    #[test]
-    fn replies_are_told_from_everything_else() {
-        assert!(holds_a_reply(REPLY));
-        assert!(holds_a_reply(b"id: 1/0\ndata: {\"id\":1,\"error\":{}}\n\n"));
-        assert!(holds_a_reply(b"{\"id\":1,\"result\":{}}"));
-        for other in [
-            ": waiting\n\n",
-            "data: \n\n",
-            r#"data: {"method":"notifications/progress","params":{"result":1}}"#,
-            r#"data: {"id":1,"method":"ping"}"#,
-        ] {
-            assert!(!holds_a_reply(other.as_bytes()), "{other}");
+    /// The chunks of rmcp for a call of a revision without sessions.
+    struct Chunks(UnboundedReceiver<Bytes>);
+
+    impl Stream for Chunks {
+        type Item = Result<Bytes, axum::Error>;
+
+        fn poll_next(
+            mut self: Pin<&mut Self>,
+            context: &mut Context<'_>,
+        ) -> Poll<Option<Self::Item>> {
+            self.0.poll_recv(context).map(|chunk| chunk.map(Ok))
         }
+    }
+
+    /// Connects a client, which reads nothing unless the test does.
+    async fn connected() -> (TcpStream, Client) {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (sender, mut clients) = unbounded_channel();
+        let serve = move |ConnectInfo(client): ConnectInfo<Client>| {
+            sender.send(client).unwrap();
+            std::future::pending::<()>()
+        };
+        let room = Arc::new(ConnectionLimit::with_places(1, Vec::new(), || ()));
+        let router = Router::new().route("/", get(serve));
+        tokio::spawn(
+            axum::serve(
+                Sockets::in_group(listener, room, Arc::new(Accounts::new(Vec::new()))),
+                router.into_make_service_with_connect_info::<Client>(),
+            )
+            .into_future(),
+        );
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream
+            .write_all(b"GET / HTTP/1.1\r\nhost: here\r\n\r\n")
+            .unwrap();
+        (stream, clients.recv().await.unwrap())
+    }
+
+    #[tokio::test]
+    async fn the_response_of_an_unstored_stream_is_its_last_chunk() {
+        let (_stream, client) = connected().await;
+        let (says, chunks) = unbounded_channel();
+        let reply_path = ReplyPath::default();
+        let response = Response::new(Body::from_stream(Chunks(chunks)));
+        let watched = Watched::with_response(response, reply_path.clone(), Some(client));
+        let mut body = watched.into_body().into_data_stream();
+        let mut next = || {
+            let mut context = Context::from_waker(Waker::noop());
+            Pin::new(&mut body)
+                .poll_next(&mut context)
+                .map(|chunk| chunk.map(Result::unwrap))
+        };
+
+        says.send(Bytes::from_static(b"progress")).unwrap();
+        let is_passed_on = |chunk: &'static [u8]| Poll::Ready(Some(Bytes::from_static(chunk)));
+        assert_eq!(next(), is_passed_on(b"progress"), "the call waits");
+        says.send(Bytes::from_static(b"late progress")).unwrap();
+        reply_path.set_answered();
+        assert_eq!(next(), Poll::Pending, "it may be the response");
+        says.send(Bytes::from_static(REPLY)).unwrap();
+        assert_eq!(next(), is_passed_on(b"late progress"));
+        assert_eq!(next(), Poll::Pending);
+        drop(says);
+        assert_eq!(next(), is_passed_on(REPLY));
+        assert_eq!(next(), Poll::Ready(None));
     }
 }

@@ -12,7 +12,7 @@ use rmcp::model::ServerJsonRpcMessage;
 use rmcp::transport::streamable_http_server::session::ServerSseMessage;
 use tokio::time::Instant;
 
-use super::delivery::{DeliveryStatus, ReplyPath};
+use super::delivery::{DeliveryStatus, ReplyPath, mark_response};
 
 /// How many events are stored. The response is always the last, and old progress has no value.
 const KEPT: usize = 32;
@@ -71,11 +71,7 @@ impl ReplayBuffer {
     /// Adds an event.
     pub fn push(&self, event: ServerSseMessage) {
         let mut state = self.state();
-        let message = event.message.as_deref();
-        state.replied |= matches!(
-            message,
-            Some(ServerJsonRpcMessage::Response(_) | ServerJsonRpcMessage::Error(_))
-        );
+        state.replied |= is_response(&event);
         if state.events.len() == KEPT {
             state.events.pop_front();
             state.gone += 1;
@@ -204,6 +200,14 @@ impl BufferState {
     }
 }
 
+/// Whether an event is the response to its request, rather than progress or a ping.
+fn is_response(event: &ServerSseMessage) -> bool {
+    matches!(
+        event.message.as_deref(),
+        Some(ServerJsonRpcMessage::Response(_) | ServerJsonRpcMessage::Error(_))
+    )
+}
+
 impl Stream for Reader {
     type Item = ServerSseMessage;
 
@@ -216,6 +220,9 @@ impl Stream for Reader {
         let at = self.next.saturating_sub(state.gone);
         if let Some(event) = state.events.get(at) {
             self.next = state.gone + at + 1;
+            if is_response(event) {
+                mark_response();
+            }
             return Poll::Ready(Some(event.clone()));
         }
         if state.ended || state.paused {

@@ -1,6 +1,7 @@
 //! Calls of the modern protocol: one request, one stream, and closing the stream leaves the call.
 
 use super::{ASK, RIGHT};
+use crate::support::agent::MODERN;
 use crate::support::http::Http;
 use crate::support::hub::Hub;
 use crate::support::person::Person;
@@ -25,6 +26,40 @@ fn headers_come_before_the_answer() {
     assert!(told.contains(RIGHT), "{told}");
     assert_eq!(call.event(), None, "the reply is the end of the stream");
     person.sees("it is delivered", |record| record["delivered"] == true);
+}
+
+#[test]
+fn a_client_that_closes_its_stream_with_the_reply_has_received_it() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let http = Http::of(&sandbox);
+    for (id, with_progress) in [(1, false), (2, true), (3, false), (4, true)] {
+        let token = match with_progress {
+            true => format!(r#""progressToken":{id},"#),
+            false => String::new(),
+        };
+        let body = format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"ask_user","arguments":{ASK},"_meta":{{{token}"io.modelcontextprotocol/protocolVersion":"{MODERN}","io.modelcontextprotocol/clientCapabilities":{{}},"io.modelcontextprotocol/clientInfo":{{"name":"raw-http","version":"1"}}}}}}}}"#
+        );
+        let headers = [
+            ("mcp-protocol-version", MODERN),
+            ("mcp-method", "tools/call"),
+            ("mcp-name", "ask_user"),
+        ];
+        let mut call = http.send("POST", &headers, &body);
+        let ask = person.asked();
+        person.answers(&ask, &["--set", "right"]);
+        let reply = loop {
+            let message = call.message();
+            if message.get("result").is_some() {
+                break message;
+            }
+            assert_eq!(message["method"], "notifications/progress", "{message}");
+        };
+        drop(call);
+        assert!(reply.to_string().contains("right"), "{reply}");
+        person.sees("it is delivered", |record| record["delivered"] == true);
+    }
 }
 
 #[test]
