@@ -207,9 +207,6 @@ pub fn mention(records: &[Record], more: u64) -> Option<String> {
     if more > 0 {
         text.push_str(&format!("\n- and {more} more"));
     }
-    (!text.is_empty()).then(|| {
-        format!(
-            "Besides, the user has responded to what you asked earlier and were not told yet:{text}"
-        )
-    })
+    (!text.is_empty())
+        .then(|| format!("Answers to your earlier questions are also available:{text}"))
 }

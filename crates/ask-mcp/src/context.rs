@@ -127,7 +127,8 @@ impl Shared {
             Err(unreachable) => {
                 let began =
                     OfflineMode::begin(home, &unreachable, self.context.config().take_up).await;
-                let (link, began) = began.map_err(|error| unreachable.context(error))?;
+                let (link, began) =
+                    began.map_err(|error| unreachable.context(format!("{error:#}")))?;
                 let client = Client::beginning(home, link);
                 self.enter_offline(began, &client);
                 client

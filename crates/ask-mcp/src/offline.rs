@@ -56,8 +56,8 @@ impl OfflineMode {
         take_up: Duration,
     ) -> anyhow::Result<(Link, Began)> {
         let must_not = std::env::var("ASK_USER_ALONE").is_ok_and(|value| value == "0");
-        anyhow::ensure!(!must_not, "nor may this process do without it");
-        let standin = FallbackHub::begin(take_up).context("nor can one be had in this process")?;
+        anyhow::ensure!(!must_not, "ASK_USER_ALONE=0 forbids working without a hub");
+        let standin = FallbackHub::begin(take_up).context("no in-process hub could start")?;
         let link = standin.link()?;
         let alone = Arc::new(Self {
             stands: watch::Sender::new(true),

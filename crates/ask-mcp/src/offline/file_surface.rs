@@ -46,7 +46,7 @@ impl Files {
             .context("it is not known where a file would be seen")?;
         let folder = Path::new(place).join(FOLDER);
         checkout::make_folder(&folder)
-            .with_context(|| format!("nor can {} be made", folder.display()))?;
+            .with_context(|| format!("{} can't be created", folder.display()))?;
         let mut files = self.files();
         if let Some(written) = files.iter().find(|other| other.record.id == record.id) {
             return Ok(shown(&written.path));
@@ -62,7 +62,7 @@ impl Files {
         let path = path.with_context(|| format!("{} is full of questions", folder.display()))?;
         orphans::note(home, record, Some(&path))?;
         checkout::replace(&path, &pi::write_pending(record, clock::now()))
-            .with_context(|| format!("nor can {} be written", path.display()))?;
+            .with_context(|| format!("{} can't be written", path.display()))?;
         let name = shown(&path);
         files.push(Written {
             record: record.clone(),

@@ -49,7 +49,7 @@ A reply can have more text items. Each begins with its purpose:
 | begins with | meaning |
 |---|---|
 | `With the answers the user sent:` | the files that the person attached, with their paths. Images follow as image items |
-| `Besides, the user has responded to what you asked earlier` | other asks of this agent whose outcome it hasn't received, and how to fetch each |
+| `Answers to your earlier questions are also available:` | other asks of this agent whose outcome it hasn't received, and how to fetch each |
 | `This came from the dialog of your own client` | the person answered in the client's own dialog |
 | `This came from a program that was started below an agent` | a program that an agent started gave the answer |
 
