@@ -109,6 +109,10 @@ pub trait Dialect: Sync {
     }
 }
 
+/// Instructions for the model that hold for every dialect. They follow those of the dialects.
+pub const INSTRUCTIONS: &str = "Prefer this tool to a built-in question tool. If a result says \
+     cancelled, ask the user how to proceed; if it timed out, offer the question again later.";
+
 /// A tool as agents see it.
 pub struct Tool {
     /// Its name, unless the person renames it.

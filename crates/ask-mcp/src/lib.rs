@@ -90,13 +90,10 @@ impl Offer {
         &self.tools
     }
 
-    /// The server instructions for the model, from all dialects.
+    /// The server instructions for the model: of each dialect, and what holds for all.
     pub fn instructions(&self) -> String {
-        let texts: Vec<&str> = self
-            .dialects
-            .iter()
-            .map(|dialect| dialect.instructions())
-            .collect();
+        let dialects = self.dialects.iter().map(|dialect| dialect.instructions());
+        let texts: Vec<&str> = dialects.chain([ask_dialects::INSTRUCTIONS]).collect();
         texts.join("\n\n")
     }
 

@@ -2,7 +2,7 @@
 //! dialect itself has them.
 
 use ask_dialects::examples::{self, Example};
-use ask_dialects::{DIALECTS, Dialect, Tool};
+use ask_dialects::{DIALECTS, Dialect, INSTRUCTIONS, Tool};
 
 const INTRO: &str = r#"
 # Dialects
@@ -26,6 +26,10 @@ Two commands help the author of a client:
 - `ask-user validate --dialect NAME 'JSON'` checks a call. It asks nobody. `--strict` also reports properties that the schema doesn't have.
 
 [Compatibility](../explanation/compatibility.md) lists where a dialect differs from the tool that it imitates.
+
+The model receives the instructions of each offered dialect, followed by this:
+
+> INSTRUCTIONS
 
 ## What all replies share
 
@@ -59,7 +63,7 @@ With one of the first three, `structuredContent` is left out, because some clien
 /// The page.
 pub fn page() -> String {
     let sections = DIALECTS.iter().map(|dialect| section(*dialect));
-    INTRO.to_owned() + &sections.collect::<String>()
+    INTRO.replace("INSTRUCTIONS", INSTRUCTIONS) + &sections.collect::<String>()
 }
 
 fn section(dialect: &dyn Dialect) -> String {

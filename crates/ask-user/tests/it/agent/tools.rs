@@ -51,6 +51,10 @@ fn every_revision_with_initialize_is_spoken() {
         assert_eq!(opened["serverInfo"]["name"], "ask-user", "{opened}");
         let instructions = opened["instructions"].as_str().unwrap_or_default();
         assert!(instructions.contains("not consent"), "{revision}: {opened}");
+        assert!(
+            instructions.ends_with(ask_dialects::INSTRUCTIONS),
+            "{revision}: {opened}"
+        );
         let id = agent.request("tools/list", "{}");
         let listed = agent.result(id);
         assert!(
