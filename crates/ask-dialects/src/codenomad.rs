@@ -46,6 +46,32 @@ const NO_TEXT: &str = "question text is required";
 /// Sentences of the specification that stand in a refusal without a path.
 const SENTENCES: [&str; 4] = [NO_QUESTION, TOO_MANY_QUESTIONS, NO_OPTIONS, NO_TEXT];
 
+/// The person's default time limit, from the text of `CN_MCP_TIMEOUT`: milliseconds, moved into the
+/// range that agents may ask for. The problem says what was not taken as written; a text that isn't
+/// a whole number is ignored.
+pub fn read_default_limit(text: &str) -> (Option<u64>, Option<String>) {
+    let (least, most) = LIMIT_MS.into_inner();
+    let text = text.trim();
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let problem = format!(
+            "\"{}\" is not a whole number of milliseconds, so it is ignored",
+            json::brief(text)
+        );
+        return (None, Some(problem));
+    }
+    // Digits that don't fit are beyond the range.
+    let beyond = if text.starts_with('-') { least } else { most };
+    let taken = text.parse().unwrap_or(beyond).clamp(least, most);
+    let problem = (text.parse() != Ok(taken)).then(|| {
+        format!(
+            "{} ms is outside of {least} to {most} ms, so {taken} ms are taken",
+            json::brief(text)
+        )
+    });
+    (Some(taken.unsigned_abs()), problem)
+}
+
 impl Dialect for Codenomad {
     fn name(&self) -> &'static str {
         "codenomad"
@@ -274,4 +300,42 @@ fn open(record: &Record) -> Json {
         "askId": record.id.as_str(),
         "howToAnswer": reply::STILL_OPEN,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_default_limit_is_moved_into_the_range_and_nonsense_is_ignored() {
+        for (text, taken) in [
+            ("60000", 60_000),
+            (" 10000 ", 10_000),
+            ("1800000", 1_800_000),
+        ] {
+            assert_eq!(read_default_limit(text), (Some(taken), None), "{text}");
+        }
+        for (text, taken) in [
+            ("300", 10_000),
+            ("0", 10_000),
+            ("-5", 10_000),
+            ("1800001", 1_800_000),
+            ("99999999999999999999", 1_800_000),
+            ("-99999999999999999999", 10_000),
+        ] {
+            let (limit, problem) = read_default_limit(text);
+            assert_eq!(limit, Some(taken), "{text}");
+            let problem = problem.expect("a problem is returned");
+            assert!(
+                problem.contains(&format!("so {taken} ms are taken")),
+                "{problem}"
+            );
+        }
+        for text in ["", "abc", "5m", "-", "1e5", "1.5"] {
+            let (limit, problem) = read_default_limit(text);
+            assert_eq!(limit, None, "{text}");
+            let problem = problem.expect("a problem is returned");
+            assert!(problem.contains("is ignored"), "{problem}");
+        }
+    }
 }

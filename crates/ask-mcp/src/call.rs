@@ -29,7 +29,7 @@ use super::outcome::{
     CallStart, Limit, NOT_ASKED, ToolOutcome, Waits, answered_afterwards, failed, fetched,
     still_waits,
 };
-use super::{Offer, Offered, caller_query, convert, images};
+use super::{Offer, Offered, caller_query, convert, default_limit, images};
 
 /// The state of one client's conversation.
 pub struct Conversation {
@@ -79,9 +79,7 @@ impl Conversation {
         debug!("a call of {}", offered.name);
         let dialect = offered.dialect;
         let setting = Setting {
-            limit_ms: std::env::var("CN_MCP_TIMEOUT")
-                .ok()
-                .and_then(|text| text.parse().ok()),
+            limit_ms: default_limit::limit_ms(),
             random: clock::random(),
         };
         let call = match json::check_size(arguments) {

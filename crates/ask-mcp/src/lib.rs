@@ -6,6 +6,7 @@ mod call;
 mod caller_query;
 pub mod context;
 mod convert;
+pub mod default_limit;
 mod elicitation;
 pub mod http;
 pub mod http_server;

@@ -12,7 +12,7 @@ use ask_config::{asker, clock};
 use ask_core::{Asker, Choice, Input, Json, Question, Record, SafeText, json, lifecycle};
 use ask_dialects::{Call, Dialect, Setting, ToolAction, Word};
 use ask_hub::client::Client;
-use ask_mcp::dialect;
+use ask_mcp::{default_limit, dialect};
 use ask_protocol::ipc::TakeUp;
 use clap::Args;
 
@@ -284,9 +284,7 @@ pub fn understand(
         .find(|tool| tool.does == ToolAction::Ask)
         .map_or("", |tool| tool.name);
     let setting = Setting {
-        limit_ms: std::env::var("CN_MCP_TIMEOUT")
-            .ok()
-            .and_then(|text| text.parse().ok()),
+        limit_ms: default_limit::limit_ms(),
         random: clock::random(),
     };
     let call = dialect.read(tool, arguments, &setting);

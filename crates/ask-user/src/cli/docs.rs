@@ -134,7 +134,7 @@ const ENVIRONMENT: [(&str, &str); 14] = [
     ),
     (
         "`CN_MCP_TIMEOUT`",
-        "the time limit of calls in dialects that have one, in milliseconds",
+        "the time limit of calls in dialects that have one (`codenomad`), in milliseconds from 10000 to 1800000; what is outside is moved to the nearer end, and the log and `ask-user doctor` say so",
     ),
     (
         "`CN_MCP_DEBUG`",

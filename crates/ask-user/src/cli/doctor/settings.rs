@@ -4,11 +4,12 @@
 use ask_config::config::settings::SETTINGS;
 use ask_config::config::{ConfigRead, KEEPS_ALL};
 use ask_config::home::Home;
+use ask_mcp::default_limit;
 
 use super::finding::{Finding, Report};
 
 /// Variables that override settings, or affect every call.
-const VARIABLES: [&str; 3] = ["CN_MCP_PORT", "CN_MCP_TIMEOUT", "ASK_USER_LIMIT_MS"];
+const VARIABLES: [&str; 3] = ["CN_MCP_PORT", default_limit::VARIABLE, "ASK_USER_LIMIT_MS"];
 
 pub fn check(home: &Home, read: &ConfigRead, report: &mut Report) -> anyhow::Result<()> {
     for problem in &read.problems {
@@ -40,6 +41,11 @@ pub fn check(home: &Home, read: &ConfigRead, report: &mut Report) -> anyhow::Res
             "settings",
             format!("the environment of this shell has {}", said.join(", ")),
         ))?;
+    }
+    if let (_, Some(problem)) = default_limit::read() {
+        let said = format!("{}: {problem}", default_limit::VARIABLE);
+        let mend = "set it to milliseconds, as 300000 for five minutes";
+        report.say(Finding::warn("settings", said).mend(mend))?;
     }
     Ok(())
 }

@@ -452,3 +452,24 @@ fn what_a_killed_doctor_left_is_cleared_away() {
     assert_eq!(sandbox.done(&["list", "--all", "--json"]).trim(), "[]");
     assert!(address(&sandbox).is_some(), "the hub stays");
 }
+
+#[test]
+fn the_environment_may_set_a_time_limit_that_is_changed_or_ignored() {
+    let sandbox = home();
+    for (text, told) in [
+        ("300", "so 10000 ms are taken"),
+        ("-5", "so 10000 ms are taken"),
+        ("abc", "\"abc\" is not a whole number of milliseconds"),
+    ] {
+        let mut command = shell(&sandbox, BINARY);
+        command.arg("doctor").env("CN_MCP_TIMEOUT", text);
+        let said = String::from_utf8_lossy(&ended(command).stdout).into_owned();
+        let line = said.lines().find(|line| line.contains("CN_MCP_TIMEOUT: "));
+        let line = line.unwrap_or_else(|| panic!("a warning: {said}"));
+        assert!(line.starts_with("warn") && line.contains(told), "{line}");
+    }
+    let mut command = shell(&sandbox, BINARY);
+    command.arg("doctor").env("CN_MCP_TIMEOUT", "60000");
+    let said = String::from_utf8_lossy(&ended(command).stdout).into_owned();
+    assert!(!said.contains("CN_MCP_TIMEOUT: "), "{said}");
+}
