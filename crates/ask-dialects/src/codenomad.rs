@@ -16,7 +16,7 @@ use ask_protocol::bridge::answer;
 
 /// The `codenomad` dialect.
 ///
-/// Decided here: choices without a `type` make a select; an ask-back, a
+/// Decided here: choices without a `type` make a select, and so do `suggestions`; an ask-back, a
 /// withdrawal and an ask that is still open say `false` three times and add
 /// `clarify`, `withdrawn` or `waiting`, for the specification has no word for them; a
 /// declined ask's `reason` and notes are added keys too.
@@ -178,16 +178,19 @@ fn text(object: &Object<'_>, reader: &mut ProblemCollector) -> String {
 }
 
 fn input(object: &Object<'_>, reader: &mut ProblemCollector) -> Input {
-    let choices = lenient::choices(object, &["options"], Doubles::Number, reader);
+    let names = ["options"];
+    let (choices, are_suggested) =
+        lenient::choices_or_suggestions(object, &names, Doubles::Number, reader);
     let offered = object
         .get("options")
         .is_some_and(|value| !value.as_array().is_some_and(Vec::is_empty));
     match lenient::question_type(object, lenient::TYPES, reader) {
         None => lenient::pick_input(choices, false),
+        Some(Type::Text) if are_suggested => lenient::pick_input(choices, false),
         Some(Type::Text) => Input::Text,
         Some(Type::Confirm) => Input::Confirm,
         Some(kind @ (Type::One | Type::Many)) => {
-            if !offered {
+            if !offered && !are_suggested {
                 reader.refuse(object.path_of("options"), NO_OPTIONS);
             }
             lenient::pick_input(choices, kind == Type::Many)

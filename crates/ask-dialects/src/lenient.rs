@@ -15,7 +15,10 @@ use ask_core::json::{self, Object, ProblemCollector};
 use ask_core::sanitize::SafeText;
 use ask_core::{Json, Problem, Refusal};
 
-pub(crate) use choices::{Doubles, LABELS, choices, few_choices, is_list, is_ours, make_distinct};
+pub(crate) use choices::{
+    Doubles, LABELS, SUGGESTIONS, choices, choices_or_suggestions, few_choices, is_list, is_ours,
+    make_distinct,
+};
 
 /// Bytes of a label.
 pub const MAX_LABEL: usize = 2_000;

@@ -50,12 +50,13 @@ const ALSO: strict::Also = &[
             "type",
             "options",
             "multiSelect",
+            lenient::SUGGESTIONS,
             "required",
             "placeholder",
             "default",
         ],
     ),
-    ("questions[]", &["multiSelect"]),
+    ("questions[]", &["multiSelect", lenient::SUGGESTIONS]),
 ];
 
 impl Dialect for Native {

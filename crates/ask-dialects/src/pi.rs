@@ -90,7 +90,8 @@ pub fn write_questions(ask: &Ask) -> Json {
 }
 
 fn input(object: &Object<'_>, reader: &mut ProblemCollector) -> Input {
-    let choices = lenient::choices(object, &["options"], Doubles::Number, reader);
+    let names = ["options"];
+    let (choices, _) = lenient::choices_or_suggestions(object, &names, Doubles::Number, reader);
     let many = object.flag(&["multiSelect"], reader).unwrap_or(false);
     lenient::pick_input(choices, many)
 }

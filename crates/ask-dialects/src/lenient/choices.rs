@@ -19,6 +19,9 @@ pub(crate) enum Doubles {
     Number,
 }
 
+/// The name of suggested answers.
+pub(crate) const SUGGESTIONS: &str = "suggestions";
+
 /// The names a choice's label goes by.
 pub(crate) const LABELS: [&str; 5] = ["label", "value", "text", "name", "title"];
 
@@ -101,6 +104,26 @@ pub(crate) fn choices(
         }
     }
     make_distinct(found, doubles, reader)
+}
+
+/// The choices of a question, or without any the answers that it suggests. The flag says that they
+/// are suggested: they are choices too, because own words are always possible, but the question
+/// may call itself one for text.
+pub(crate) fn choices_or_suggestions(
+    question: &Object<'_>,
+    names: &[&str],
+    doubles: Doubles,
+    reader: &mut ProblemCollector,
+) -> (Vec<Choice>, bool) {
+    let has_choices = question
+        .first(names)
+        .is_some_and(|(_, value)| !value.as_array().is_some_and(Vec::is_empty));
+    if has_choices {
+        return (choices(question, names, doubles, reader), false);
+    }
+    let suggested = choices(question, &[SUGGESTIONS], doubles, reader);
+    let are_suggested = !suggested.is_empty();
+    (suggested, are_suggested)
 }
 
 fn choice(item: &Json, path: &str, reader: &mut ProblemCollector) -> Option<Choice> {

@@ -133,10 +133,12 @@ fn question(object: &Object<'_>, alone: bool, reader: &mut ProblemCollector) -> 
 }
 
 fn input(object: &Object<'_>, reader: &mut ProblemCollector) -> Input {
-    let choices = lenient::choices(object, &CHOICES, Doubles::Number, reader);
+    let (choices, are_suggested) =
+        lenient::choices_or_suggestions(object, &CHOICES, Doubles::Number, reader);
     let many = object.flag(&MANY, reader).unwrap_or(false);
     match lenient::question_type(object, lenient::TYPES, reader) {
         None => lenient::pick_input(choices, many),
+        Some(lenient::Type::Text) if are_suggested => lenient::pick_input(choices, many),
         Some(lenient::Type::Text) => Input::Text,
         Some(lenient::Type::One) if choices.is_empty() => no_choices(object, reader),
         Some(lenient::Type::Many) if choices.is_empty() => no_choices(object, reader),

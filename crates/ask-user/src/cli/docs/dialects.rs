@@ -21,6 +21,8 @@ A dialect is the contract of one question tool: the tool's name, its input schem
 | `opencode` | `question` | 1 to 200 | text, single and multiple choice | a sentence |
 | `roo` | `ask_followup_question` | 1 | text, single choice | text in `<user_message>` |
 
+In `native`, `pi` and `codenomad`, a question without `options` may have `suggestions`: a list of texts that the person can pick. As with options, own words are always possible.
+
 Two commands help the author of a client:
 - `ask-user schema --dialect NAME` prints the tools of a dialect.
 - `ask-user validate --dialect NAME 'JSON'` checks a call. It asks nobody. `--strict` also reports properties that the schema doesn't have.
