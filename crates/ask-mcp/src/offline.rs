@@ -2,6 +2,7 @@
 //! within itself, in the client's own dialog or in a pending file. As soon as the person's hub can
 //! be reached, it moves everything unfinished there.
 
+mod file_notes;
 mod file_surface;
 pub mod orphans;
 pub mod pending_file;

@@ -11,6 +11,8 @@ use ask_core::{AskId, Draft, Gaps, Outcome, Problem, Record, SafeText, lifecycle
 use ask_dialects::{Dialect, pi};
 use ask_hub::client::Client;
 
+use super::file_notes;
+
 /// The folder of each dialect's files, within the agent's directory.
 pub const FOLDERS: [&str; 2] = [".pi", ".ask-user"];
 
@@ -37,18 +39,49 @@ impl PendingFile {
     pub async fn read(client: &Client, path: &Path) -> anyhow::Result<Self> {
         let text = checkout::read(path, MOST_BYTES)
             .with_context(|| format!("reading {}", SafeText::path(path)))?;
-        let record = named(client, &text).await?;
+        let record = find(client, Some(path), &text).await?;
+        Ok(Self::with_record(path, text, record))
+    }
+
+    /// Reads a file that the person named. Without an id, it belongs to the waiting ask of its
+    /// project that has the same questions, or that is the only one.
+    pub async fn read_named(client: &Client, path: &Path) -> anyhow::Result<Self> {
+        let file = Self::read(client, path).await?;
+        if file.record.is_some() || pi::pending_id(&file.text).is_some() {
+            return Ok(file);
+        }
+        let listing = client.waiting().await?;
+        let is_here = |record: &Record| record.is_waiting() && is_of_folder(record, path);
+        let waiting: Vec<Record> = listing.records.into_iter().filter(is_here).collect();
+        let asks_the_same = |record: &&Record| pi::is_pending_for(&record.ask, &file.text);
+        let same: Vec<&Record> = waiting.iter().filter(asks_the_same).collect();
+        let record = match (same.as_slice(), waiting.as_slice()) {
+            ([same], _) => Some((*same).clone()),
+            ([], [only]) => Some(only.clone()),
+            _ => None,
+        };
+        Ok(Self::with_record(path, file.text, record))
+    }
+
+    fn with_record(path: &Path, text: String, record: Option<Record>) -> Self {
         let filled = match &record {
             Some(record) => pi::read_pending(&record.ask, &text),
             None if pi::is_blank_pending(&text) => Ok(None),
             None => Err(Problem::new("sessionId", "names no ask that is known here")),
         };
-        Ok(Self {
+        Self {
             path: path.to_owned(),
             text,
             record,
             filled,
-        })
+        }
+    }
+
+    /// Removes the file as it is.
+    pub fn remove(&self) -> io::Result<()> {
+        checkout::remove(&self.path)?;
+        file_notes::forget(&self.path);
+        Ok(())
     }
 
     /// Whether it holds a text that was not sent.
@@ -74,6 +107,7 @@ impl PendingFile {
             true => checkout::rename(&self.path, OsStr::new(&name)),
             false => checkout::remove(&self.path),
         };
+        file_notes::forget(&self.path);
         match done {
             // Another process was first.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -92,13 +126,57 @@ fn is_outcome(record: &Record, draft: &Draft) -> bool {
     matches!((outcome, finished), (Some(Outcome::Answered(said)), Ok(filled)) if *said == filled)
 }
 
-/// The ask that a file names.
-pub async fn named(client: &Client, text: &str) -> anyhow::Result<Option<Record>> {
-    let id = pi::pending_id(text).and_then(|id| AskId::parse(&id));
+/// The ask that a file belongs to: the one whose id it has. A file without an id must have been
+/// written here. It belongs to its ask if it has the same questions, or if no other file of the
+/// folder has an ask.
+pub async fn find(
+    client: &Client,
+    path: Option<&Path>,
+    text: &str,
+) -> anyhow::Result<Option<Record>> {
+    if let Some(id) = pi::pending_id(text) {
+        return by_id(client, AskId::parse(&id)).await;
+    }
+    let Some(path) = path else {
+        return Ok(None);
+    };
+    let noted = by_id(client, file_notes::find(path)).await?;
+    // A delivered answer belongs to the call that received it.
+    let Some(record) = noted.filter(|record| !record.is_delivered()) else {
+        return Ok(None);
+    };
+    if pi::is_pending_for(&record.ask, text) {
+        return Ok(Some(record));
+    }
+    for other in paths(path.parent().unwrap_or(Path::new("."))) {
+        if other.file_name() == path.file_name() {
+            continue;
+        }
+        let text = checkout::read(&other, MOST_BYTES).unwrap_or_default();
+        let id = pi::pending_id(&text).and_then(|id| AskId::parse(&id));
+        let found = by_id(client, id.or_else(|| file_notes::find(&other))).await?;
+        if found.is_some_and(|found| found.id != record.id) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(record))
+}
+
+async fn by_id(client: &Client, id: Option<AskId>) -> anyhow::Result<Option<Record>> {
     match id {
         Some(id) => client.named(id.as_str()).await,
         None => Ok(None),
     }
+}
+
+/// Whether an ask would have its file in the folder of this one.
+fn is_of_folder(record: &Record, path: &Path) -> bool {
+    let within = |directory: &String| {
+        let folder = ask_dialects::find(&record.dialect).map(folder)?;
+        let folder = Path::new(directory).join(folder).canonicalize().ok()?;
+        Some(folder == path.canonicalize().ok()?.parent()?)
+    };
+    record.asker.directory.as_ref().and_then(within) == Some(true)
 }
 
 /// The files in a folder, the one with the plain name first. Links, pipes and files that aren't
@@ -174,17 +252,20 @@ pub async fn write(
     if let Ok(kept) = PendingFile::read(client, &plain).await {
         let closed = kept.record.as_ref().is_none_or(|found| !found.is_waiting());
         if closed && !kept.holds_unsent() {
-            checkout::remove(&plain)?;
+            kept.remove()?;
         }
     }
     // Of two concurrent processes, one gets the plain name, and the other keeps its own.
-    match checkout::link(&own, OsStr::new(&plain_name)) {
+    let path = match checkout::link(&own, OsStr::new(&plain_name)) {
         Ok(()) => {
             checkout::remove(&own)?;
-            Ok(plain)
+            plain
         }
-        Err(_) => Ok(own),
-    }
+        Err(_) => own,
+    };
+    // Without a note, the file must keep its id.
+    let _ = file_notes::note(&path, &record.id);
+    Ok(path)
 }
 
 fn folder(dialect: &dyn Dialect) -> &'static Path {

@@ -5,7 +5,6 @@ pub mod print;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use ask_config::checkout;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_core::{Answer, Draft, Json, Record, SafeText};
@@ -169,11 +168,14 @@ fn closed_by(record: &Record) -> String {
 
 impl Send {
     async fn run(self, client: &Client) -> anyhow::Result<Exit> {
-        let path = match self.file.clone() {
-            Some(path) => path,
-            None => only()?,
+        let (path, kept) = match self.file.clone() {
+            // Naming a file is the person's word that it is meant.
+            Some(path) => (path.clone(), PendingFile::read_named(client, &path).await?),
+            None => {
+                let path = only()?;
+                (path.clone(), PendingFile::read(client, &path).await?)
+            }
         };
-        let kept = PendingFile::read(client, &path).await?;
         let Some(record) = kept.record.clone() else {
             return Err(Failure::new(
                 Exit::Failure,
@@ -198,7 +200,7 @@ impl Send {
                 writeln!(std::io::stdout(), "{}", won(&record))?;
                 // The answers on the command line took precedence, so the file isn't kept for its
                 // text.
-                match checkout::remove(&kept.path) {
+                match kept.remove() {
                     // A running agent has removed it.
                     Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
                     removed => removed?,
@@ -293,7 +295,7 @@ impl Clear {
                 )?;
                 continue;
             }
-            checkout::remove(&path)?;
+            kept.remove()?;
             match &kept.record {
                 Some(record) if record.is_waiting() => writeln!(
                     out,

@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use ask_config::config::Config;
@@ -109,7 +110,8 @@ impl Prompt {
         let config = Config::read(&home.config_file()).config;
         let client = super::connected(home).await?;
         // A pending file is accepted as a call, and stands for its ask.
-        let record = match pending_file::named(&client, &text).await? {
+        let path = Some(Path::new(&self.file)).filter(|path| *path != Path::new("-"));
+        let record = match pending_file::find(&client, path, &text).await? {
             Some(known) if known.dialect == record.dialect => known,
             Some(_) | None => record,
         };

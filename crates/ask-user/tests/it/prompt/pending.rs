@@ -92,9 +92,11 @@ fn half_a_file_is_kept_and_a_broken_one_is_mended() {
     let came = pass(&sandbox, TWO);
     assert_eq!((came.code, came.out.as_str()), (2, ""));
     assert!(came.err.contains("mend the file"), "{}", came.err);
-    // If not even the file's owner can be read, the questions are written to another file beside
+    // If the file names an ask that isn't known, the questions are written to another file beside
     // it.
-    write(&sandbox, &file, &good.replace("sessionId", ""));
+    let id = json(&good)["sessionId"].clone();
+    let id = id.as_str().expect("the ask's id");
+    write(&sandbox, &file, &good.replace(id, "a_gone"));
     let beside = first(&sandbox, TWO);
     assert_ne!(beside, file);
     assert!(read(&sandbox, &file).contains("shop"));
@@ -124,6 +126,91 @@ fn two_asks_in_one_folder_keep_a_file_each() {
         came.out
     );
     assert_eq!(files(&sandbox).len(), 1, "the third waits");
+}
+
+/// A file as a person may leave it: the questions cut short, and no id.
+const SHORT: &str = r#"{"questions":[{"question":"Database?","answer":"PostgreSQL"}]}"#;
+/// The same with the question as it was asked.
+const WHOLE: &str = r#"{"questions":[{"question":"Which database?","answer":"PostgreSQL"}]}"#;
+
+#[test]
+fn a_file_without_its_id_belongs_to_the_ask_that_it_was_written_for() {
+    let again: [&[&str]; 3] = [
+        &[
+            "prompt",
+            "--dialect",
+            "pi",
+            "--mode",
+            "pending",
+            "call.json",
+        ],
+        &["prompt", "--dialect", "pi", "--mode", "pending", FILE],
+        &["pending", "answer"],
+    ];
+    for (edited, arguments) in [SHORT, WHOLE]
+        .iter()
+        .flat_map(|edited| again.map(|arguments| (*edited, arguments)))
+    {
+        let sandbox = Sandbox::new();
+        assert_eq!(first(&sandbox, CALL), FILE);
+        write(&sandbox, FILE, edited);
+        let came = run(&sandbox, arguments);
+        assert_eq!(came.code, 0, "{edited} {arguments:?}: {}", came.err);
+        if arguments[0] == "prompt" {
+            assert_eq!(came.out, PICKED, "{edited} {arguments:?}");
+        }
+        assert!(files(&sandbox).is_empty(), "{edited} {arguments:?}");
+        let record = json(&sandbox.done(&["show", "latest", "--json"]));
+        assert_eq!(record["state"], "answered", "{record}");
+    }
+}
+
+#[test]
+fn of_several_asks_a_file_without_an_id_is_taken_by_its_questions_only() {
+    let sandbox = Sandbox::new();
+    assert_eq!(first(&sandbox, CALL), FILE);
+    let other = first(&sandbox, TWO);
+    write(&sandbox, FILE, SHORT);
+    let beside = first(&sandbox, CALL);
+    assert!(beside != FILE && beside != other, "{beside}");
+    write(&sandbox, FILE, WHOLE);
+    let came = pass(&sandbox, CALL);
+    assert_eq!((came.code, came.out.as_str()), (0, PICKED), "{}", came.err);
+    assert_eq!(files(&sandbox).len(), 1, "the other ask waits");
+}
+
+#[test]
+fn a_file_without_an_id_that_a_checkout_brings_answers_nothing_by_itself() {
+    for planted in [SHORT, WHOLE] {
+        let sandbox = Sandbox::new();
+        std::fs::create_dir(sandbox.home().join(".pi")).expect("a writable home");
+        write(&sandbox, FILE, planted);
+        let own = first(&sandbox, CALL);
+        assert_ne!(own, FILE);
+        assert_eq!(first(&sandbox, CALL), own, "{planted}");
+        assert_eq!(
+            run(&sandbox, &["pending", "answer"]).code,
+            2,
+            "there are several files"
+        );
+        std::fs::remove_file(sandbox.home().join(&own)).expect("our own file");
+        let came = run(&sandbox, &["pending", "answer"]);
+        assert_eq!(came.code, 1, "{planted}: {}", came.err);
+        assert!(came.err.contains("belongs to no ask"), "{}", came.err);
+        // A file is meant where the person names it.
+        let came = run(&sandbox, &["pending", "answer", FILE]);
+        assert_eq!(came.code, 0, "{planted}: {}", came.err);
+        assert_eq!(pass(&sandbox, CALL).out, PICKED);
+    }
+}
+
+#[test]
+fn what_comes_in_place_of_a_removed_file_was_not_written_here() {
+    let sandbox = Sandbox::new();
+    assert_eq!(first(&sandbox, CALL), FILE);
+    run(&sandbox, &["pending", "clear"]);
+    write(&sandbox, FILE, WHOLE);
+    assert_ne!(first(&sandbox, CALL), FILE, "it answers nothing");
 }
 
 #[test]
