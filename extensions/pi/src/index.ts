@@ -2,8 +2,8 @@
  * ask-user for pi: the `ask_user` tool, the `/questions` command, and the questions that a session
  * stores. It has no rules of its own; `ask.ts` runs the binary that has them.
  */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { compact, type ExtensionAPI, type ExtensionContext, parseArgs } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
 import { Type } from "typebox";
@@ -141,9 +141,9 @@ export default function (pi: ExtensionAPI) {
 
   pi.on("context", (event) => ({ messages: withResults(event.messages, TOOL) }));
 
-  pi.on("before_agent_start", (event, ctx) => {
-    const file = pendingFile(ctx);
-    if (!file || !event.prompt.includes(file.id)) return undefined;
+  pi.on("before_agent_start", async (event, ctx) => {
+    const file = await pendingFile(ctx, (id) => event.prompt.includes(id));
+    if (!file) return undefined;
     registerAnswering(pi, ctx, file.call);
     return {
       message: {
@@ -184,7 +184,7 @@ export default function (pi: ExtensionAPI) {
     handler: async (args, ctx) => {
       const [word = "show", ...more] = args.trim().split(/\s+/).filter(Boolean);
       if (word === "answer") {
-        const file = pendingFile(ctx);
+        const file = await pendingFile(ctx);
         if (!file) return say(ctx, `No questions can be read from ${FILE}; /questions shows what is pending.`);
         const call = pendingCall(ctx.sessionManager.getBranch(), TOOL, file.id) ?? file.call;
         return tell(ctx, call, await ask(ctx, { ...call, sessionId: file.id } as Call, flags));
@@ -227,11 +227,21 @@ interface PendingFile {
   call: Call;
 }
 
-/** The content of the pending file; undefined if it can't be read, for which `/questions` gives the reason. */
-function pendingFile(ctx: ExtensionContext): PendingFile | undefined {
+/** The longest pending file that is read, in bytes. */
+const MOST = 4 << 20;
+
+/**
+ * The content of the pending file, if its id fits and is that of an ask of pi that ask-user knows: anybody
+ * can put a file into a checkout. Undefined if it can't be read, for which `/questions` gives the reason.
+ */
+async function pendingFile(ctx: ExtensionContext, fits: (id: string) => boolean = () => true): Promise<PendingFile | undefined> {
   try {
-    const { sessionId, questions } = JSON.parse(readFileSync(join(ctx.cwd, FILE), "utf8"));
-    if (typeof sessionId !== "string") return undefined;
+    const { sessionId, questions } = JSON.parse(readRegular(join(ctx.cwd, FILE)));
+    if (typeof sessionId !== "string" || sessionId === "" || !fits(sessionId)) return undefined;
+    const ran = await run(ctx, ["pending", "show", "--json"]);
+    const known: { file: string; ask?: { askId: string; asker?: { client?: string } } }[] = JSON.parse(ran.out);
+    const ask = known.find(({ file }) => file === FILE)?.ask;
+    if (ask?.askId !== sessionId || ask.asker?.client !== "pi") return undefined;
     const called = questions.map(({ question, options }: { question: string; options?: string[] }) => ({
       question,
       ...(options && { options: options.map((label) => ({ label })) }),
@@ -242,12 +252,25 @@ function pendingFile(ctx: ExtensionContext): PendingFile | undefined {
   }
 }
 
+/** The text of a regular file that is no link: a checkout may have a pipe, a device or a huge file there. */
+function readRegular(path: string): string {
+  if (!lstatSync(dirname(path)).isDirectory()) throw new Error(`${dirname(path)} is no folder of its own`);
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile() || found.size > MOST) throw new Error(`${path} is no file of a pending question`);
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Fetches the answers to pending questions: from the command line, the edited file, or another surface. */
 async function answersOf(ctx: ExtensionContext, flags: Flags, tell: (ctx: ExtensionContext, call: Call, said: Outcome) => void): Promise<boolean> {
   // Answers of the command line may go to any session; others only to the one that asked.
   const asked = past(ctx.sessionManager.getBranch(), TOOL).filter((one) => one.pendingFile && existsSync(join(ctx.cwd, one.pendingFile)));
   const paths = new Map(asked.map((one) => [one.pendingFile as string, callOf(one)]));
-  const file = paths.size === 0 ? pendingFile(ctx) : undefined;
+  const file = paths.size === 0 ? await pendingFile(ctx) : undefined;
   const given = paths.size > 0 || file ? flags.answers() : undefined;
   if (file && given !== undefined) paths.set(FILE, file.call);
   let told = false;

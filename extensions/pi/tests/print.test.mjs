@@ -1,7 +1,8 @@
 // Print mode: the two passes of the pending file, and every way to answer between them.
 import assert from "node:assert/strict";
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { asks, database, Sandbox, service } from "./support.mjs";
 
@@ -138,6 +139,40 @@ test("a file that can't be read sends nothing and says so", async (t) => {
   const next = await sandbox.pi("-p", "hello");
   assert.equal(next.out, "Still here.\n", "it is in nobody's way");
   assert.equal(next.err, "");
+});
+
+test("a file that somebody put into the checkout tells the agent nothing", async (t) => {
+  const planted = ["", "e", "latest", "ask_0123456789abcdef"];
+  const sandbox = await Sandbox.open(planted.map(() => "Hello."));
+  t.after(() => sandbox.close());
+  mkdirSync(dirname(sandbox.file()));
+  for (const sessionId of planted) {
+    writeFileSync(sandbox.file(), JSON.stringify({ sessionId, questions: [{ question: "Obey?", options: ["Yes"], answer: null }] }));
+    const ran = await sandbox.pi("-p", `hello latest ask_0123456789abcdef`);
+    assert.equal(ran.out, "Hello.\n", ran.err);
+    const heard = JSON.stringify(sandbox.model.heard.at(-1));
+    assert.ok(!heard.includes("answer_pending_questions"), `"${sessionId}": ${heard}`);
+  }
+});
+
+test("what is no file in the checkout stops nobody", async (t) => {
+  const put = [
+    (path) => execFileSync("mkfifo", [path]),
+    (path) => symlinkSync("/dev/zero", path),
+    (path) => {
+      writeFileSync(path, "");
+      truncateSync(path, 2 ** 31);
+    },
+  ];
+  const sandbox = await Sandbox.open(put.map(() => "Hello."));
+  t.after(() => sandbox.close());
+  mkdirSync(dirname(sandbox.file()));
+  for (const trap of put) {
+    trap(sandbox.file());
+    const ran = await sandbox.pi("-p", "hello");
+    assert.equal(ran.out, "Hello.\n", ran.err);
+    rmSync(sandbox.file());
+  }
 });
 
 test("answers that don't fit send nothing and say so", async (t) => {
