@@ -171,6 +171,16 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     written
 }
 
+/// Creates a file of the person beside another one, under a name that nobody can guess and that is no
+/// link: renamed, it takes the other's place as a whole.
+pub fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{:016x}", clock::attempt()));
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let file = fs::openat(CWD, &beside, flags, Mode::RUSR | Mode::WUSR)?;
+    Ok((file.into(), beside.into()))
+}
+
 /// Gives a file another name in its folder.
 pub fn rename(path: &Path, name: &OsStr) -> io::Result<()> {
     let spot = Spot::open(path)?;

@@ -5,12 +5,11 @@ mod csv;
 pub mod ends;
 pub mod markdown;
 
-use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
+use ask_config::checkout;
 use ask_config::i18n::Words;
 use ask_core::Record;
 use ask_protocol::ipc::{Filter, Request};
@@ -34,7 +33,8 @@ pub enum Format {
 const PAGE: u64 = 200;
 
 /// Exports to a file that only its owner can read, and returns the number of asks. The file is
-/// replaced only after the whole export succeeded.
+/// replaced only after the whole export succeeded, and no link is written through: the folder may
+/// be a checkout.
 pub async fn to_file(
     path: &Path,
     client: &Client,
@@ -42,11 +42,10 @@ pub async fn to_file(
     format: Format,
     words: Words,
 ) -> anyhow::Result<u64> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".new-{}", std::process::id()));
-    let beside = PathBuf::from(beside);
+    let writing = || format!("writing {}", path.display());
+    let (file, beside) = checkout::create_beside(path).with_context(writing)?;
     let written = async {
-        let mut out = BufWriter::new(private(&beside)?);
+        let mut out = BufWriter::new(file);
         let count = write(&mut out, client, filter, format, words).await?;
         out.into_inner()?.sync_all()?;
         std::fs::rename(&beside, path)?;
@@ -57,16 +56,7 @@ pub async fn to_file(
         // A partial file under a temporary name does no harm.
         let _ = std::fs::remove_file(&beside);
     }
-    written.with_context(|| format!("writing {}", path.display()))
-}
-
-fn private(path: &Path) -> std::io::Result<File> {
-    OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(path)
+    written.with_context(writing)
 }
 
 /// Writes an export, and returns the number of asks.

@@ -1,5 +1,8 @@
 //! Closed asks on the command line: found by every filter, counted, exported, removed.
 
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
 use super::{NOON, Still};
 use crate::support::json;
 use crate::support::sandbox::{BINARY, Sandbox, ended};
@@ -208,6 +211,31 @@ fn a_history_is_written_out_in_three_forms() {
         .still
         .fails(1, &["export", "--output", "/nowhere/at/all.json"]);
     assert!(said.contains("/nowhere/at/all.json"), "{said}");
+}
+
+#[test]
+fn an_export_writes_through_no_link() {
+    let still = Still::new();
+    let home = still.sandbox.home();
+    let outside = home.join("outside");
+    std::fs::write(&outside, "precious").expect("a writable home");
+    let checkout = home.join("checkout");
+    std::fs::create_dir(&checkout).expect("a new folder");
+    symlink(&outside, checkout.join("out.json")).expect("a new link");
+    // Names that can be guessed: the shell becomes the program and keeps its number.
+    let script = r#"for name in out.json.new-$$ out.json.$$ out.json.new out.json.tmp; do
+        ln -s ../outside "$name" || exit
+        done
+        exec "$0" export --output out.json"#;
+    let mut command = still.sandbox.command("sh");
+    command.args(["-c", script, BINARY]).current_dir(&checkout);
+    let exported = ended(command);
+    assert!(exported.status.success(), "{exported:?}");
+    let read = |path: &Path| std::fs::read_to_string(path).expect("a file");
+    assert_eq!(read(&outside), "precious");
+    let file = checkout.join("out.json");
+    assert!(!file.is_symlink(), "the link is replaced");
+    assert_eq!(read(&file), "[]\n");
 }
 
 #[test]
