@@ -252,13 +252,11 @@ impl Engine {
     /// is one, or of any other that is connected.
     pub fn agent_above(
         &self,
-        id: Option<&AskId>,
+        asks: Option<&Asker>,
         process: &Ancestry,
         in_dialog: bool,
         machine: &dyn Machine,
     ) -> Option<String> {
-        let entry = id.and_then(|id| self.asks.get(id));
-        let asks = entry.map(|entry| &entry.record.asker);
         let (line, others) = (&process.processes, self.sessions.known());
         let known = process.below_agent.clone();
         known.or_else(|| callers::agent_above(line, asks, in_dialog, others, machine))

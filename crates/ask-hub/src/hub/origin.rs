@@ -54,6 +54,14 @@ pub(super) enum Admission {
     Refused(HubError),
 }
 
+/// What somebody does: to which ask, and on which surface.
+#[derive(Clone, Copy)]
+struct About<'a> {
+    /// The ask. `None` if neither memory nor the store has it.
+    record: Option<&'a Record>,
+    surface: &'a str,
+}
+
 impl Hub {
     /// Whether a connection may name a surface and a device.
     ///
@@ -98,11 +106,11 @@ impl Hub {
     }
 
     /// The agent below which the acting process was started. `about` is the ask and the surface.
-    fn agent_above(&self, about: Option<(&AskId, &str)>, ancestry: &Ancestry) -> Option<String> {
+    fn agent_above(&self, about: Option<About<'_>>, ancestry: &Ancestry) -> Option<String> {
         let engine = self.engine.borrow();
-        let is_dialog = about.is_some_and(|(_, surface)| CLIENTS_OWN.contains(&surface));
-        let id = about.map(|(id, _)| id);
-        engine.agent_above(id, ancestry, is_dialog, &self.machine)
+        let is_dialog = about.is_some_and(|about| CLIENTS_OWN.contains(&about.surface));
+        let asker = about.and_then(|about| Some(&about.record?.asker));
+        engine.agent_above(asker, ancestry, is_dialog, &self.machine)
     }
 
     /// The surface and the base revision of a draft. A draft that was filled in below an agent is
@@ -110,17 +118,20 @@ impl Hub {
     pub(super) fn admit_draft(
         &self,
         client: ClientId,
-        id: &AskId,
+        record: Option<&Record>,
         (surface, built_on): (String, Option<u64>),
         sender: Option<Arc<Ancestry>>,
     ) -> Result<(String, Option<u64>), HubError> {
         self.may_sign(client, &surface, None)?;
+        let about = About {
+            record,
+            surface: &surface,
+        };
         let ancestry = self.acting_process(client, sender);
         let agent = ancestry
             .as_deref()
-            .and_then(|ancestry| self.agent_above(Some((id, &surface)), ancestry));
-        let Some(agent) = agent.filter(|_| self.is_contestable(id, &surface, ancestry.as_deref()))
-        else {
+            .and_then(|ancestry| self.agent_above(Some(about), ancestry));
+        let Some(agent) = agent.filter(|_| self.is_contestable(about, ancestry.as_deref())) else {
             return Ok((surface, built_on));
         };
         let below = format!("{BELOW}{agent}");
@@ -180,7 +191,7 @@ impl Hub {
     pub(super) fn admit(
         &self,
         client: ClientId,
-        id: &AskId,
+        record: Option<&Record>,
         verdict: &Verdict,
         (surface, device): (String, Option<String>),
         sender: Option<Arc<Ancestry>>,
@@ -202,51 +213,49 @@ impl Hub {
             ));
         }
         let ancestry = self.acting_process(client, sender);
+        let about = About {
+            record,
+            surface: &surface,
+        };
         let origin = match (&device, &ancestry) {
             // A program of this machine that forwards a device's request, such as a proxy, is not
             // the one who answers.
             (Some(_), _) | (None, None) => None,
-            (None, Some(ancestry)) => Some(Box::new(self.origin((id, &surface), ancestry))),
+            (None, Some(ancestry)) => Some(Box::new(self.origin(about, ancestry))),
         };
         let agent = origin
             .as_ref()
             .and_then(|origin| origin.below_agent.clone());
+        let agent = agent.filter(|_| self.is_contestable(about, ancestry.as_deref()));
         let signature = Signature {
             surface,
             device,
             origin,
         };
-        let is_contestable = || {
-            let ancestry = ancestry.as_deref();
-            self.is_contestable(id, &signature.surface, ancestry)
-        };
-        let Some(agent) = agent.filter(|_| is_contestable()) else {
+        let Some(agent) = agent else {
             return Admission::Taken(signature);
         };
         match settings.below_agents {
             BelowAgents::Mark => Admission::Taken(signature),
             BelowAgents::Refuse => Admission::Refused(refused(&agent)),
-            BelowAgents::Ask if self.is_open_elsewhere(client, id) => {
+            BelowAgents::Ask if self.is_open_elsewhere(client, record) => {
                 Admission::Unconfirmed(signature)
             }
             BelowAgents::Ask => Admission::Taken(signature),
         }
     }
 
-    /// Whether an answer from below an agent needs checking. It doesn't for a closed ask; for the
-    /// report of a hook about the client's own dialog, whose answer the agent has already; and for
-    /// a pending file, which the first agent's server brings.
-    fn is_contestable(&self, id: &AskId, surface: &str, sender: Option<&Ancestry>) -> bool {
-        let record = self.known(id.as_str());
-        let hook = hook::find(surface);
-        let is_of_client = |record: &Record| {
-            record.asker.client.as_deref() == Some(surface)
-                && hook.is_some_and(|hook| hook.dialect() == record.dialect)
+    /// Whether an answer from below an agent needs checking. It doesn't for an ask that takes no
+    /// answer any more; for the report of a hook about the client's own dialog, whose answer the
+    /// agent has already; and for a pending file, which the first agent's server brings.
+    fn is_contestable(&self, about: About<'_>, sender: Option<&Ancestry>) -> bool {
+        let Some(record) = about.record else {
+            return true;
         };
-        let is_brought = surface == PENDING
+        let is_brought = about.surface == PENDING
             && self.answers.get().below_agents != BelowAgents::Refuse
             && sender.is_some_and(|sender| self.engine.borrow().is_server(sender));
-        record.is_some_and(|record| record.is_waiting() && !is_of_client(&record)) && !is_brought
+        record.is_answerable() && !is_brought && !is_of_client(record, about.surface)
     }
 
     /// A one-time key for the page. If it was requested below an agent, the browser that signs in
@@ -260,7 +269,7 @@ impl Hub {
         }
     }
 
-    fn origin(&self, about: (&AskId, &str), ancestry: &Ancestry) -> Origin {
+    fn origin(&self, about: About<'_>, ancestry: &Ancestry) -> Origin {
         Origin {
             pid: ancestry.processes.first().map_or(0, |process| process.pid),
             program: ancestry.program.clone(),
@@ -270,10 +279,14 @@ impl Hub {
     }
 
     /// Whether a surface is open on which a person can answer and that no agent started.
-    fn is_open_elsewhere(&self, client: ClientId, id: &AskId) -> bool {
+    fn is_open_elsewhere(&self, client: ClientId, record: Option<&Record>) -> bool {
         let clients = self.clients.borrow();
+        let about = About {
+            record,
+            surface: "",
+        };
         let is_persons = |surface: &ConnectedClient| match surface.ancestry() {
-            Some(ancestry) => self.agent_above(Some((id, "")), &ancestry).is_none(),
+            Some(ancestry) => self.agent_above(Some(about), &ancestry).is_none(),
             None => true,
         };
         clients
@@ -313,6 +326,12 @@ impl Hub {
         });
         matches!(saved.await, Ok(ask_engine::Reply::Done(1..)))
     }
+}
+
+/// Whether the ask is of the client whose hook reports about it on this surface.
+fn is_of_client(record: &Record, surface: &str) -> bool {
+    record.asker.client.as_deref() == Some(surface)
+        && hook::find(surface).is_some_and(|hook| hook.dialect() == record.dialect)
 }
 
 fn not_allowed(text: impl Into<String>) -> HubError {

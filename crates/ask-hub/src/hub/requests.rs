@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ask_config::clock;
 use ask_core::record::BELOW;
-use ask_core::{Ancestry, AskId};
+use ask_core::{Ancestry, AskId, Record};
 use ask_engine::{Cursor, Event, Request as Body, RequestId, SessionId, TakeUp, Verdict};
 use ask_protocol::ipc::{self, Request, Response};
 
@@ -132,15 +132,18 @@ impl Hub {
                 surface,
                 built_on,
                 sender,
-            } => match self.admit_draft(client, &id, (surface, built_on), sender) {
-                Ok((surface, built_on)) => Answer::Engine(Body::SaveDraft {
-                    id,
-                    draft: Box::new(draft),
-                    surface,
-                    built_on,
-                }),
-                Err(problem) => Answer::Now(Err(problem)),
-            },
+            } => self.with_record(client, number, &id.clone(), move |hub, record| {
+                let signed = (surface, built_on);
+                match hub.admit_draft(client, record.as_deref(), signed, sender) {
+                    Ok((surface, built_on)) => Answer::Engine(Body::SaveDraft {
+                        id,
+                        draft: Box::new(draft),
+                        surface,
+                        built_on,
+                    }),
+                    Err(problem) => Answer::Now(Err(problem)),
+                }
+            }),
             Request::InClient { id, how } => Answer::Engine(Body::InClient(id, how)),
             Request::Mute { on } => Answer::Engine(Body::Mute(on)),
             Request::Shown { id, surface } => match self.may_sign(client, &surface, None) {
@@ -154,26 +157,19 @@ impl Hub {
                 device,
                 attempt,
                 sender,
-            } => match self.verdict(verdict) {
-                Ok(verdict) => {
-                    let signed = (surface, device);
-                    match self.admit(client, &id, &verdict, signed, sender) {
-                        Admission::Taken(signature) => Answer::Engine(Body::Settle {
-                            id,
-                            verdict,
-                            signature,
-                            attempt,
-                        }),
-                        Admission::Unconfirmed(signature) => {
-                            let asked =
-                                Rc::clone(self).ask_for_confirmation(id, verdict, signature);
-                            later(Box::pin(asked))
-                        }
-                        Admission::Refused(problem) => Answer::Now(Err(problem)),
-                    }
-                }
-                Err(problem) => Answer::Now(Err(problem)),
-            },
+            } => {
+                let signed = (surface, device);
+                self.with_record(client, number, &id.clone(), move |hub, record| {
+                    hub.settle(
+                        client,
+                        number,
+                        (id, record),
+                        (verdict, attempt),
+                        signed,
+                        sender,
+                    )
+                })
+            }
             Request::Wait { id } => self.ask_request(client, number, id, Body::Wait),
             Request::Snooze { id, snooze } => {
                 self.ask_request(client, number, id, move |id| Body::Snooze(id, snooze))
@@ -266,6 +262,61 @@ impl Hub {
                 later(Box::pin(async move { hub.pairing(command).await }))
             }
         }
+    }
+
+    fn settle(
+        self: &Rc<Self>,
+        client: ClientId,
+        number: u64,
+        (id, record): (AskId, Option<Arc<Record>>),
+        (verdict, attempt): (ipc::Verdict, u64),
+        signed: (String, Option<String>),
+        sender: Option<Arc<Ancestry>>,
+    ) -> Answer {
+        let verdict = match self.verdict(verdict) {
+            Ok(verdict) => verdict,
+            Err(problem) => return Answer::Now(Err(problem)),
+        };
+        match self.admit(client, record.as_deref(), &verdict, signed, sender) {
+            Admission::Taken(signature) => Answer::Engine(Body::Settle {
+                id,
+                verdict,
+                signature,
+                attempt,
+            }),
+            Admission::Unconfirmed(signature) => {
+                let asked = Rc::clone(self).ask_for_confirmation(id, verdict, signature);
+                self.later(client, number, Box::pin(asked))
+            }
+            Admission::Refused(problem) => Answer::Now(Err(problem)),
+        }
+    }
+
+    /// Handles a request with the ask that it is about, from memory or from the store. Who acts
+    /// can't be told any more once the connection has ended, so that nothing is done then.
+    fn with_record(
+        self: &Rc<Self>,
+        client: ClientId,
+        number: u64,
+        id: &AskId,
+        then: impl FnOnce(&Rc<Self>, Option<Arc<Record>>) -> Answer + 'static,
+    ) -> Answer {
+        if let Some(record) = self.known(id.as_str()) {
+            return then(self, Some(record));
+        }
+        let (hub, id) = (Rc::clone(self), id.clone());
+        tokio::task::spawn_local(async move {
+            let record = hub.record(&id).await;
+            if hub.clients.borrow().get(client).is_none() {
+                return;
+            }
+            match then(&hub, record) {
+                Answer::Engine(body) => hub.ask_for(client, number, body),
+                Answer::Now(response) => hub.respond(client, number, response),
+                Answer::Later => {}
+            }
+        });
+        Answer::Later
     }
 
     /// Answers a request in a task of its own.

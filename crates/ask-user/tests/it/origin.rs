@@ -183,6 +183,65 @@ fn no_other_way_is_taken_where_answers_from_below_agents_are_refused() {
     assert_eq!(shown(&sandbox, &id)["state"], "waiting");
 }
 
+/// An ask whose time has passed: its agent, which was told so, and the ask's id.
+fn expired(sandbox: &Sandbox) -> (Agent, String) {
+    let mut agent = Agent::of(sandbox, "native");
+    let call = CALL.replacen('{', r#"{"timeout":2500,"#, 1);
+    let call = agent.call("ask_user", &call);
+    let id = waiting(sandbox);
+    agent.result(call);
+    assert_eq!(shown(sandbox, &id)["state"], "expired");
+    (agent, id)
+}
+
+#[test]
+fn time_that_runs_out_lets_nobody_below_the_agent_answer() {
+    let sandbox = Sandbox::new().below_agents();
+    sandbox.settings("[answers]\nbelow_agents = \"refuse\"\n");
+    let (mut agent, id) = expired(&sandbox);
+    let refuses_all = || {
+        for way in [
+            &["answer", &id, "--set", "1=Yes"][..],
+            &["decline", &id],
+            &["clarify", &id, "What for?"],
+        ] {
+            let refused = sandbox.run(way);
+            let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+            assert!(said.contains("started below fake-agent"), "{way:?}: {said}");
+        }
+        match Hub::of(&sandbox).call(&filled(&id, 1, None)) {
+            Response::Fault { kind, .. } => assert_eq!(kind, ErrorKind::NotAllowed),
+            other => panic!("the draft was taken: {other:?}"),
+        }
+    };
+    refuses_all();
+    // A hub that starts days later has the ask in its store and not in its memory.
+    Hub::of(&sandbox).kill();
+    let mut hub = Hub::started(&sandbox);
+    let later = ask_config::clock::now().plus_ms(3 * 86_400_000);
+    hub.call(&Request::Clock { now_ms: later.0 });
+    refuses_all();
+    let call = agent.call("ask_user_result", &format!(r#"{{"askId":"{id}"}}"#));
+    let told = agent.result(call).to_string();
+    assert!(!told.contains("Yes"), "{told}");
+}
+
+#[test]
+fn late_answers_from_below_the_agent_wait_for_the_person_as_well() {
+    let sandbox = Sandbox::new().below_agents();
+    let screen = Screen::open(&sandbox, &["inbox"]);
+    screen.see("No question waits for you.");
+    let (_agent, id) = expired(&sandbox);
+    for way in [&["answer", &id, "--set", "1=Yes"][..], &["decline", &id]] {
+        let refused = sandbox.run(way);
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(said.contains("started below fake-agent"), "{way:?}: {said}");
+    }
+    let record = shown(&sandbox, &id);
+    assert_eq!(record["state"], "expired", "{record}");
+    assert_eq!(record["draft"]["savedBy"], "below fake-agent", "{record}");
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn an_answer_in_the_background_of_a_shell_that_has_ended_is_below_its_agent() {
