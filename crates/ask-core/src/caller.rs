@@ -52,6 +52,9 @@ pub struct Caller {
 /// How a process is named that sends requests over HTTP, each of which stands for itself.
 const REQUESTS: &str = "requests:";
 
+/// What the name of a process begins with that is a hook of its client.
+const HOOK: &str = "hook:";
+
 /// How somebody is named of whom nothing is known but what they asked.
 const UNSEEN: &str = "unseen:";
 
@@ -64,6 +67,29 @@ impl Caller {
             self.instance = format!("{REQUESTS}{process}");
         }
         self
+    }
+
+    /// What a hook says of itself when it opens an ask. The machine tells the rest.
+    pub fn of_hook() -> Self {
+        Self {
+            instance: HOOK.to_owned(),
+            process: None,
+            client: None,
+            agent: None,
+            started_at: Time(0),
+        }
+    }
+
+    /// The same program as a hook of its client.
+    #[must_use]
+    pub fn as_hook(mut self) -> Self {
+        self.instance.insert_str(0, HOOK);
+        self
+    }
+
+    /// Whether it is a hook of its client, and no server of an agent.
+    pub fn is_hook(&self) -> bool {
+        self.instance.starts_with(HOOK)
     }
 
     /// Under what an agent's share of room is counted, however many servers and sessions it has.

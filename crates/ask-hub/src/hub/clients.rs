@@ -174,16 +174,21 @@ impl Hub {
 
     /// The asker of a request, with the caller that the system found at the other end of the
     /// connection, whatever the request claims. The hub's own HTTP side names the caller of each
-    /// agent. Any other connection may name a session, but no process.
+    /// agent. Any other connection may name a session, but no process, and may say that it is a hook.
     pub(super) fn identified(&self, client: ClientId, asker: Asker) -> Asker {
         let clients = self.clients.borrow();
         let client = clients.get(client);
         let is_within = client.is_some_and(|client| client.is_within);
         let said = asker.caller.clone();
         let said = said.filter(|caller| is_within || caller.process.is_none());
-        let caller = client.and_then(|client| client.caller.clone()).or(said);
+        let seen = client.and_then(|client| client.caller.clone());
+        let caller = match said {
+            Some(said) if said.is_hook() && !is_within => seen.map(Caller::as_hook),
+            said => seen.or(said),
+        };
         Asker { caller, ..asker }
     }
+
     /// The asker of an ask that another process opened without a hub. If that process has ended,
     /// its claim is kept, because whoever found its file brings the ask.
     pub(super) fn brought(&self, client: ClientId, asker: Asker) -> Asker {

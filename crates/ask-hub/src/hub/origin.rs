@@ -10,7 +10,7 @@ use ask_config::{clock, process};
 use ask_core::devices::PairingCommand;
 use ask_core::draft::Draft;
 use ask_core::record::BELOW;
-use ask_core::{Ancestry, AskId, Origin, Record};
+use ask_core::{Ancestry, AskId, Caller, Origin, Record};
 use ask_dialects::hook;
 use ask_engine::{Request as Body, Signature, Verdict};
 use ask_protocol::ipc::{ErrorKind, Response};
@@ -246,16 +246,20 @@ impl Hub {
     }
 
     /// Whether an answer from below an agent needs checking. It doesn't for an ask that takes no
-    /// answer any more; for the report of a hook about the client's own dialog, whose answer the
-    /// agent has already; and for a pending file, which the first agent's server brings.
+    /// answer any more. Unless such answers are refused, it doesn't either for the report of a hook
+    /// about the client's own dialog, whose answer the agent has already, and for a pending file,
+    /// which the first agent's server brings.
     fn is_contestable(&self, about: About<'_>, sender: Option<&Ancestry>) -> bool {
         let Some(record) = about.record else {
             return true;
         };
-        let is_brought = about.surface == PENDING
-            && self.answers.get().below_agents != BelowAgents::Refuse
-            && sender.is_some_and(|sender| self.engine.borrow().is_server(sender));
-        record.is_answerable() && !is_brought && !is_of_client(record, about.surface)
+        let is_brought = || {
+            let is_server = |sender| self.engine.borrow().is_server(sender);
+            about.surface == PENDING && sender.is_some_and(is_server)
+        };
+        let is_excepted = self.answers.get().below_agents != BelowAgents::Refuse
+            && (is_brought() || is_of_hook(record, about.surface));
+        record.is_answerable() && !is_excepted
     }
 
     /// A one-time key for the page. If it was requested below an agent, the browser that signs in
@@ -328,10 +332,13 @@ impl Hub {
     }
 }
 
-/// Whether the ask is of the client whose hook reports about it on this surface.
-fn is_of_client(record: &Record, surface: &str) -> bool {
-    record.asker.client.as_deref() == Some(surface)
+/// Whether a hook opened the ask, of the client whose hook reports about it on this surface. A
+/// server of an agent may give itself the name of such a client, and is no hook.
+fn is_of_hook(record: &Record, surface: &str) -> bool {
+    let asker = &record.asker;
+    asker.client.as_deref() == Some(surface)
         && hook::find(surface).is_some_and(|hook| hook.dialect() == record.dialect)
+        && asker.caller.as_ref().is_some_and(Caller::is_hook)
 }
 
 fn not_allowed(text: impl Into<String>) -> HubError {
@@ -369,7 +376,6 @@ impl ConnectedClient {
 mod tests {
     use std::time::Duration;
 
-    use ask_core::Caller;
     use ask_engine::OpenLimits;
     use ask_store::sqlite::Sqlite;
     use tokio::sync::mpsc;

@@ -6,15 +6,16 @@ use std::io::Write as _;
 
 use ask_core::{Answer, AskId, Draft, Json};
 use ask_protocol::ipc::{ErrorKind, Request, Response, Verdict};
+use rustix::process::Signal;
 
 use crate::support::agent::{Agent, Era};
 use crate::support::app::App;
 use crate::support::host::Host;
 use crate::support::http::Http;
-use crate::support::hub::Hub;
+use crate::support::hub::{Hub, send_signal};
 use crate::support::json;
 use crate::support::phone::let_in;
-use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::sandbox::{BINARY, Running, Sandbox, ended};
 use crate::support::screen::Screen;
 use crate::support::web::{Web, key, kind};
 
@@ -410,6 +411,80 @@ fn a_client_that_calls_itself_by_a_surfaces_name_is_below_itself_all_the_same() 
     let said = String::from_utf8_lossy(&answered.stderr).into_owned();
     assert!(said.contains("started below cli"), "{said}");
     assert_eq!(shown(&sandbox, &id)["state"], "waiting");
+}
+
+const QUESTIONS: &str = r#"[{"question":"Drop it?","header":"Drop","multiSelect":false,"options":[{"label":"Yes","description":"All"},{"label":"No","description":"Nothing"}]}]"#;
+
+/// Tells the hook of Claude Code about a tool call: that it begins, or that it was answered.
+fn tells_hook(sandbox: &Sandbox, is_over: bool) -> Running {
+    let (event, response) = match is_over {
+        false => ("PreToolUse", ""),
+        true => (
+            "PostToolUse",
+            r#","tool_response":{"questions":[],"answers":{"Drop it?":"Yes"}}"#,
+        ),
+    };
+    let said = format!(
+        r#"{{"hook_event_name":"{event}","tool_name":"AskUserQuestion","tool_input":{{"questions":{QUESTIONS}}}{response}}}"#
+    );
+    let mut command = sandbox.command(BINARY);
+    command
+        .args(["hook", "claude-code"])
+        .stdin(std::process::Stdio::piped());
+    let mut hook = sandbox.start("a hook", command);
+    let mut input = hook.child.stdin.take().expect("its input is piped");
+    input
+        .write_all(said.as_bytes())
+        .expect("the hook reads its input");
+    hook
+}
+
+/// What becomes of a question that a hook asked, or the server of an agent that calls itself by the
+/// name of the hook's client, when the hook hears that it was answered.
+fn heard_by_hook(setting: &str, is_asked_by_hook: bool) -> Json {
+    let sandbox = Sandbox::new().below_agents();
+    sandbox.settings(&format!("[answers]\nbelow_agents = \"{setting}\"\n"));
+    let screen = Screen::open(&sandbox, &["inbox"]);
+    let mut agent = Agent::start(&sandbox, &["--dialect", "claude"]);
+    agent.name("claude-code");
+    agent.open(Era::Initialize("2025-11-25"));
+    let mut asks = is_asked_by_hook.then(|| tells_hook(&sandbox, false));
+    if asks.is_none() {
+        agent.call(
+            "AskUserQuestion",
+            &format!(r#"{{"questions":{QUESTIONS}}}"#),
+        );
+    }
+    screen.see("Drop it?");
+    let id = waiting(&sandbox);
+    if let Some(hook) = &mut asks {
+        send_signal(hook.child.id(), Signal::TERM);
+        hook.child.wait().expect("a child process");
+    }
+    let mut hears = tells_hook(&sandbox, true);
+    assert!(hears.child.wait().expect("a child process").success());
+    shown(&sandbox, &id)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_a_hook_reports_is_taken_for_asks_that_a_hook_opened_and_for_no_others() {
+    for (setting, is_asked_by_hook, state) in [
+        ("ask", true, "answered"),
+        ("ask", false, "waiting"),
+        ("refuse", true, "waiting"),
+        ("refuse", false, "waiting"),
+        ("mark", false, "answered"),
+    ] {
+        let record = heard_by_hook(setting, is_asked_by_hook);
+        let case = format!("{setting}, {is_asked_by_hook}: {record}");
+        assert_eq!(record["state"], state, "{case}");
+        if state == "answered" {
+            assert_eq!(record["answeredBy"], "claude-code", "{case}");
+            let below = &record["answeredFrom"]["belowAgent"];
+            assert_eq!(below, "claude-code", "{case}");
+        }
+    }
 }
 
 /// A draft that picks one of the two options.
