@@ -111,6 +111,8 @@ impl Conversation {
                 let id = dialect.id(clock::random());
                 let record = lifecycle::open(id, dialect.name(), *ask, who, clock::now());
                 match round {
+                    // Who may be shown no dialog brings no answer from one either.
+                    Some(_) if !self.may_show_dialogs(&context) => Ok(retry::foreign(dialect)),
                     Some(round) => self.resume(dialect, &record, &round, &context).await,
                     None => {
                         let asked = self.ask(dialect, record, detached, context).await;

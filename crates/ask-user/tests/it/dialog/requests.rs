@@ -3,7 +3,9 @@
 use ask_core::Json;
 
 use super::{CALL, FORMS, LATER, NOON, ONE, TITLED, latest};
-use crate::support::agent::{Agent, Era};
+use crate::support::agent::{Agent, Era, MODERN};
+use crate::support::http::Http;
+use crate::support::hub::Hub;
 use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
@@ -67,6 +69,42 @@ fn what_another_agent_left_is_not_put_into_the_dialog_of_whoever_takes_it_up() {
     person.answers(&id, &["--set", "B"]);
     let told = json(&second.told(call));
     assert_eq!(told["askId"], id.as_str(), "{told}");
+}
+
+/// A call over HTTP by a client that declares a dialog, with more parameters.
+fn called_over_http(http: &Http, client: &str, more: &str) -> Json {
+    let body = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"ask_user","arguments":{ONE}{more},"_meta":{{"io.modelcontextprotocol/protocolVersion":"{MODERN}","io.modelcontextprotocol/clientCapabilities":{FORMS},"io.modelcontextprotocol/clientInfo":{{"name":"{client}","version":"1"}}}}}}}}"#
+    );
+    let headers = [
+        ("mcp-protocol-version", MODERN),
+        ("mcp-method", "tools/call"),
+        ("mcp-name", "ask_user"),
+    ];
+    http.send("POST", &headers, &body).message()
+}
+
+#[test]
+fn a_dialog_that_is_not_allowed_any_more_brings_no_answer() {
+    let sandbox = Sandbox::new();
+    let allowed = "[dialogs]\nuse = \"always\"\nover_http = \"raw-http\"\n";
+    sandbox.settings(allowed);
+    let wished = called_over_http(&Http::of(&sandbox), "raw-http", "");
+    let wished = &wished["result"];
+    assert_eq!(wished["resultType"], "input_required", "{wished}");
+    let state = wished["requestState"].as_str().expect("a state");
+    let replies = r#"{"answer":{"action":"accept","content":{"q1":"B"}}}"#;
+    let again = format!(r#","requestState":"{state}","inputResponses":{replies}"#);
+    Hub::of(&sandbox).kill();
+    sandbox.settings("[dialogs]\nuse = \"always\"\n");
+    let refused = called_over_http(&Http::of(&sandbox), "raw-http", &again).to_string();
+    assert!(refused.contains("requestState"), "{refused}");
+    assert_eq!(latest(&sandbox)["state"], "waiting");
+    Hub::of(&sandbox).kill();
+    sandbox.settings(allowed);
+    let told = called_over_http(&Http::of(&sandbox), "raw-http", &again).to_string();
+    assert!(told.contains("answered"), "{told}");
+    assert_eq!(latest(&sandbox)["answeredBy"], "dialog");
 }
 
 #[test]
