@@ -35,6 +35,23 @@ pub enum Event {
 /// more than any client has at once that reads its responses.
 const AHEAD: usize = 256;
 
+/// The most calls that are not answered yet. Each of them holds memory, and waits for as long as its
+/// client likes: an agent needs a few of them.
+const MOST_CALLS: usize = 1_024;
+
+/// The JSON-RPC error of a call beyond them: the first code that the protocol leaves to servers.
+const TOO_MANY_CALLS: ErrorCode = ErrorCode(-32_000);
+
+/// A marker in a call's extensions: the call is not answered yet.
+#[derive(Clone)]
+struct Unanswered(
+    #[expect(
+        dead_code,
+        reason = "the permit is only held, and released when dropped"
+    )]
+    Arc<OwnedSemaphorePermit>,
+);
+
 /// A marker in a request's extensions: the request is read and not begun. Dropping it makes room
 /// for the next one.
 #[derive(Clone)]
@@ -67,6 +84,8 @@ pub struct Stdio {
     lines: Lines,
     /// Room for requests that are read and not begun.
     room: Arc<Semaphore>,
+    /// Room for calls that are not answered yet.
+    calls: Arc<Semaphore>,
     /// The number of messages that are not written yet.
     unwritten: watch::Sender<usize>,
     /// Whether a request has begun the conversation.
@@ -82,6 +101,7 @@ impl Stdio {
         Self {
             lines: Lines::new(streams::input(), ipc::MAX_LINE_BYTES),
             room: Arc::new(Semaphore::new(AHEAD)),
+            calls: Arc::new(Semaphore::new(MOST_CALLS)),
             unwritten: watch::Sender::new(0),
             begun: false,
             writing: Arc::new(Mutex::new(streams::output())),
@@ -126,6 +146,43 @@ impl Stdio {
                 }
             },
         }
+    }
+}
+
+impl Stdio {
+    /// Counts a call as unanswered.
+    ///
+    /// # Errors
+    /// The JSON-RPC error to respond with if too many are.
+    fn count(
+        &self,
+        message: &mut RxJsonRpcMessage<RoleServer>,
+    ) -> Result<(), Box<ServerJsonRpcMessage>> {
+        let JsonRpcMessage::Request(request) = message else {
+            return Ok(());
+        };
+        if !matches!(request.request, ClientRequest::CallToolRequest(_)) {
+            return Ok(());
+        }
+        let Ok(room) = Arc::clone(&self.calls).try_acquire_owned() else {
+            let said = format!(
+                "{MOST_CALLS} calls wait for their results already, which is the limit. This one was not begun: cancel others, or call again once one has ended"
+            );
+            return Err(refusal(TOO_MANY_CALLS, said, Some(request.id.clone())));
+        };
+        let unanswered = Unanswered(Arc::new(room));
+        request.request.extensions_mut().insert(unanswered);
+        Ok(())
+    }
+
+    /// Writes a refusal. `None` if the client is gone.
+    async fn refuse(&mut self, refusal: &ServerJsonRpcMessage) -> Option<()> {
+        let written = write(&self.writing, refusal).await;
+        if written.is_err() {
+            // The receiver is gone only while the process ends.
+            let _ = self.events.send(Event::Gone);
+        }
+        written.ok()
     }
 }
 
@@ -177,6 +234,10 @@ impl Transport<RoleServer> for Stdio {
                 // between `server/discover` and the first call. Such messages need no response, so
                 // they are skipped.
                 Ok(Some(mut message)) => {
+                    if let Err(refusal) = self.count(&mut message) {
+                        self.refuse(&refusal).await?;
+                        continue;
+                    }
                     if let (JsonRpcMessage::Request(request), Some(room)) = (&mut message, room) {
                         let unbegun = Unbegun(Arc::new(room));
                         request.request.extensions_mut().insert(unbegun);
@@ -187,13 +248,7 @@ impl Transport<RoleServer> for Stdio {
                     }
                 }
                 Ok(None) => {}
-                Err(refusal) => {
-                    if write(&self.writing, &refusal).await.is_err() {
-                        // The receiver is gone only while the process ends.
-                        let _ = self.events.send(Event::Gone);
-                        return None;
-                    }
-                }
+                Err(refusal) => self.refuse(&refusal).await?,
             }
         }
     }
@@ -295,6 +350,7 @@ mod tests {
     use ask_config::home::Home;
     use ask_hub::context::Context;
     use rmcp::model::{EmptyResult, ServerResult};
+    use tokio::io::AsyncReadExt as _;
 
     use super::super::Offer;
     use super::super::call::Place;
@@ -320,6 +376,7 @@ mod tests {
         Stdio {
             lines: Lines::new(Box::pin(said), ipc::MAX_LINE_BYTES),
             room: Arc::new(Semaphore::new(AHEAD)),
+            calls: Arc::new(Semaphore::new(MOST_CALLS)),
             unwritten: watch::Sender::new(0),
             begun: false,
             writing: Arc::new(Mutex::new(Box::pin(full))),
@@ -357,6 +414,34 @@ mod tests {
         let next = reads(&mut stdio).await;
         assert!(next.is_some(), "one is begun");
         assert!(reads(&mut stdio).await.is_none());
+    }
+
+    #[tokio::test]
+    async fn so_many_calls_are_unanswered_and_a_further_one_is_told_so() {
+        let mut stdio = flooded(MOST_CALLS + 2);
+        let (writes, mut reads_it) = tokio::io::duplex(4_096);
+        stdio.writing = Arc::new(Mutex::new(Box::pin(writes)));
+        let mut unanswered = Vec::new();
+        for number in 0..=MOST_CALLS {
+            if number == MOST_CALLS {
+                assert!(
+                    unanswered.pop().is_some(),
+                    "one has ended, so there is room"
+                );
+            }
+            let Some(JsonRpcMessage::Request(mut call)) = reads(&mut stdio).await else {
+                panic!("calls are requests");
+            };
+            call.request.extensions_mut().remove::<Unbegun>();
+            unanswered.push(call);
+        }
+        assert!(reads(&mut stdio).await.is_none(), "the last one is refused");
+        let mut said = vec![0; 4_096];
+        let length = reads_it.read(&mut said).await.expect("it is written");
+        let said = String::from_utf8_lossy(&said[..length]).into_owned();
+        assert!(said.contains("\"id\":1025"), "{said}");
+        assert!(said.contains("-32000"), "{said}");
+        assert!(said.contains("1024 calls wait"), "{said}");
     }
 
     #[tokio::test]
