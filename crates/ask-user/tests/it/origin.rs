@@ -59,6 +59,7 @@ fn an_answer_from_below_the_agent_is_taken_and_marked_where_nobody_could_confirm
     assert_eq!(record["answeredFrom"]["program"], "ask-user");
     for command in [
         ["show", id.as_str(), ""],
+        ["export", "--format", "json"],
         ["export", "--format", "md"],
         ["export", "--format", "csv"],
     ] {
@@ -181,6 +182,66 @@ fn no_other_way_is_taken_where_answers_from_below_agents_are_refused() {
         refused["detail"].to_string().contains("below fake-agent"),
         "{refused}"
     );
+    let program = Web::program(&sandbox, "answer-token");
+    for (what, body) in [
+        ("answer", r#"{"answers":["Yes"]}"#),
+        ("decline", "{}"),
+        ("clarify", r#"{"text":"What for?"}"#),
+    ] {
+        program.says(403, "POST", &format!("/v1/asks/{id}/{what}"), body);
+    }
+    let settle = Request::Settle {
+        id: AskId::parse(&id).expect("the id is valid"),
+        verdict: Verdict::Decline { reason: None },
+        surface: "terminal".to_owned(),
+        device: None,
+        attempt: 1,
+        sender: None,
+    };
+    match Hub::of(&sandbox).call(&settle) {
+        Response::Fault { kind, .. } => assert_eq!(kind, ErrorKind::NotAllowed),
+        other => panic!("it was taken over the socket: {other:?}"),
+    }
+    let mut command = sandbox.command("sh");
+    command.args([
+        "-c",
+        r#"printf '1\ny\n' | "$0" inbox --plain --next"#,
+        BINARY,
+    ]);
+    let plain = ended(command);
+    let said = String::from_utf8_lossy(&plain.stdout).into_owned()
+        + &String::from_utf8_lossy(&plain.stderr);
+    assert!(said.contains("below fake-agent"), "{said}");
+    assert_eq!(shown(&sandbox, &id)["state"], "waiting");
+}
+
+#[test]
+fn a_pending_file_is_not_sent_from_below_an_agent_where_that_is_refused() {
+    let sandbox = Sandbox::new().below_agents();
+    sandbox.settings("[answers]\nbelow_agents = \"refuse\"\n");
+    let (_agent, ..) = asking(&sandbox);
+    let file = sandbox.home().join(".pi/pending-questions.json");
+    std::fs::write(sandbox.home().join("call.json"), CALL).expect("a writable home");
+    let prompt = [
+        "prompt",
+        "--dialect",
+        "pi",
+        "--mode",
+        "pending",
+        "call.json",
+    ];
+    let asked = sandbox.run(&prompt);
+    assert_eq!(asked.status.code(), Some(8), "{asked:?}");
+    let text = std::fs::read_to_string(&file).expect("the questions are in a file");
+    let id = json(&text)["sessionId"].as_str().expect("an id").to_owned();
+    let text = text.replacen(r#""answer": null"#, r#""answer": "Yes""#, 1);
+    std::fs::write(&file, text).expect("a writable file");
+    for way in [&["pending", "answer"][..], &prompt] {
+        let refused = sandbox.run(way);
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(!refused.status.success(), "{way:?}: {said}");
+        assert!(said.contains("started below"), "{way:?}: {said}");
+    }
     assert_eq!(shown(&sandbox, &id)["state"], "waiting");
 }
 

@@ -5,6 +5,7 @@ use ask_core::SafeText;
 use super::Still;
 use crate::support::host::Host;
 use crate::support::json;
+use crate::support::sandbox::BINARY;
 
 /// The same text as JSON, and as the characters it stands for.
 const EVIL: &str = r"\u009b31mA\u009d0;x\u0007 \u202eB\u2066 \u007f\u2028\udb40\udc41C\u001b[m";
@@ -62,4 +63,30 @@ fn json_says_it_with_escapes_and_means_the_same() {
     let told = std::fs::read_to_string(&events).expect("the program was run");
     is_clean(&told);
     assert!(told.contains(r"\u202e"), "{told}");
+}
+
+#[test]
+fn an_ask_that_waits_prints_the_answer_into_a_pipe_without_them() {
+    let still = Still::new();
+    for as_json in [false, true] {
+        let mut command = still.sandbox.command(BINARY);
+        command.args(["ask", "Which?", "--option", MEANT, "--option", "B"]);
+        command.args(as_json.then_some("--json"));
+        let mut asks = still.sandbox.start("ask", command);
+        let id = loop {
+            let listed = still.json(&["list", "--json"]);
+            if let Some(id) = listed[0]["askId"].as_str() {
+                break id.to_owned();
+            }
+        };
+        still.prints(&["answer", &id, "--set", "1", "--note", MEANT]);
+        let said = asks.out.rest();
+        is_clean(&said);
+        match as_json {
+            true => assert_eq!(json(&said)["answers"][0]["values"][0], MEANT),
+            false => assert!(said.contains("A B C"), "{said:?}"),
+        }
+        is_clean(&asks.err.rest());
+        assert!(asks.child.wait().expect("a child process").success());
+    }
 }

@@ -50,25 +50,27 @@ fn an_agent_is_told_in_words_that_its_own_client_answered() {
 
 #[test]
 fn what_another_agent_left_is_not_put_into_the_dialog_of_whoever_takes_it_up() {
-    let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut first = Agent::of(&sandbox, "native");
-    first.call("ask_user", ONE);
-    let id = person.asked();
-    first.end();
-    let gone = |record: &Json| record.get("waiters").is_none();
-    person.sees("its agent is gone", gone);
-    // No open surface replaces the dialog.
-    sandbox.settings("[dialogs]\nuse = \"always\"\n");
-    let mut second = Agent::able(&sandbox, TITLED, FORMS);
-    let call = second.call("ask_user", ONE);
-    person.sees("it is taken up", |record| record.get("waiters").is_some());
-    second.nothing("a dialog", |message| {
-        message["method"] == "elicitation/create"
-    });
-    person.answers(&id, &["--set", "B"]);
-    let told = json(&second.told(call));
-    assert_eq!(told["askId"], id.as_str(), "{told}");
+    for era in [TITLED, Era::Discover] {
+        let sandbox = Sandbox::new();
+        let mut person = Person::at(&sandbox);
+        let mut first = Agent::of(&sandbox, "native");
+        first.call("ask_user", ONE);
+        let id = person.asked();
+        first.end();
+        let gone = |record: &Json| record.get("waiters").is_none();
+        person.sees("its agent is gone", gone);
+        // No open surface replaces the dialog.
+        sandbox.settings("[dialogs]\nuse = \"always\"\n");
+        let mut second = Agent::able(&sandbox, era, FORMS);
+        let call = second.call("ask_user", ONE);
+        person.sees("it is taken up", |record| record.get("waiters").is_some());
+        second.nothing("a dialog", |message| {
+            message["method"] == "elicitation/create" || message["id"] == call
+        });
+        person.answers(&id, &["--set", "B"]);
+        let told = json(&second.told(call));
+        assert_eq!(told["askId"], id.as_str(), "{told}");
+    }
 }
 
 /// A call over HTTP by a client that declares a dialog, with more parameters.
@@ -82,6 +84,29 @@ fn called_over_http(http: &Http, client: &str, more: &str) -> Json {
         ("mcp-name", "ask_user"),
     ];
     http.send("POST", &headers, &body).message()
+}
+
+#[test]
+fn what_another_agent_left_is_not_put_into_a_dialog_over_http_either() {
+    let sandbox = Sandbox::new();
+    sandbox.settings("[dialogs]\nuse = \"always\"\nover_http = \"fake-agent\"\n");
+    let mut person = Person::at(&sandbox);
+    let mut first = Agent::of(&sandbox, "native");
+    first.call("ask_user", ONE);
+    let id = person.asked();
+    first.end();
+    let gone = |record: &Json| record.get("waiters").is_none();
+    person.sees("its agent is gone", gone);
+    let folder = sandbox.home().display();
+    let http = Http::of(&sandbox).with(&format!("directory={folder}"));
+    let second = std::thread::spawn(move || called_over_http(&http, "fake-agent", ""));
+    person.sees("it is taken up", |record| record.get("waiters").is_some());
+    person.answers(&id, &["--set", "B"]);
+    let told = second.join().expect("the call ends").to_string();
+    assert!(
+        told.contains(&id) && !told.contains("input_required"),
+        "{told}"
+    );
 }
 
 #[test]

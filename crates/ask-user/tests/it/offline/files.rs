@@ -1,6 +1,8 @@
 //! Questions without a hub: in files, in dialogs, and without any surface.
 
+use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::process::Stdio;
 
 use rustix::process::Signal;
 
@@ -8,7 +10,7 @@ use super::{INITIALIZE, agent_at, agent_in, file, fill, held, save, says, unbloc
 use crate::support::agent::{Agent, Era};
 use crate::support::hub::send_signal;
 use crate::support::json;
-use crate::support::sandbox::Sandbox;
+use crate::support::sandbox::{BINARY, Sandbox};
 
 const TWO: &str =
     r#"{"questions":[{"question":"Which?","options":["left","right"]},{"question":"Why?"}]}"#;
@@ -60,6 +62,54 @@ fn each_question_has_a_file_of_its_own_and_blank_ones_go_with_their_agent() {
     assert!(agent.told(call).contains("mine"));
     agent.end();
     assert!(!first.exists() && !second.exists());
+}
+
+#[test]
+fn links_in_a_checkout_lead_an_agents_server_nowhere() {
+    let sandbox = Sandbox::new();
+    let home = sandbox.home();
+    std::fs::write(home.join("blocked"), "no folder").expect("a writable home");
+    let outside = home.join("outside");
+    std::fs::write(&outside, "precious").expect("a writable home");
+    let folder = home.join(".ask-user");
+    std::fs::create_dir(&folder).expect("a new folder");
+    // Names that can be guessed: the shell becomes the server and keeps its number.
+    let script = r#"for name in "" .$$ .new-$$ .new .tmp; do
+        ln -s ../outside ".ask-user/pending-questions.json$name" || exit
+        done
+        exec "$0" mcp"#;
+    let mut command = sandbox.command("sh");
+    command.args(["-c", script, BINARY]);
+    command.env("ASK_USER_HOME", home.join("blocked"));
+    command.stdin(Stdio::piped());
+    let mut running = sandbox.start("mcp", command);
+    let input = running.child.stdin.take().expect("its input is piped");
+    let mut agent = Agent::over(running, input);
+    agent.open(INITIALIZE);
+    let call = agent.call("ask_user", r#"{"question":"Which port?"}"#);
+    let asked = file(&mut agent, home);
+    assert!(!asked.is_symlink(), "{}", asked.display());
+    fill(&asked, 0, "8080");
+    assert!(agent.told(call).contains("8080"));
+    agent.end();
+    let kept = std::fs::read_to_string(&outside).expect("a file");
+    assert_eq!(kept, "precious");
+}
+
+#[test]
+fn a_folder_that_is_a_link_gets_no_file() {
+    let sandbox = Sandbox::new();
+    let elsewhere = sandbox.home().join("elsewhere");
+    std::fs::create_dir(&elsewhere).expect("a new folder");
+    symlink("elsewhere", sandbox.home().join(".ask-user")).expect("a new link");
+    let mut agent = agent_in(&sandbox, sandbox.home());
+    agent.open(INITIALIZE);
+    let call = agent.call("ask_user", r#"{"question":"Hello?"}"#);
+    let said = agent.refused(call);
+    assert!(said.contains("no folder of its own"), "{said}");
+    agent.end();
+    let mut inside = std::fs::read_dir(&elsewhere).expect("a folder");
+    assert!(inside.next().is_none(), "nothing is written there");
 }
 
 #[test]

@@ -368,6 +368,33 @@ fn pipes_and_devices_of_a_checkout_stop_nobody() {
 }
 
 #[test]
+fn pending_shows_nothing_of_what_is_no_file_of_the_checkout() {
+    let sandbox = Sandbox::new();
+    let checkout = sandbox.home().join("checkout");
+    std::fs::create_dir_all(checkout.join(".pi")).expect("a writable folder");
+    first(&sandbox, CALL);
+    let outside = sandbox.home().join(FILE);
+    let pending = |arguments: &[&str]| {
+        let mut command = sandbox.command(BINARY);
+        command.arg("pending").args(arguments);
+        command.current_dir(&checkout);
+        Came::of(&ended(command))
+    };
+    let file = checkout.join(FILE);
+    for (what, put) in TRAPS {
+        put(&file, &outside);
+        let came = pending(&[]);
+        let none = "No questions are pending in this folder.";
+        assert_eq!(came.out, none, "{what}: {}", came.err);
+        let came = pending(&["show", "--json"]);
+        assert_eq!(json(&came.out), json("[]"), "{what}: {}", came.err);
+        clear(&file);
+    }
+    std::fs::copy(&outside, &file).expect("a file");
+    assert!(pending(&[]).out.contains(FILE), "a file is shown");
+}
+
+#[test]
 fn only_a_file_is_read_where_one_is_named() {
     let sandbox = Sandbox::new();
     let checkout = sandbox.home().join("checkout");
