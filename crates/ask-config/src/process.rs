@@ -168,10 +168,14 @@ pub enum Account {
     Unknown,
 }
 
-/// The account of the program at the other end of a TCP connection of this machine: `theirs` is its
-/// address, and `ours` the one that it connected to. This reads the system's list of connections.
-pub fn account_from(theirs: SocketAddr, ours: SocketAddr) -> Account {
-    platform::account_of(theirs, ours)
+/// The two ends of a TCP connection of this machine: the address of the program at the other end,
+/// and the one that it connected to.
+pub type Ends = (SocketAddr, SocketAddr);
+
+/// The accounts of the programs at the other ends of these connections, in their order. This reads
+/// the system's list of connections once for all of them.
+pub fn accounts_from(connections: &[Ends]) -> Vec<Account> {
+    platform::accounts_of(connections)
 }
 
 /// Whether it is the account of this process, or root, which may do everything anyway. A test says
@@ -238,15 +242,16 @@ fn started_at(process: Process) -> Time {
 
 #[cfg(target_os = "linux")]
 mod platform {
+    use std::collections::HashMap;
     use std::fs;
-    use std::io::{self, Read as _};
+    use std::io::{self, BufRead, BufReader, Read as _};
     use std::net::{IpAddr, SocketAddr};
     use std::path::Path;
     use std::sync::OnceLock;
 
     use ask_core::Process;
 
-    use super::Account;
+    use super::{Account, Ends};
 
     /// Ticks take the lower bits, a number of this start of the machine the upper ones: process
     /// numbers and ticks are used again after it.
@@ -392,13 +397,30 @@ mod platform {
             .unwrap_or(holder)
     }
 
-    pub fn account_of(theirs: SocketAddr, ours: SocketAddr) -> Account {
-        match end_of(theirs, ours) {
-            // What no process holds any more counts as root's.
-            Some(End { inode: 0, .. }) => Account::Gone,
-            Some(End { account, .. }) => Account::Uid(account),
-            None => Account::Unknown,
+    pub fn accounts_of(connections: &[Ends]) -> Vec<Account> {
+        let mut found: HashMap<_, Option<End>> = connections
+            .iter()
+            .map(|ends| (plain(*ends), None))
+            .collect();
+        for table in TABLES {
+            if found.values().all(Option::is_some) {
+                break;
+            }
+            for line in lines(table) {
+                if let Some((ends, end)) = parse(&line)
+                    && let Some(place @ None) = found.get_mut(&ends)
+                {
+                    *place = Some(end);
+                }
+            }
         }
+        let account = |ends| match found.get(&plain(ends)) {
+            // What no process holds any more counts as root's.
+            Some(Some(End { inode: 0, .. })) => Account::Gone,
+            Some(Some(End { account, .. })) => Account::Uid(*account),
+            Some(None) | None => Account::Unknown,
+        };
+        connections.iter().copied().map(account).collect()
     }
 
     /// One end of a connection, as the system lists it.
@@ -408,24 +430,31 @@ mod platform {
         inode: u64,
     }
 
+    /// The system's lists of connections.
+    const TABLES: [&str; 2] = ["/proc/net/tcp", "/proc/net/tcp6"];
+
     fn end_of(theirs: SocketAddr, ours: SocketAddr) -> Option<End> {
-        let tables = ["/proc/net/tcp", "/proc/net/tcp6"];
-        tables.iter().find_map(|table| {
-            let table = fs::read_to_string(table).ok()?;
-            end_in(&table, theirs, ours)
-        })
+        let wanted = plain((theirs, ours));
+        let ends = |table| lines(table).filter_map(|line| parse(&line));
+        let mut all = TABLES.into_iter().flat_map(ends);
+        all.find_map(|(ends, end)| (ends == wanted).then_some(end))
+    }
+
+    /// The lines of a list. It may be long, so it is never in memory as a whole.
+    fn lines(table: &str) -> impl Iterator<Item = String> + use<> {
+        let table = fs::File::open(table).ok().map(BufReader::new);
+        let lines = table.into_iter().flat_map(BufRead::lines).skip(1);
+        lines.map_while(Result::ok)
     }
 
     /// proc(5): the second and third field are the addresses in hexadecimal, each word of them in the
     /// machine's own order of bytes, the eighth is the account and the tenth the inode.
-    fn end_in(table: &str, theirs: SocketAddr, ours: SocketAddr) -> Option<End> {
-        table.lines().skip(1).find_map(|line| {
-            let fields: Vec<&str> = line.split_whitespace().collect();
-            let is_it = address(fields.get(1)?)? == plain(theirs)
-                && address(fields.get(2)?)? == plain(ours);
-            let (account, inode) = (fields.get(7)?.parse().ok()?, fields.get(9)?.parse().ok()?);
-            is_it.then_some(End { account, inode })
-        })
+    fn parse(line: &str) -> Option<(PlainEnds, End)> {
+        let mut fields = line.split_whitespace().skip(1);
+        let ends = (address(fields.next()?)?, address(fields.next()?)?);
+        let account = fields.nth(4)?.parse().ok()?;
+        let inode = fields.nth(1)?.parse().ok()?;
+        Some((ends, End { account, inode }))
     }
 
     fn address(field: &str) -> Option<(IpAddr, u16)> {
@@ -442,8 +471,12 @@ mod platform {
         Some((address.to_canonical(), port))
     }
 
-    fn plain(address: SocketAddr) -> (IpAddr, u16) {
-        (address.ip().to_canonical(), address.port())
+    /// Both ends of a connection, whichever family of addresses a socket names them in.
+    type PlainEnds = ((IpAddr, u16), (IpAddr, u16));
+
+    fn plain((theirs, ours): Ends) -> PlainEnds {
+        let plain = |address: SocketAddr| (address.ip().to_canonical(), address.port());
+        (plain(theirs), plain(ours))
     }
 
     fn holds(pid: u32, wanted: &str) -> bool {
@@ -520,8 +553,8 @@ mod platform {
         None
     }
 
-    pub fn account_of(_: SocketAddr, _: SocketAddr) -> super::Account {
-        super::Account::Unknown
+    pub fn accounts_of(connections: &[super::Ends]) -> Vec<super::Account> {
+        vec![super::Account::Unknown; connections.len()]
     }
 }
 
@@ -549,7 +582,8 @@ mod tests {
             let (accepted, theirs) = listener.accept().expect("one connected");
             let ours = accepted.local_addr().expect("it has one");
             let account = rustix::process::geteuid().as_raw();
-            assert_eq!(account_from(theirs, ours), Account::Uid(account));
+            let account_of = || accounts_from(&[(theirs, ours)])[0];
+            assert_eq!(account_of(), Account::Uid(account));
             let known = caller_from(theirs, ours);
             assert_eq!(
                 known.map(|known| known.process),
@@ -557,10 +591,10 @@ mod tests {
             );
             drop(client);
             assert_eq!(caller_from(theirs, ours), None);
-            assert_eq!(account_from(theirs, ours), Account::Gone);
+            assert_eq!(account_of(), Account::Gone);
             drop(accepted);
             // What neither end holds any more is listed for a while yet, as nobody's.
-            assert_ne!(account_from(theirs, ours), Account::Uid(account));
+            assert_ne!(account_of(), Account::Uid(account));
         }
     }
 

@@ -2,6 +2,7 @@
 //! may ask for, and how a refusal looks. What is served is decided elsewhere.
 
 pub mod account;
+mod account_lookup;
 pub mod agent_sessions;
 pub mod caller;
 pub mod connection_limit;

@@ -31,6 +31,10 @@ use super::{connection, lock, notify};
 /// How often the hub checks that its lock file is still in place.
 const LOOK: Duration = Duration::from_secs(3);
 
+/// The most threads for what would hold the hub up: looks into the system's lists and long texts. It
+/// takes moments, so that others wait for a thread: by default tokio would start 512.
+const BLOCKING_THREADS: usize = 8;
+
 static FAILED: Throttle = Throttle::new();
 
 /// How an attempt to be the hub ended.
@@ -92,6 +96,7 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
         watch_for_damage(corrupt, &home.store_file())?;
     }
     let runtime = tokio::runtime::Builder::new_current_thread()
+        .max_blocking_threads(BLOCKING_THREADS)
         .enable_all()
         .build()?;
     let hub = Hub::new(opened, config.take_up, open_limits(config.limits));

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use ask_config::process::{self, Account};
+use ask_config::process::{self, Account, Ends};
 use ask_core::{Ancestry, Caller};
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
@@ -25,6 +25,7 @@ use tokio::sync::{OnceCell, OwnedSemaphorePermit};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::account::Accounts;
+use super::account_lookup;
 use super::connection_limit::{ConnectionLimit, Place};
 use super::idle_timeout::{UNANSWERED, Unanswered};
 
@@ -105,11 +106,13 @@ impl Client {
         self.0.ancestry.get_or_init(look).await.clone()
     }
 
-    /// The account of the program at the other end, looked up in the same way.
+    /// The account of the program at the other end, looked up once, together with others.
     pub async fn account(&self) -> Account {
         let look = || async {
-            let found = self.look_up(|theirs, ours| Some(process::account_from(theirs, ours)));
-            found.await.unwrap_or(Account::Unknown)
+            match self.ends() {
+                Some(ends) => account_lookup::account(ends).await,
+                None => Account::Unknown,
+            }
         };
         *self.0.account.get_or_init(look).await
     }
@@ -118,10 +121,14 @@ impl Client {
         &self,
         look: fn(SocketAddr, SocketAddr) -> Option<T>,
     ) -> Option<T> {
-        let stream = &self.0.stream;
-        let (theirs, ours) = (stream.peer_addr().ok()?, stream.local_addr().ok()?);
+        let (theirs, ours) = self.ends()?;
         let looking = tokio::task::spawn_blocking(move || look(theirs, ours));
         looking.await.ok()?
+    }
+
+    fn ends(&self) -> Option<Ends> {
+        let stream = &self.0.stream;
+        Some((stream.peer_addr().ok()?, stream.local_addr().ok()?))
     }
 
     /// Holds this place for as long as the connection lasts.

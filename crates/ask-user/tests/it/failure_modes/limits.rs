@@ -1,11 +1,15 @@
 //! Limits on open asks and their length: an agent that asks without end leaves room for others, and
 //! all together leave the person a readable list.
 
+use std::net::TcpStream;
+
 use crate::support::agent::Agent;
 use crate::support::http::Http;
+use crate::support::hub::Hub;
 use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::web::Web;
 
 const ASK: &str = r#"{"question":"Which way?"}"#;
 
@@ -137,4 +141,35 @@ fn one_agent_over_http_leaves_others_a_quarter_of_a_minute_s_asks() {
     command.env("PORT", http.port.to_string());
     let _other = sandbox.start("another agent", command);
     person.asked();
+}
+
+/// A number of a process in `/proc/PID/status`.
+#[cfg(target_os = "linux")]
+fn number(pid: u32, key: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("it runs");
+    let line = status.lines().find_map(|line| line.strip_prefix(key));
+    let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+    number.unwrap_or_else(|| panic!("there is no {key} in {status}"))
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn connections_that_say_nothing_cost_the_hub_few_threads_and_little_memory() {
+    // This process holds the other ends.
+    ask_config::fd_limit::raise();
+    let sandbox = Sandbox::new();
+    let port = Http::of(&sandbox).port;
+    let pid = Hub::of(&sandbox).pid;
+    let web = Web::of(&sandbox);
+    assert_eq!(web.send("GET", "/healthz", "").status, 200);
+    let before = number(pid, "VmRSS:");
+    let connect = |_| TcpStream::connect(("127.0.0.1", port)).expect("the server listens");
+    let idle: Vec<TcpStream> = (0..2_000).map(connect).collect();
+    // Connections are accepted in their order, so this reply comes after the last of them.
+    assert_eq!(web.send("GET", "/healthz", "").status, 200);
+    let threads = number(pid, "Threads:");
+    assert!(threads < 30, "{threads} threads");
+    let peak = number(pid, "VmHWM:");
+    assert!(peak - before < 80_000, "{before} kB and then {peak} kB");
+    drop(idle);
 }
