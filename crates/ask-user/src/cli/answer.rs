@@ -7,7 +7,7 @@ use std::io::Write;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_config::i18n::{Language, Words};
-use ask_core::{Ask, Draft, Gaps, Record, Settlement, Unfinished, json};
+use ask_core::{Ask, Draft, Gaps, Input, Record, SafeText, Settlement, Unfinished, json};
 use ask_hub::client::{Client, Settled};
 use ask_protocol::ipc::Verdict;
 use ask_tui::attach;
@@ -94,18 +94,28 @@ pub struct Clarify {
 impl Answer {
     pub(super) fn run(mut self, home: &Home) -> anyhow::Result<Exit> {
         self.filled.read()?;
+        let way = self.command();
         self.filled.set.extend(std::mem::take(&mut self.values));
         super::with_hub(home, async |client| {
             let record = client.get(&self.id).await?;
             if !record.is_answerable() {
                 return lost(&record);
             }
-            let mut draft = self.filled.draft(&record.ask)?;
+            let mut draft = self.filled.draft(&record.ask, &way)?;
             self.filled.attach(&client, &record.ask, &mut draft).await?;
             let gaps = self.filled.gaps();
             check(&record.ask, &draft, gaps)?;
             close(&client, &record, Verdict::Answer { draft, gaps }, self.json).await
         })
+    }
+
+    /// The command line up to the text of an answer, in the form that was used.
+    fn command(&self) -> String {
+        let id = SafeText::line(&self.id);
+        match self.values.is_empty() {
+            true => format!("ask-user answer {id} --other"),
+            false => format!("ask-user answer {id}"),
+        }
     }
 }
 
@@ -126,8 +136,13 @@ impl Filled {
         }
     }
 
-    /// The draft that the command line describes.
-    pub fn draft(&self, ask: &Ask) -> anyhow::Result<Draft> {
+    /// The draft that the command line describes. `command` is the command line up to the text of an
+    /// answer, for a hint.
+    ///
+    /// # Errors
+    /// A value fits no question or choice, or several values are the text of one answer: they are
+    /// words without quotes, and only the last of them would be sent.
+    pub fn draft(&self, ask: &Ask, command: &str) -> anyhow::Result<Draft> {
         let mut draft = match &self.answers {
             Some(text) => answers(ask, text)?,
             None => Draft::default(),
@@ -135,13 +150,26 @@ impl Filled {
         draft
             .answers
             .resize(ask.questions.len(), ask_core::Answer::default());
+        let mut texts = vec![Vec::new(); ask.questions.len()];
         for text in &self.set {
             let (at, value) = parse::addressed(ask, text)?;
-            parse::set(&mut draft.answers[at], &ask.questions[at], value)?;
+            match &ask.questions[at].input {
+                Input::Text => texts[at].push(value),
+                Input::One(_) | Input::Many(_) | Input::Confirm => {
+                    parse::set(&mut draft.answers[at], &ask.questions[at], value)?;
+                }
+            }
         }
         for text in &self.other {
             let (at, value) = parse::addressed(ask, text)?;
-            draft.answers[at].own = Some(value.to_owned());
+            texts[at].push(value);
+        }
+        for (at, texts) in texts.into_iter().enumerate() {
+            match texts.as_slice() {
+                [] => {}
+                [text] => draft.answers[at].own = Some((*text).to_owned()),
+                several => return Err(parse::several_texts(ask, at, several, command)),
+            }
         }
         if self.note.is_some() {
             draft.note.clone_from(&self.note);

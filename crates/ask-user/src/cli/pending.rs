@@ -213,7 +213,7 @@ impl Send {
 
     /// The draft in the file, overridden by the answers on the command line.
     fn draft(&self, kept: &PendingFile, record: &Record) -> anyhow::Result<Draft> {
-        let given = self.filled.draft(&record.ask)?;
+        let given = self.filled.draft(&record.ask, "ask-user pending answer --other")?;
         let filled = match &kept.filled {
             Ok(filled) => filled.clone().unwrap_or_default(),
             Err(_) if given.is_touched() => Draft::default(),

@@ -1,7 +1,7 @@
 //! Parses arguments that address a question or a choice of an ask.
 
 use ask_config::exit::{Exit, Failure};
-use ask_core::{Ask, Input, Question, SafeText};
+use ask_core::{Ask, Question, SafeText};
 use ask_protocol::native;
 
 /// Splits an argument into the index of its question and the value.
@@ -55,12 +55,29 @@ fn question(ask: &Ask, name: &str) -> Option<usize> {
         })
 }
 
-/// Applies the value of `--set` to an answer.
+/// The failure where several arguments are the text of one answer. `command` is the command line up
+/// to that text.
+pub fn several_texts(ask: &Ask, at: usize, texts: &[&str], command: &str) -> anyhow::Error {
+    let (whose, address) = match ask.questions.len() {
+        1 => (String::new(), String::new()),
+        _ => {
+            let name = ask.questions[at].name();
+            (format!(" to \"{name}\""), format!("{}=", at + 1))
+        }
+    };
+    Failure::new(
+        Exit::Usage,
+        format!("the answer{whose} is {} arguments", texts.len()),
+        format!(
+            "put it in quotes: {command} \"{address}{}\"",
+            SafeText::line(&texts.join(" "))
+        ),
+    )
+    .into()
+}
+
+/// Adds the choices that `--set` names to an answer.
 pub fn set(answer: &mut ask_core::Answer, question: &Question, value: &str) -> anyhow::Result<()> {
-    if matches!(question.input, Input::Text) {
-        answer.own = Some(value.to_owned());
-        return Ok(());
-    }
     // A label may contain commas, so the whole value is tried first.
     if let Some(pick) = pick(question, value) {
         answer.picks.push(pick);

@@ -147,6 +147,42 @@ fn what_fits_no_question_is_refused_and_changes_nothing() {
 }
 
 #[test]
+fn words_without_quotes_are_refused_and_not_cut_to_the_last() {
+    let still = Still::new();
+    let id = still.asks(1, &["What next?"]);
+    for (arguments, command) in [
+        (&["answer", "latest", "fix", "it"][..], "answer latest"),
+        (
+            &["answer", "latest", "--other", "fix", "--other", "it"],
+            "answer latest --other",
+        ),
+    ] {
+        let said = still.fails(2, arguments);
+        let wanted = format!(
+            "ask-user: the answer is 2 arguments\n  put it in quotes: ask-user {command} \"fix it\"\n"
+        );
+        assert_eq!(said, wanted, "{arguments:?}");
+        assert_eq!(still.json(&["show", &id, "--json"])["state"], "waiting");
+    }
+    let several = still.asks_call(2, CALL);
+    let said = still.fails(2, &["answer", &several, "db=1", "why=so", "why=far"]);
+    assert!(
+        said.contains("the answer to \"Why?\" is 2 arguments"),
+        "{said}"
+    );
+    assert!(
+        said.contains(&format!("ask-user answer {several} \"3=so far\"")),
+        "{said}"
+    );
+    still.prints(&["answer", &id, "fix it"]);
+    let record = still.json(&["show", &id, "--json"]);
+    assert_eq!(
+        record["outcome"]["answers"][0]["values"][0], "fix it",
+        "{record}"
+    );
+}
+
+#[test]
 fn ids_are_shortened_latest_or_not_clear() {
     let still = Still::new();
     let first = still.asks(1, &["First?"]);
