@@ -7,6 +7,7 @@ use std::io::Write;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_config::i18n::{Language, Words};
+use ask_core::id::LATEST;
 use ask_core::{Ask, Draft, Gaps, Input, Record, SafeText, Settlement, Unfinished, json};
 use ask_hub::client::{Client, Settled};
 use ask_protocol::ipc::Verdict;
@@ -94,17 +95,17 @@ pub struct Clarify {
 impl Answer {
     pub(super) fn run(mut self, home: &Home) -> anyhow::Result<Exit> {
         self.filled.read()?;
-        let way = self.command();
+        let command = self.command();
         self.filled.set.extend(std::mem::take(&mut self.values));
         super::with_hub(home, async |client| {
-            let record = client.get(&self.id).await?;
+            let record = addressed(&client, &self.id).await?;
             if !record.is_answerable() {
                 return lost(&record);
             }
-            let mut draft = self.filled.draft(&record.ask, &way)?;
+            let mut draft = self.filled.draft(&record.ask, &command)?;
             self.filled.attach(&client, &record.ask, &mut draft).await?;
             let gaps = self.filled.gaps();
-            check(&record.ask, &draft, gaps)?;
+            check(&record.ask, &draft, gaps, &self.ways(&record.ask))?;
             close(&client, &record, Verdict::Answer { draft, gaps }, self.json).await
         })
     }
@@ -116,6 +117,16 @@ impl Answer {
             true => format!("ask-user answer {id} --other"),
             false => format!("ask-user answer {id}"),
         }
+    }
+
+    /// The ways to give an answer, for a hint: the shortest first.
+    fn ways(&self, ask: &Ask) -> String {
+        let id = SafeText::line(&self.id);
+        let question = match ask.questions.len() {
+            1 => "",
+            _ => "QUESTION=",
+        };
+        format!("`ask-user answer {id} {question}ANSWER`, --set or --other")
     }
 }
 
@@ -197,7 +208,7 @@ impl Decline {
             reason: self.reason,
         };
         super::with_hub(home, async |client| {
-            let record = client.get(&self.id).await?;
+            let record = addressed(&client, &self.id).await?;
             close(&client, &record, verdict, self.json).await
         })
     }
@@ -210,7 +221,7 @@ impl Clarify {
         }
         let verdict = Verdict::Clarify { words: self.text };
         super::with_hub(home, async |client| {
-            let record = client.get(&self.id).await?;
+            let record = addressed(&client, &self.id).await?;
             close(&client, &record, verdict, self.json).await
         })
     }
@@ -224,8 +235,8 @@ pub fn answers(ask: &Ask, text: &str) -> anyhow::Result<Draft> {
 }
 
 /// Checks a draft before it is sent. The hub checks it too, but here the message can name the
-/// questions.
-pub fn check(ask: &Ask, draft: &Draft, gaps: Gaps) -> anyhow::Result<()> {
+/// questions, and `ways` to give an answer.
+pub fn check(ask: &Ask, draft: &Draft, gaps: Gaps, ways: &str) -> anyhow::Result<()> {
     let Err(unfinished) = draft.clone().finish(ask, gaps) else {
         return Ok(());
     };
@@ -236,12 +247,12 @@ pub fn check(ask: &Ask, draft: &Draft, gaps: Gaps) -> anyhow::Result<()> {
                 .map(|&at| format!("{} ({})", at + 1, ask.questions[at].name()))
                 .collect();
             format!(
-                "still without an answer: {}; add --set or --other for them, or --partial to send the rest",
+                "still without an answer: {}; give one with {ways}, or add --partial to send the rest",
                 names.join(", ")
             )
         }
         Unfinished::Empty => {
-            "give an answer with --set or --other, or `ask-user decline`".to_owned()
+            format!("give an answer with {ways}, or decline with `ask-user decline`")
         }
         Unfinished::OneOnly(_) => {
             "leave one; what else you want to say goes into --other".to_owned()
@@ -285,6 +296,23 @@ pub fn won(record: &Record) -> String {
             record.id
         )
     }
+}
+
+/// The ask that a command line names to close it.
+///
+/// # Errors
+/// There is none, or it is the latest and was closed: then none waits.
+async fn addressed(client: &Client, id: &str) -> anyhow::Result<Record> {
+    let record = client.get(id).await?;
+    if id.trim() == LATEST && !record.is_answerable() {
+        return Err(Failure::new(
+            Exit::Failure,
+            "no ask waits for an answer",
+            "`ask-user history` lists the closed ones",
+        )
+        .into());
+    }
+    Ok(record)
 }
 
 fn lost(record: &Record) -> anyhow::Result<Exit> {

@@ -193,7 +193,7 @@ impl Send {
         let mut draft = self.draft(&kept, &record)?;
         self.filled.attach(client, &record.ask, &mut draft).await?;
         let gaps = self.filled.gaps();
-        check(&record.ask, &draft, gaps)?;
+        check(&record.ask, &draft, gaps, "--set or --other")?;
         let verdict = Verdict::Answer { draft, gaps };
         match client.settle(&record.id, verdict, print::SURFACE).await? {
             Settled::Won(record) => {
@@ -213,7 +213,9 @@ impl Send {
 
     /// The draft in the file, overridden by the answers on the command line.
     fn draft(&self, kept: &PendingFile, record: &Record) -> anyhow::Result<Draft> {
-        let given = self.filled.draft(&record.ask, "ask-user pending answer --other")?;
+        let given = self
+            .filled
+            .draft(&record.ask, "ask-user pending answer --other")?;
         let filled = match &kept.filled {
             Ok(filled) => filled.clone().unwrap_or_default(),
             Err(_) if given.is_touched() => Draft::default(),

@@ -86,53 +86,74 @@ pub fn set(answer: &mut ask_core::Answer, question: &Question, value: &str) -> a
     for part in value.split(',') {
         match pick(question, part.trim()) {
             Some(pick) => answer.picks.push(pick),
-            None => {
-                let offered: Vec<String> = (0..question.input.len())
-                    .filter_map(|at| question.input.label(at))
-                    .enumerate()
-                    .map(|(at, label)| format!("{} {}", at + 1, SafeText::line(label)))
-                    .collect();
-                return Err(Failure::new(
-                    Exit::Usage,
-                    format!("\"{part}\" is no choice of \"{}\"", question.name()),
-                    format!(
-                        "choose from {}; or say it in your own words with --other",
-                        offered.join(", ")
-                    ),
-                )
-                .into());
-            }
+            None => return Err(unclear(question, part.trim())),
         }
     }
     Ok(())
 }
 
+/// The failure where a text selects no choice: it fits none, or several.
+fn unclear(question: &Question, text: &str) -> anyhow::Error {
+    let all: Vec<usize> = (0..question.input.len()).collect();
+    let listed = |choices: &[usize]| {
+        let lines = choices.iter().filter_map(|&at| {
+            let label = question.input.label(at)?;
+            Some(format!("{} {}", at + 1, SafeText::line(label)))
+        });
+        lines.collect::<Vec<_>>().join(", ")
+    };
+    let name = question.name();
+    let (what, hint) = match beginning(question, text).as_slice() {
+        several @ [_, _, ..] => (
+            format!(
+                "\"{text}\" fits {} choices of \"{name}\": {}",
+                several.len(),
+                listed(several)
+            ),
+            "give the number of one, or more of its label".to_owned(),
+        ),
+        [] | [_] => (
+            format!("\"{text}\" is no choice of \"{name}\""),
+            format!(
+                "choose from {}; or say it in your own words with --other",
+                listed(&all)
+            ),
+        ),
+    };
+    Failure::new(Exit::Usage, what, hint).into()
+}
+
 /// Finds a choice: by its label, with or without the mark of a recommendation; in any case if that
 /// is unambiguous; by its number; or by the beginning of its label, if no other label begins so.
 fn pick(question: &Question, text: &str) -> Option<usize> {
-    let only = |matches: &dyn Fn(&str) -> bool| {
-        let bare = |at: usize| {
-            let choice = question.input.choices().get(at);
-            choice.map(|choice| choice.recommended().0)
-        };
-        let mut found = (0..question.input.len()).filter(|&at| {
-            question.input.label(at).is_some_and(matches) || bare(at).is_some_and(matches)
-        });
-        let first = found.next()?;
-        found.next().is_none().then_some(first)
-    };
+    let only = |found: Vec<usize>| (found.len() == 1).then(|| found[0]);
     let numbered = || {
         let number: usize = text.parse().ok()?;
         (1..=question.input.len())
             .contains(&number)
             .then(|| number - 1)
     };
-    let lower = text.to_lowercase();
     native::pick(question, text)
-        .or_else(|| only(&|label| label.eq_ignore_ascii_case(text)))
+        .or_else(|| only(fitting(question, |label| label.eq_ignore_ascii_case(text))))
         .or_else(numbered)
-        .or_else(|| {
-            let begins = |label: &str| label.to_lowercase().starts_with(&lower);
-            (!text.is_empty()).then(|| only(&begins)).flatten()
-        })
+        .or_else(|| only(beginning(question, text)))
+}
+
+/// The choices whose labels begin with a text, in any case.
+fn beginning(question: &Question, text: &str) -> Vec<usize> {
+    let lower = text.to_lowercase();
+    fitting(question, |label| {
+        !lower.is_empty() && label.to_lowercase().starts_with(&lower)
+    })
+}
+
+/// The choices whose labels, with or without the mark of a recommendation, fit.
+fn fitting(question: &Question, fits: impl Fn(&str) -> bool) -> Vec<usize> {
+    let bare = |at: usize| {
+        let choice = question.input.choices().get(at);
+        choice.map(|choice| choice.recommended().0)
+    };
+    let is_fitting =
+        |at: &usize| question.input.label(*at).is_some_and(&fits) || bare(*at).is_some_and(&fits);
+    (0..question.input.len()).filter(is_fitting).collect()
 }

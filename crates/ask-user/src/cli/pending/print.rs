@@ -66,7 +66,7 @@ async fn next(
         )?;
         return still(voice, &earlier, &kept.path);
     }
-    check(&earlier.ask, &draft, Gaps::Refuse)?;
+    check(&earlier.ask, &draft, Gaps::Refuse, "--set or --other")?;
     let closed = close(client, &earlier, draft, SURFACE).await?;
     put_all_away(client, voice, &closed).await?;
     tell(client, voice, &closed).await
@@ -79,7 +79,7 @@ pub async fn answered(
     record: Record,
     draft: Draft,
 ) -> anyhow::Result<Exit> {
-    check(&record.ask, &draft, Gaps::Refuse)?;
+    check(&record.ask, &draft, Gaps::Refuse, "--set or --other")?;
     let kept = pending_file::from_record(client, voice.dialect, &record).await?;
     let earlier = kept.as_ref().and_then(|kept| kept.record.clone());
     let mut waiting = client.ask(earlier.unwrap_or(record), true).await?;

@@ -183,6 +183,40 @@ fn words_without_quotes_are_refused_and_not_cut_to_the_last() {
 }
 
 #[test]
+fn a_beginning_that_fits_several_choices_names_them() {
+    let still = Still::new();
+    still.asks(1, &["DB?", "--options", "SQLite,SQL Server,PostgreSQL"]);
+    let said = still.fails(2, &["answer", "latest", "SQL"]);
+    assert!(
+        said.contains("\"SQL\" fits 2 choices of \"DB?\": 1 SQLite, 2 SQL Server"),
+        "{said}"
+    );
+    assert!(said.contains("more of its label"), "{said}");
+    let said = still.fails(2, &["answer", "latest"]);
+    assert!(
+        said.contains("give an answer with `ask-user answer latest ANSWER`, --set or --other"),
+        "{said}"
+    );
+    still.prints(&["answer", "latest", "SQL S"]);
+}
+
+#[test]
+fn without_an_open_ask_there_is_no_latest_to_close() {
+    let still = Still::new();
+    let id = still.asks(1, &["Once?"]);
+    still.prints(&["decline", "latest"]);
+    for arguments in [
+        &["answer", "latest", "A"][..],
+        &["decline", "latest"],
+        &["clarify", "latest", "why?"],
+    ] {
+        let said = still.fails(1, arguments);
+        assert!(said.contains("no ask waits for an answer"), "{said}");
+        assert!(!said.contains(&id), "{said}");
+    }
+}
+
+#[test]
 fn ids_are_shortened_latest_or_not_clear() {
     let still = Still::new();
     let first = still.asks(1, &["First?"]);
