@@ -39,7 +39,7 @@ impl History {
             Ok(records)
         })?;
         super::warn_of_damage(home);
-        style::listing(&records, self.json, "Nothing found.")?;
+        style::listing(home, &records, self.json, "Nothing found.")?;
         Ok(Exit::Done)
     }
 }

@@ -1,6 +1,7 @@
 //! `ask-user inbox`: the terminal surface, drawn or line by line.
 
 use std::io::IsTerminal;
+use std::time::Duration;
 
 use ask_config::config::Config;
 use ask_config::exit::{Exit, Failure};
@@ -43,7 +44,7 @@ impl Inbox {
         let read = Config::read(&home.config_file());
         let (config, mistakes) = (read.config, read.problems.len());
         super::with_hub(home, async |client| {
-            let mode = self.mode(&client).await?;
+            let mode = self.mode(&client, config.take_up).await?;
             if !plain {
                 let (client, mode) = (client.clone(), mode.clone());
                 let trouble = TuiError {
@@ -66,13 +67,13 @@ impl Inbox {
         })
     }
 
-    async fn mode(&self, client: &Client) -> anyhow::Result<Mode> {
+    async fn mode(&self, client: &Client, take_up: Duration) -> anyhow::Result<Mode> {
         match &self.id {
             Some(id) => {
                 let record = client.get(id).await?;
                 // An expired ask can still be answered.
                 if !record.is_answerable() {
-                    return Err(already_closed(&record));
+                    return Err(already_closed(&record, take_up));
                 }
                 Ok(Mode::One(record.id))
             }
@@ -102,10 +103,14 @@ pub fn exit(ended: &Ended) -> Exit {
     }
 }
 
-fn already_closed(record: &Record) -> anyhow::Error {
+fn already_closed(record: &Record, take_up: Duration) -> anyhow::Error {
     Failure::new(
         Exit::Closed,
-        format!("{} is closed: {}", record.id, style::status_text(record)),
+        format!(
+            "{} is closed: {}",
+            record.id,
+            style::status_text(record, take_up)
+        ),
         format!("`ask-user show {}` shows how", record.id),
     )
     .into()

@@ -44,7 +44,7 @@ impl List {
             Ok(client.waiting().await?.records)
         })?;
         super::warn_of_damage(home);
-        style::listing(&records, self.json, "Nothing waits for an answer.")?;
+        style::listing(home, &records, self.json, "Nothing waits for an answer.")?;
         Ok(Exit::Done)
     }
 }

@@ -31,7 +31,7 @@ impl Show {
         } else if self.summary {
             writeln!(out, "{}", record::summary(&record))?;
         } else {
-            style::whole(&mut out, &record)?;
+            style::whole(&mut out, &record, style::take_up(home))?;
         }
         Ok(Exit::Done)
     }

@@ -2,12 +2,16 @@
 
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
+use std::time::Duration;
 
 use ask_config::clock;
+use ask_config::config::Config;
 use ask_config::exit::Exit;
+use ask_config::home::Home;
 use ask_core::record::{Snooze, summary};
 use ask_core::{
-    Answer, Answered, Attachment, Choice, Input, Outcome, Question, Record, SafeText, Time, time,
+    Answer, Answered, Attachment, Choice, Input, Outcome, Question, Record, SafeText, Time,
+    lifecycle, time,
 };
 use ask_dialects::{Dialect, Word};
 use ask_protocol::{Reply, json_text, native};
@@ -37,8 +41,13 @@ pub fn json_array(out: &mut impl Write, records: &[Record]) -> anyhow::Result<()
     Ok(())
 }
 
+/// How long an ask can be continued by asking the same again: the setting `asks.take_up_hours`.
+pub fn take_up(home: &Home) -> Duration {
+    Config::read(&home.config_file()).config.take_up
+}
+
 /// Prints records as JSON or one for each line, or the text for an empty list.
-pub fn listing(records: &[Record], as_json: bool, none: &str) -> anyhow::Result<()> {
+pub fn listing(home: &Home, records: &[Record], as_json: bool, none: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
     if as_json {
         return json_array(&mut out, records);
@@ -46,17 +55,18 @@ pub fn listing(records: &[Record], as_json: bool, none: &str) -> anyhow::Result<
     if records.is_empty() {
         writeln!(out, "{none}")?;
     }
+    let take_up = take_up(home);
     for record in records {
-        writeln!(out, "{}", row(record))?;
+        writeln!(out, "{}", row(record, take_up))?;
     }
     Ok(())
 }
 
 /// One record on one line: id, age, who asks, what.
-pub fn row(record: &Record) -> String {
+pub fn row(record: &Record, take_up: Duration) -> String {
     let age = time::brief(clock::now().since_ms(record.asked_at));
     let what: String = record.ask.name().as_str().chars().take(60).collect();
-    let state = status_text(record);
+    let state = status_text(record, take_up);
     format!(
         "{:<12} {age:>4}  {:<14} {:<20} {what}{}",
         short_id(record),
@@ -126,8 +136,9 @@ pub fn left(record: &Record) -> Option<String> {
     Some(format!("{} left", time::brief(at.since_ms(clock::now()))))
 }
 
-/// The status of an ask in words; empty for one that simply waits.
-pub fn status_text(record: &Record) -> String {
+/// The status of an ask in words; empty for one that simply waits. An outcome that its agent hasn't
+/// received answers the same ask again only within `take_up`; after that the agent can fetch it.
+pub fn status_text(record: &Record, take_up: Duration) -> String {
     let Some(settlement) = record.settlement() else {
         let mut words = Vec::new();
         if record.waiters == 0 {
@@ -151,22 +162,24 @@ pub fn status_text(record: &Record) -> String {
     let kept = settlement.outcome.is_human() && !record.is_delivered() && record.waiters == 0;
     let state = record.state_word();
     if kept {
-        format!(
-            "{state} on {}, kept until the agent asks again",
-            SafeText::line(&settlement.place())
-        )
+        let within_ms = u64::try_from(take_up.as_millis()).unwrap_or(u64::MAX);
+        let how = match lifecycle::may_take_up(record, clock::now(), within_ms) {
+            true => "kept until the agent asks again",
+            false => "kept; its agent can fetch it",
+        };
+        format!("{state} on {}, {how}", SafeText::line(&settlement.place()))
     } else {
         state.to_owned()
     }
 }
 
 /// Prints everything about an ask.
-pub fn whole(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
+pub fn whole(out: &mut impl Write, record: &Record, take_up: Duration) -> anyhow::Result<()> {
     if let Some(title) = &record.ask.title {
         writeln!(out, "{}", SafeText::line(title))?;
     }
     writeln!(out, "{}", asked_by(record))?;
-    let standing = status_text(record);
+    let standing = status_text(record, take_up);
     if !standing.is_empty() {
         writeln!(out, "State: {standing}.")?;
     }

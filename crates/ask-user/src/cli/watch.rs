@@ -1,6 +1,7 @@
 //! `ask-user watch`: every change as a line.
 
 use std::io::Write;
+use std::time::Duration;
 
 use ask_config::exit::Exit;
 use ask_config::home::Home;
@@ -22,26 +23,32 @@ impl Watch {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         super::with_hub(home, async |client| {
             let subscription = client.look_on();
+            let take_up = style::take_up(home);
             loop {
                 let news = tokio::select! {
                     news = subscription.next() => news,
                     _ = tokio::signal::ctrl_c() => return Ok(Exit::Done),
                 };
                 match news {
-                    Push::All(listing) => self.print(&listing.records)?,
-                    Push::Changed(changes) => self.print(&sorted(&changes).0)?,
+                    Push::All(listing) => self.print(&listing.records, take_up)?,
+                    Push::Changed(changes) => self.print(&sorted(&changes).0, take_up)?,
                 }
             }
         })
     }
 
-    fn print(&self, records: &[Record]) -> anyhow::Result<()> {
+    fn print(&self, records: &[Record], take_up: Duration) -> anyhow::Result<()> {
         let mut out = std::io::stdout().lock();
         for record in records {
             if self.json {
                 style::json(&mut out, record)?;
             } else {
-                writeln!(out, "{:<9} {}", record.state_word(), style::row(record))?;
+                writeln!(
+                    out,
+                    "{:<9} {}",
+                    record.state_word(),
+                    style::row(record, take_up)
+                )?;
             }
         }
         out.flush()?;

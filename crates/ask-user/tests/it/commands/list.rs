@@ -115,6 +115,26 @@ fn a_closed_ask_tells_how_it_ended() {
 }
 
 #[test]
+fn an_outcome_that_was_left_is_kept_until_the_ask_is_too_old_to_continue() {
+    let still = Still::new();
+    let id = still.asks(1, &["Which way?"]);
+    still.prints(&["answer", &id, "left"]);
+    for (now, how) in [
+        ("2026-02-05T12:00:00Z", "kept until the agent asks again"),
+        ("2026-02-05T12:00:01Z", "kept; its agent can fetch it"),
+    ] {
+        for arguments in [&["show", &id][..], &["history"], &["list", "--all"]] {
+            let mut command = still.sandbox.command(BINARY);
+            command.env("ASK_USER_NOW", now).args(arguments);
+            let output = crate::support::sandbox::ended(command);
+            let said = String::from_utf8_lossy(&output.stdout);
+            let wanted = format!("answered on cli, {how}");
+            assert!(said.contains(&wanted), "{now} {arguments:?}: {said}");
+        }
+    }
+}
+
+#[test]
 fn history_is_searched_by_words_project_and_time() {
     let still = Still::new();
     let database = still.asks(
