@@ -46,7 +46,8 @@ impl Length {
     }
 }
 
-/// A length of time with its unit, in milliseconds: `500ms`, `90s`, `15m`, `2h`, `1d`.
+/// A length of time with its unit, in milliseconds: `500ms`, `90s`, `15m`, `2h`, `1d`,
+/// `1w`.
 pub fn length_ms(text: &str) -> Option<u64> {
     let text = text.trim();
     let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit())?);
@@ -56,6 +57,7 @@ pub fn length_ms(text: &str) -> Option<u64> {
         "m" => 60_000,
         "h" => 3_600_000,
         "d" => 86_400_000,
+        "w" => 604_800_000,
         _ => return None,
     };
     let number: u64 = number.parse().ok()?;
@@ -167,8 +169,10 @@ mod tests {
 
     #[test]
     fn lengths_have_a_unit() {
-        let found = ["90s", "15m", "2h", "1d", " 5 m", "250ms"].map(length_ms);
-        let wanted = [90_000, 900_000, 7_200_000, 86_400_000, 300_000, 250];
+        let found = ["90s", "15m", "2h", "1d", "2w", " 5 m", "250ms"].map(length_ms);
+        let wanted = [
+            90_000, 900_000, 7_200_000, 86_400_000, 1_209_600_000, 300_000, 250,
+        ];
         assert_eq!(found, wanted.map(Some));
         for wrong in ["", "m", "15", "15x", "-1m", "1é", "99999999999999999d"] {
             assert_eq!(length_ms(wrong), None, "{wrong}");

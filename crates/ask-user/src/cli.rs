@@ -17,6 +17,7 @@ pub mod list;
 pub mod man;
 pub mod mcp;
 pub mod notify;
+pub mod number;
 pub mod pair;
 pub mod pending;
 pub mod popup;

@@ -6,7 +6,7 @@ use ask_protocol::ipc::Request;
 use clap::Args;
 
 use super::select::Which;
-use super::style;
+use super::{number, style};
 
 /// List what was asked and how it ended, newest first
 #[derive(Args)]
@@ -14,7 +14,7 @@ pub struct History {
     #[command(flatten)]
     which: Which,
     /// The most asks to list
-    #[arg(long, value_name = "COUNT", default_value_t = 50)]
+    #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = number::count)]
     limit: u64,
     /// Print a JSON array of records
     #[arg(long)]

@@ -10,6 +10,8 @@ use ask_mcp::{Offer, dialects, server};
 use ask_web::{app_card, bridge};
 use clap::Args;
 
+use super::number;
+
 /// Serve agents over MCP: one on standard input and output, or with --port any number over HTTP
 #[derive(Args)]
 pub struct Mcp {
@@ -27,7 +29,7 @@ pub struct Mcp {
     /// Serve Streamable HTTP at http://127.0.0.1:N/mcp, and a desktop app's wizard at
     /// ws://127.0.0.1:N/bridge, besides a client on standard input; 0 takes any free port. The URL
     /// may describe the asker: ?project=NAME&directory=PATH&agent=NAME&session=ID
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::port)]
     port: Option<u16>,
     /// The token that clients must send to /mcp as `Authorization: Bearer TOKEN`. Other accounts of
     /// this machine can read it in the list of processes, so the bridge requires the token in the

@@ -10,7 +10,6 @@ use anyhow::Context;
 use ask_config::clock;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
-use ask_config::snooze;
 use ask_core::Time;
 use ask_core::devices::{Device, Invitation, On, Pairing, PairingCommand, Permission};
 use ask_hub::client::Client;
@@ -20,13 +19,14 @@ use clap::Args;
 use jiff::tz::TimeZone;
 
 use self::wrap::flowed;
+use super::timeouts::duration;
 
 /// Let a phone or another machine answer: a QR code invites one device, and you admit it here
 #[derive(Args)]
 pub struct Pair {
     /// For how long devices may connect: 1h, 12h, or always, which is until `--off` [default: unchanged
     /// while pairing is on, otherwise 12h]
-    #[arg(long = "for", value_name = "LENGTH", value_parser = length)]
+    #[arg(long = "for", value_name = "DURATION", value_parser = length)]
     length: Option<Length>,
     /// The address of this machine that devices connect to [default: that of the default route]
     #[arg(long, value_name = "IP")]
@@ -66,9 +66,8 @@ fn length(text: &str) -> Result<Length, String> {
     if text == "always" {
         return Ok(Length(None));
     }
-    let ms = snooze::length_ms(text).filter(|ms| *ms > 0);
-    ms.map(|ms| Length(Some(ms)))
-        .ok_or_else(|| "must be a length as in 1h or 12h, or always".to_owned())
+    let length = duration(text).map(|ms| Length(Some(ms)));
+    length.map_err(|problem| format!("{problem}; or give `always`"))
 }
 
 impl Pair {

@@ -2,6 +2,7 @@
 
 use ask_config::clock;
 use ask_config::exit::{Exit, Failure};
+use ask_config::snooze;
 use ask_core::Time;
 use ask_core::history::{End, Filter, UNDELIVERED};
 use clap::Args;
@@ -32,8 +33,8 @@ pub struct Which {
     /// Only asks whose recommended choice was taken, or was not
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["taken", "not-taken"]))]
     recommended: Option<String>,
-    /// Only asks since this time: a date, a time, or a duration before now such as `90m`, `12h`,
-    /// `7d`
+    /// Only asks since this time: a date, a time, or a duration before now such as `90s`, `5m`,
+    /// `12h`, `7d`, `2w`
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
     /// Only asks until this time; a date includes its day
@@ -70,25 +71,12 @@ pub fn moment(text: &str) -> anyhow::Result<Time> {
     if let Ok(date) = text.parse::<jiff::civil::Date>() {
         return begins(date);
     }
-    let unit_ms = match text.chars().last() {
-        Some('m') => 60_000,
-        Some('h') => 3_600_000,
-        Some('d') => 86_400_000,
-        Some('w') => 604_800_000,
-        _ => 0_i64,
-    };
-    let count: Option<i64> = text
-        .get(..text.len().saturating_sub(1))
-        .and_then(|count| count.parse().ok());
-    match count
-        .filter(|_| unit_ms > 0)
-        .and_then(|count| count.checked_mul(unit_ms))
-    {
-        Some(length) => Ok(Time(clock::now().0.saturating_sub(length))),
+    match snooze::length_ms(text).and_then(|ms| i64::try_from(ms).ok()) {
+        Some(ms) => Ok(Time(clock::now().0.saturating_sub(ms))),
         None => Err(Failure::new(
             Exit::Usage,
             format!("\"{text}\" is no time"),
-            "write 2026-02-04, 2026-02-04T22:16:32Z, 90m, 12h, 7d or 2w",
+            "write 2026-02-04, 2026-02-04T22:16:32Z, 90s, 5m, 12h, 7d or 2w",
         )
         .into()),
     }

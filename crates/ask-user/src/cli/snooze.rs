@@ -17,14 +17,14 @@ use super::timeouts::duration;
 /// Snooze an ask; its agent notices nothing
 #[derive(Args)]
 #[command(
-    after_help = "WHEN is a time of day, `tomorrow`, `tomorrow 14:00`, a time in RFC 3339, or `asked-again`: until this agent asks again. Without a length and an end it is put aside for 15 minutes."
+    after_help = "WHEN is a time of day, `tomorrow`, `tomorrow 14:00`, a time in RFC 3339, or `asked-again`: until this agent asks again. Without a duration and an end it is snoozed for 15 minutes."
 )]
 pub struct Snooze {
     /// The ask's id
     id: String,
     /// The duration: 90s, 15m, 2h, 1d
-    #[arg(long = "for", value_name = "LENGTH", conflicts_with_all = ["until", "off"])]
-    length: Option<String>,
+    #[arg(long = "for", value_name = "DURATION", value_parser = duration, conflicts_with_all = ["until", "off"])]
+    duration_ms: Option<u64>,
     /// The end of the snooze
     #[arg(long, value_name = "WHEN", conflicts_with = "off")]
     until: Option<String>,
@@ -62,7 +62,7 @@ impl Snooze {
         say(&record, self.json, || match record.snoozed {
             None => format!("{} waits again.", record.id),
             Some(_) => format!(
-                "{} is put aside {}.{}",
+                "{} is snoozed {}.{}",
                 record.id,
                 style::snoozed(&record),
                 too_long(&record)
@@ -84,21 +84,10 @@ impl Snooze {
                 ))),
             };
         }
-        let ms = match &self.length {
-            None => USUAL_MS,
-            Some(text) => match snooze::length_ms(text) {
-                Some(ms) => ms,
-                None => {
-                    let problem = format!("--for: \"{text}\" is no length; try 15m, 2h or 1d");
-                    return Err(usage(&problem));
-                }
-            },
-        };
-        let Some(at) = snooze::later(now, ms) else {
-            let length = self.length.as_deref().unwrap_or_default();
-            return Err(usage(&format!(
-                "--for: {length} is longer than any calendar goes; try 15m, 2h or 1d, or `--until asked-again`"
-            )));
+        let Some(at) = snooze::later(now, self.duration_ms.unwrap_or(USUAL_MS)) else {
+            return Err(usage(
+                "--for: it would end after the last year of the calendar; try 15m, 2h or 1d, or `--until asked-again`",
+            ));
         };
         Ok(Some(Aside::Until(at)))
     }

@@ -141,7 +141,7 @@ pub fn line(status: Option<&HubStatus>) -> String {
     };
     match status.snoozed {
         0 => {}
-        count => text.push_str(&format!(" {count} put aside.")),
+        count => text.push_str(&format!(" {count} snoozed.")),
     }
     match status.undelivered {
         0 => {}

@@ -182,7 +182,9 @@ fn what_cannot_be_put_aside_is_said() {
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
     let said = fails(&["snooze", &id, "--for", "15"], 2);
-    assert!(said.contains("try 15m"), "{said}");
+    assert!(said.contains("write 15s, 15m or 15h"), "{said}");
+    let said = fails(&["snooze", &id, "--for", "9999999d"], 2);
+    assert!(said.contains("--until asked-again"), "{said}");
     let said = fails(&["snooze", &id, "--until", "soon"], 2);
     assert!(said.contains("asked-again"), "{said}");
     let said = fails(&["extend", &id], 1);

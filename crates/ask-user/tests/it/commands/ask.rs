@@ -47,7 +47,7 @@ fn what_nobody_could_mean_is_refused_before_anybody_is_asked() {
         let said = still.fails(2, &["snooze", &id, "--for", length]);
         assert!(said.contains(length) && said.contains("calendar"), "{said}");
     }
-    assert!(!still.prints(&["list"]).contains("put aside"));
+    assert!(!still.prints(&["list"]).contains("snoozed"));
 }
 
 #[test]

@@ -175,15 +175,26 @@ fn history_is_searched_by_words_project_and_time() {
     }
     assert_eq!(found(&["--project", "shop"]).len(), 2);
     assert_eq!(found(&["--project", "other"]).len(), 0);
-    for since in ["2026-02-04T11:00:00Z", "2026-02-03", "90m", "7d"] {
+    for since in [
+        "2026-02-04T11:00:00Z",
+        "2026-02-03",
+        "90s",
+        "90m",
+        "7d",
+        "2w",
+    ] {
         assert_eq!(found(&["--since", since]).len(), 2, "{since}");
     }
     assert_eq!(found(&["--since", "2026-02-04T12:00:01Z"]).len(), 0);
     let said = still.fails(2, &["history", "--since", "yesterday"]);
     assert!(
-        said.contains("\"yesterday\" is no time") && said.contains("90m"),
+        said.contains("\"yesterday\" is no time") && said.contains("90s"),
         "{said}"
     );
+    let said = still.fails(2, &["history", "--limit", "x"]);
+    assert!(said.contains("must be a whole number, such as"), "{said}");
+    let said = still.fails(2, &["mcp", "--port", "70000"]);
+    assert!(said.contains("a whole number from 0 to 65535"), "{said}");
     let all = still.json(&["list", "--all", "--json"]);
     assert_eq!(
         all.as_array().map(Vec::len),

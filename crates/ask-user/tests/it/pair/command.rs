@@ -129,8 +129,16 @@ fn where_nobody_can_type_the_link_is_printed_and_that_is_all() {
     assert_eq!(wrong.status.code(), Some(1));
     let said = String::from_utf8_lossy(&wrong.stderr);
     assert!(said.contains("no address of this machine"), "{said}");
-    assert_eq!(
-        sandbox.run(&["pair", "--for", "soon"]).status.code(),
-        Some(2)
-    );
+    for (length, what) in [
+        (
+            "soon",
+            "a number and its unit: 90s, 5m, 1h; or give `always`",
+        ),
+        ("5", "it has no unit: write 5s, 5m or 5h"),
+    ] {
+        let wrong = sandbox.run(&["pair", "--for", length]);
+        assert_eq!(wrong.status.code(), Some(2), "{length}");
+        let said = String::from_utf8_lossy(&wrong.stderr);
+        assert!(said.contains(what), "{length}: {said}");
+    }
 }
