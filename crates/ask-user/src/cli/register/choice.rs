@@ -43,6 +43,10 @@ impl Selection {
     }
 }
 
+/// From this likeness on, a word is taken for a mistyped key. It is higher than clap's 0.7, because
+/// many keys end in `-code` or `-cli`.
+const ALIKE: f64 = 0.8;
+
 /// The result of the selection.
 pub enum Chosen {
     /// These clients.
@@ -89,6 +93,7 @@ impl<'a> Chooser<'a> {
             return self.named(&selection.clients).map(Chosen::These);
         }
         let keys = self.keys();
+        let example = self.clients.first().map(|client| client.key.clone());
         let (here, scope) = (self.here, self.scope);
         let there: Vec<Client> = self.clients.into_iter().filter(is_there).collect();
         if there.is_empty() {
@@ -99,7 +104,8 @@ impl<'a> Chooser<'a> {
             if verb == "Register" {
                 writeln!(
                     out,
-                    "No agent client was found here. To register one all the same, name it: {keys}."
+                    "No agent client was found: there are neither settings of one in your home folder, nor its program in PATH.\nTo register one all the same, name it, as in `ask-user register {}`. Known are {keys}.",
+                    example.unwrap_or_default()
                 )?;
                 return Ok(Chosen::Nothing(Exit::Failure));
             }
@@ -126,9 +132,10 @@ impl<'a> Chooser<'a> {
                     Some(client) => format!("{} has only settings of a project", client.title()),
                     None => format!("no client is called \"{name}\""),
                 };
-                let hint = match what.starts_with("no client") {
-                    true => format!("known are: {keys}"),
-                    false => "leave --project out, or put it in".to_owned(),
+                let hint = match (what.starts_with("no client"), self.nearest(name)) {
+                    (true, Some(key)) => format!("did you mean {key}? Known are {keys}"),
+                    (true, None) => format!("known are {keys}"),
+                    (false, _) => "leave --project out, or put it in".to_owned(),
                 };
                 return Err(Failure::new(Exit::Usage, what, hint).into());
             };
@@ -137,6 +144,15 @@ impl<'a> Chooser<'a> {
             }
         }
         Ok(chosen)
+    }
+
+    /// The known key that is most like a mistyped one.
+    fn nearest(&self, name: &str) -> Option<&str> {
+        let keys = self.clients.iter().map(|client| client.key.as_str());
+        let likeness = keys.map(|key| (strsim::jaro(name, key), key));
+        let near = likeness.filter(|(likeness, _)| *likeness >= ALIKE);
+        let nearest = near.max_by(|(one, _), (other, _)| one.total_cmp(other));
+        nearest.map(|(_, key)| key)
     }
 
     fn keys(&self) -> String {

@@ -12,7 +12,9 @@ fn without_a_name_what_is_found_is_listed_and_nothing_changes() {
     let none = person.run(&["register"]);
     assert_eq!(none.code, 1, "{none:?}");
     assert!(
-        none.out.contains("No agent client was found here"),
+        none.out
+            .contains("No agent client was found: there are neither settings")
+            && none.out.contains("`ask-user register claude-code`"),
         "{none:?}"
     );
     person.write("~/.codex/config.toml", "");
@@ -84,7 +86,12 @@ fn who_is_named_is_registered_found_or_not() {
     );
     assert!(
         came.err
-            .contains("known are: claude-code, claude-desktop, codex"),
+            .contains("  known are claude-code, claude-desktop, codex"),
+        "{came:?}"
+    );
+    let came = person.run(&["register", "claud-code"]);
+    assert!(
+        came.err.contains("did you mean claude-code? Known are"),
         "{came:?}"
     );
 }
