@@ -34,6 +34,7 @@ pub mod status;
 pub mod style;
 pub mod timeouts;
 pub mod unregister;
+pub mod usage;
 pub mod validate;
 pub mod wait;
 pub mod watch;
@@ -177,6 +178,9 @@ pub fn run() -> anyhow::Result<Exit> {
 
 /// Prints help and version to standard output, and usage errors to standard error.
 fn explain(said: &clap::Error) -> anyhow::Result<Exit> {
+    if let Some(failure) = usage::failure(said) {
+        return Err(failure.into());
+    }
     let plain = said.render().to_string();
     // The message repeats what was typed, which may contain escape sequences. Only a message
     // without any is printed with colours.

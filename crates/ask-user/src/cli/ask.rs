@@ -117,10 +117,17 @@ impl Ask {
         }
         let mut choices = self.choices();
         if choices.any(|choice| choice.label.trim().is_empty()) {
+            let (option, form) = match self.option.is_empty() {
+                true => ("--options", "give them as `--options LABEL,LABEL`"),
+                false => (
+                    "--option",
+                    "give it as `--option LABEL` or `--option LABEL=DESCRIPTION`",
+                ),
+            };
             return Err(Failure::new(
                 Exit::Usage,
-                "--option: a choice needs a label to show",
-                "give it as `--option LABEL` or `--option LABEL=DESCRIPTION`",
+                format!("{option}: a choice needs a label to show"),
+                form,
             )
             .into());
         }

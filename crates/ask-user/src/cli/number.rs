@@ -7,7 +7,7 @@
 /// A text for the person.
 pub fn count(text: &str) -> Result<u64, String> {
     text.parse()
-        .map_err(|_| "must be a whole number, such as 50".to_owned())
+        .map_err(|_| "it must be a whole number, such as 50".to_owned())
 }
 
 /// Parses the number of a port.
@@ -16,5 +16,5 @@ pub fn count(text: &str) -> Result<u64, String> {
 /// A text for the person.
 pub fn port(text: &str) -> Result<u16, String> {
     text.parse()
-        .map_err(|_| format!("must be a whole number from 0 to {}", u16::MAX))
+        .map_err(|_| format!("it must be a whole number from 0 to {}", u16::MAX))
 }

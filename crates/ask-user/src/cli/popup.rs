@@ -1,6 +1,7 @@
 //! `ask-user popup`: the inbox in a popup of the terminal multiplexer.
 
-use std::process::Command;
+use std::io;
+use std::process::{Child, Command, Stdio};
 
 use anyhow::Context;
 use ask_config::exit::{Exit, Failure};
@@ -15,7 +16,7 @@ use super::doctor::quoted;
 )]
 pub struct Popup {
     /// The program that opens the popup [default: the one that this runs in]
-    #[arg(value_enum)]
+    #[arg(value_enum, value_name = "PROGRAM")]
     whose: Option<Multiplexer>,
     /// More arguments for that program
     #[arg(last = true, value_name = "ARGUMENT")]
@@ -50,10 +51,7 @@ impl Popup {
             }
         };
         let program = std::env::current_exe().context("our own program can't be found")?;
-        let mut command = match whose {
-            Multiplexer::Tmux => Command::new("tmux"),
-            Multiplexer::Zellij => Command::new("zellij"),
-        };
+        let mut command = Command::new(whose.name());
         match whose {
             Multiplexer::Tmux => {
                 command.args(["display-popup", "-E", "-w", WIDTH, "-h", HEIGHT]);
@@ -74,13 +72,56 @@ impl Popup {
                 command.arg(program).args(["inbox", "--next"]);
             }
         }
-        let name = command.get_program().to_string_lossy().into_owned();
-        let status = command
-            .status()
-            .with_context(|| format!("{name} can't be run"))?;
-        Ok(match status.success() {
-            true => Exit::Done,
-            false => Exit::Failure,
-        })
+        // The popup is a screen of its own: what is written here are the program's own errors.
+        let child = command.stderr(Stdio::piped()).spawn();
+        let output = child.and_then(Child::wait_with_output);
+        let output = output.map_err(|error| whose.absent(&error))?;
+        if output.status.success() {
+            return Ok(Exit::Done);
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        match said.trim() {
+            "" => Ok(Exit::Failure),
+            said => Err(whose.refused(said).into()),
+        }
+    }
+}
+
+/// The way that needs no popup.
+const WITHOUT: &str = "without a popup: `ask-user inbox --next`";
+
+impl Multiplexer {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Tmux => "tmux",
+            Self::Zellij => "zellij",
+        }
+    }
+
+    /// The failure where the program couldn't be started.
+    fn absent(self, error: &io::Error) -> Failure {
+        let name = self.name();
+        let what = match error.kind() {
+            io::ErrorKind::NotFound => format!("{name} isn't installed, or not in PATH"),
+            _ => format!("{name} can't be started: {error}"),
+        };
+        Failure::new(Exit::Failure, what, WITHOUT)
+    }
+
+    /// The failure where the program opened no popup and said why.
+    fn refused(self, said: &str) -> Failure {
+        let name = self.name();
+        let runs_nowhere = [
+            "error connecting to",
+            "no server running",
+            "no active session",
+        ];
+        let lower = said.to_lowercase();
+        let what = match runs_nowhere.iter().any(|words| lower.contains(words)) {
+            true => format!("{name} doesn't run, so it can't open a popup"),
+            false => format!("{name} opened no popup: {said}"),
+        };
+        let hint = format!("start {name} and run this in it; {WITHOUT}");
+        Failure::new(Exit::Failure, what, hint)
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use ask_config::config::Config;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
-use ask_core::Record;
+use ask_core::{Record, SafeText};
 use ask_dialects::{Dialect, Word, pi};
 use ask_hub::client::{Client, Waiter};
 use ask_hub::streams::Lines;
@@ -141,7 +141,10 @@ impl Prompt {
                 Ok(String::from_utf8_lossy(&line).into_owned())
             }
             ("-", None) => input::standard(),
-            (file, _) => input::file(file),
+            (file, _) => input::file(file).map_err(|error| match is_absent(&error) {
+                true => no_file(file).into(),
+                false => error,
+            }),
         }
     }
 
@@ -205,6 +208,28 @@ impl Prompt {
         };
         tell(client, voice, &record).await
     }
+}
+
+fn is_absent(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+}
+
+/// The failure where the argument names no file: it may be a call.
+fn no_file(argument: &str) -> Failure {
+    let is_call = argument.trim_start().starts_with(['{', '[']);
+    let (what, hint) = match is_call {
+        true => (
+            "FILE is the name of a file, and this is a call".to_owned(),
+            "give the call on standard input: ask-user prompt <<< '{…}'; `ask-user validate` checks it without asking",
+        ),
+        false => (
+            format!("there is no file {}", SafeText::line(argument)),
+            "give a file that holds the call as JSON, or the call on standard input; `ask-user schema` prints what a call may hold",
+        ),
+    };
+    Failure::new(Exit::Usage, what, hint)
 }
 
 /// Shows an answer from another surface for a while, and then continues without a key press: the

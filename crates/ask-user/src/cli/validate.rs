@@ -1,6 +1,7 @@
 //! `ask-user validate`: checks a call against its contract, without asking.
 
 use std::io::Write;
+use std::path::Path;
 
 use ask_config::exit::Exit;
 use ask_core::{Problem, json};
@@ -32,6 +33,7 @@ impl Validate {
             Some(text) if text != "-" => text,
             Some(_) | None => input::standard()?,
         };
+        let is_file = Path::new(text.trim()).is_file();
         let tools = dialect.tools();
         let tool = tools
             .iter()
@@ -41,7 +43,15 @@ impl Validate {
         let mut aside = std::io::stderr();
         let mut problems: Vec<Problem> = Vec::new();
         match json::parse(&text) {
-            Err(problem) => problems.push(problem),
+            Err(problem) => {
+                if is_file {
+                    writeln!(
+                        aside,
+                        "JSON is the call itself; to check a file: ask-user validate < FILE"
+                    )?;
+                }
+                problems.push(problem);
+            }
             Ok(call) => {
                 if let Err(refusal) = dialect.read(tool, &call, &Setting::default()) {
                     let refused = dialect.write(Word::Refused(&refusal));

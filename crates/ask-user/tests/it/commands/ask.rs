@@ -39,13 +39,15 @@ fn what_nobody_could_mean_is_refused_before_anybody_is_asked() {
     let still = Still::new();
     for label in ["", "  ", "  =first"] {
         let said = still.fails(2, &["ask", "Which?", "--option", label]);
-        assert!(said.contains("a choice needs a label"), "{said}");
+        assert!(said.contains("--option: a choice needs a label"), "{said}");
     }
+    let said = still.fails(2, &["ask", "Which?", "--options", ""]);
+    assert!(said.contains("--options: a choice needs a label"), "{said}");
     assert_eq!(still.prints(&["list"]), "Nothing waits for an answer.\n");
     let id = still.asks(1, &["Which?"]);
     for length in ["9999999d", "200000000000h"] {
         let said = still.fails(2, &["snooze", &id, "--for", length]);
-        assert!(said.contains(length) && said.contains("calendar"), "{said}");
+        assert!(said.contains("calendar"), "{said}");
     }
     assert!(!still.prints(&["list"]).contains("snoozed"));
 }

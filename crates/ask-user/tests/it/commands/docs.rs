@@ -168,6 +168,11 @@ fn contracts_and_calls_are_checked_without_asking() {
     assert!(said.contains("colour"), "{said}");
     let said = still.fails(1, &["validate", "{"]);
     assert!(said.contains("not valid JSON"), "{said}");
+    assert!(!said.contains("< FILE"), "it names no file: {said}");
+    let file = still.sandbox.home().join("call.json");
+    std::fs::write(&file, "{}").expect("a writable home");
+    let said = still.fails(1, &["validate", &file.to_string_lossy()]);
+    assert!(said.contains("ask-user validate < FILE"), "{said}");
     for dialect in DIALECTS.iter().map(|dialect| dialect.name()) {
         assert!(
             still

@@ -39,6 +39,31 @@ fn without_the_focus_a_new_ask_rings_and_no_escape_of_an_agent_gets_through() {
 }
 
 #[test]
+fn without_its_program_a_popup_says_what_else_there_is() {
+    let sandbox = Sandbox::new();
+    let run = |program: &str, path: &str| {
+        let mut command = sandbox.command(BINARY);
+        command
+            .env("TMUX_TMPDIR", sandbox.home())
+            .env("PATH", path)
+            .args(["popup", program]);
+        let output = crate::support::sandbox::ended(command);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let path = std::env::var("PATH").expect("tests run with a PATH");
+    assert_eq!(
+        run("tmux", &path),
+        "ask-user: tmux doesn't run, so it can't open a popup\n  start tmux and run this in it; \
+         without a popup: `ask-user inbox --next`\n"
+    );
+    assert_eq!(
+        run("zellij", "/nonexistent"),
+        "ask-user: zellij isn't installed, or not in PATH\n  without a popup: `ask-user inbox --next`\n"
+    );
+}
+
+#[test]
 fn a_popup_of_tmux_answers_what_waits_and_goes() {
     let sandbox = Sandbox::new();
     let id = sandbox.asks(&["Shall I?"]);

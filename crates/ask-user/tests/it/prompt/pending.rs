@@ -395,6 +395,25 @@ fn pending_shows_nothing_of_what_is_no_file_of_the_checkout() {
 }
 
 #[test]
+fn what_names_no_file_is_told_apart_from_a_call() {
+    let sandbox = Sandbox::new();
+    let came = run(&sandbox, &["prompt", r#"{"question":"x"}"#]);
+    assert_eq!(came.code, 2, "{}{}", came.out, came.err);
+    assert!(
+        came.err.contains("give the call on standard input"),
+        "{}",
+        came.err
+    );
+    let came = run(&sandbox, &["prompt", "nofile.json"]);
+    assert_eq!(came.code, 2, "{}{}", came.out, came.err);
+    assert!(
+        came.err.contains("there is no file nofile.json"),
+        "{}",
+        came.err
+    );
+}
+
+#[test]
 fn only_a_file_is_read_where_one_is_named() {
     let sandbox = Sandbox::new();
     let checkout = sandbox.home().join("checkout");

@@ -95,7 +95,7 @@ fn a_client_whose_command_can_not_serve_it_is_found_and_mended() {
         ),
         (
             r#"["mcp", "--nosuch"]"#,
-            "`ask-user mcp --nosuch`, which can't serve it: error: unexpected argument '--nosuch' found\n",
+            "`ask-user mcp --nosuch`, which can't serve it: there is no option --nosuch\n",
         ),
         (
             r#"["inbox"]"#,
