@@ -32,6 +32,16 @@ pub struct Asker {
     pub caller: Option<Caller>,
 }
 
+/// The name of the client where there is none: `ask-user ask` in a shell.
+pub const SHELL: &str = "ask-user";
+
+impl Asker {
+    /// Whether it is `ask-user ask` in a shell, and no client of an agent.
+    pub fn is_shell(&self) -> bool {
+        self.client.as_deref() == Some(SHELL)
+    }
+}
+
 /// One ask, kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {

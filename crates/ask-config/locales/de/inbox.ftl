@@ -60,6 +60,7 @@ inbox-mark-preview = Vorschau
 
 inbox-asked-by = gefragt hat { $name }
 inbox-asked-by-client = gefragt hat { $name } (Name vom Client)
+inbox-asked-from-shell = aus einer Shell gefragt
 inbox-calls-itself = nennt sich „{ $agent }“
 inbox-session = Sitzung { $session }
 inbox-branch = Branch { $branch }

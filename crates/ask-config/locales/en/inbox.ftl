@@ -60,6 +60,7 @@ inbox-mark-preview = preview
 
 inbox-asked-by = asked by { $name }
 inbox-asked-by-client = asked by { $name } (name sent by the client)
+inbox-asked-from-shell = asked from a shell
 inbox-calls-itself = calls itself "{ $agent }"
 inbox-session = session { $session }
 inbox-branch = branch { $branch }

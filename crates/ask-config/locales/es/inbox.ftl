@@ -69,6 +69,7 @@ inbox-mark-preview = vista prev.
 
 inbox-asked-by = pregunta de { $name }
 inbox-asked-by-client = pregunta de { $name } (nombre enviado por el cliente)
+inbox-asked-from-shell = pregunta desde una shell
 inbox-calls-itself = se llama «{ $agent }»
 inbox-session = sesión { $session }
 inbox-branch = rama { $branch }

@@ -69,6 +69,7 @@ inbox-mark-preview = aperçu
 
 inbox-asked-by = demandé par { $name }
 inbox-asked-by-client = demandé par { $name } (nom envoyé par le client)
+inbox-asked-from-shell = demandé depuis un shell
 inbox-calls-itself = se nomme « { $agent } »
 inbox-session = session { $session }
 inbox-branch = branche { $branch }

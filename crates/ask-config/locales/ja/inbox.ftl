@@ -60,6 +60,7 @@ inbox-mark-preview = プレビュー
 
 inbox-asked-by = { $name } からの質問
 inbox-asked-by-client = { $name } からの質問 (名前はクライアントによる)
+inbox-asked-from-shell = シェルからの質問
 inbox-calls-itself = 自称「{ $agent }」
 inbox-session = セッション { $session }
 inbox-branch = ブランチ { $branch }

@@ -60,6 +60,7 @@ inbox-mark-preview = 미리보기
 
 inbox-asked-by = 질문: { $name }
 inbox-asked-by-client = 질문: { $name } (클라이언트가 보낸 이름)
+inbox-asked-from-shell = 셸에서 보낸 질문
 inbox-calls-itself = 자칭 "{ $agent }"
 inbox-session = 세션 { $session }
 inbox-branch = 브랜치 { $branch }

@@ -60,6 +60,7 @@ inbox-mark-preview = 预览
 
 inbox-asked-by = { $name } 提问
 inbox-asked-by-client = { $name } 提问 (名称由客户端提供)
+inbox-asked-from-shell = 从 shell 提问
 inbox-calls-itself = 自称“{ $agent }”
 inbox-session = 会话 { $session }
 inbox-branch = 分支 { $branch }

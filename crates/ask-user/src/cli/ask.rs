@@ -9,6 +9,7 @@ use std::io::{IsTerminal, Write};
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_config::{asker, clock};
+use ask_core::record::SHELL;
 use ask_core::{Asker, Choice, Input, Json, Question, Record, SafeText, json, lifecycle};
 use ask_dialects::{Call, Dialect, Setting, ToolAction, Word};
 use ask_hub::client::Client;
@@ -312,9 +313,6 @@ pub fn understand(
         Call::Fetch { .. } => Err(dialect.write(Word::Failed("this call asks nothing")).text),
     }
 }
-
-/// The client name of asks from this command.
-pub const SHELL: &str = "ask-user";
 
 fn shell(agent: Option<String>) -> Asker {
     let here = asker::in_current_folder();

@@ -200,9 +200,12 @@ pub fn whole(out: &mut impl Write, record: &Record, take_up: Duration) -> anyhow
 /// Who asks, when, and from where.
 pub fn asked_by(record: &Record) -> String {
     let asker = &record.asker;
-    let mut text = format!("{} asked by {}", record.id, asker_name(record));
     let line = |text: &str| SafeText::line(text).as_str().to_owned();
-    if let Some(version) = &asker.version {
+    let mut text = match asker.is_shell() {
+        true => format!("{} asked from a shell", record.id),
+        false => format!("{} asked by {}", record.id, asker_name(record)),
+    };
+    if let Some(version) = asker.version.as_ref().filter(|_| !asker.is_shell()) {
         text.push_str(&format!(" {}", line(version)));
     }
     if let Some(agent) = &asker.agent {

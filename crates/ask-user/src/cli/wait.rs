@@ -8,7 +8,6 @@ use ask_config::home::Home;
 use ask_dialects::find;
 use clap::Args;
 
-use super::ask::SHELL;
 use super::style;
 use super::timeouts::{Timeouts, WaitEnd};
 
@@ -62,7 +61,7 @@ impl Wait {
             let own = asker::in_current_folder().client;
             let client_of = record.asker.client.as_deref();
             let is_theirs = self.result
-                || client_of == Some(SHELL)
+                || record.asker.is_shell()
                 || own.is_some() && client_of == own.as_deref();
             if is_theirs && record.id.as_str() == self.id {
                 out.flush()?;

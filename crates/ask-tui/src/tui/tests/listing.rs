@@ -55,6 +55,17 @@ fn a_question_without_a_title_is_called_by_its_words_and_not_by_their_markdown()
 }
 
 #[test]
+fn an_ask_from_a_shell_names_no_client() {
+    let mut asked = record("ask-shell", vec![database()]);
+    asked.asker.client = Some("ask-user".to_owned());
+    asked.asker.version = Some("0.1.0".to_owned());
+    let mut person = Person::inbox(vec![asked]);
+    let seen = person.at(130, 30);
+    assert!(seen.contains("asked from a shell"), "{seen}");
+    assert!(!seen.contains("name sent by the client"), "{seen}");
+}
+
+#[test]
 fn groups_have_headings_and_the_head_counts() {
     let mut person = Person::inbox(mixed());
     let day = Day {

@@ -58,9 +58,8 @@ fn an_ask_reads_the_same_everywhere() {
     assert_eq!(
         still.prints(&["show", &id]),
         format!(
-            "Set-up\n{id} asked by ask-user {}, for shop, in HOME, 0s ago.\nState: the agent stopped waiting, 10m \
-             left.\n\nWe need one.\n\nWhich database?  (choose one)\n   1) PostgreSQL - Battle-tested\n   2) SQLite\n",
-            env!("CARGO_PKG_VERSION")
+            "Set-up\n{id} asked from a shell, for shop, in HOME, 0s ago.\nState: the agent stopped waiting, 10m \
+             left.\n\nWe need one.\n\nWhich database?  (choose one)\n   1) PostgreSQL - Battle-tested\n   2) SQLite\n"
         )
     );
     let wanted = format!(

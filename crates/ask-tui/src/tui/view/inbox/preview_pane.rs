@@ -101,12 +101,12 @@ fn asker_lines(model: &Model, record: &Record) -> Vec<String> {
     if let Some(version) = &asker.version {
         name = format!("{name} {version}");
     }
-    let by = if asker.client.is_some() {
-        "inbox-asked-by-client"
-    } else {
-        "inbox-asked-by"
+    let by = match &asker.client {
+        _ if asker.is_shell() => words.say("inbox-asked-from-shell"),
+        Some(_) => said("inbox-asked-by-client", "name", &name),
+        None => said("inbox-asked-by", "name", &name),
     };
-    let mut parts = vec![said(by, "name", &name)];
+    let mut parts = vec![by];
     if let (Some(agent), true) = (&asker.agent, asker.client.is_some()) {
         parts.push(said("inbox-calls-itself", "agent", agent));
     }
