@@ -80,7 +80,7 @@ const METRICS: [Metric; 13] = [
     Metric {
         name: "ask_user_asks_snoozed",
         labels: "",
-        does: "Those of them that were put aside",
+        does: "Those of them that are snoozed",
         value: |all| gauge(all.status.snoozed),
     },
     Metric {

@@ -70,14 +70,14 @@ inbox-question = Question
 inbox-asked-again = The agent has asked this again.
 inbox-in-dialog = Also shown in { $client }; the first answer counts.
 inbox-in-client = Being asked in { $client } now; an answer here is stored and counts when it comes back.
-inbox-snoozed-until = You put it aside until { $at }; { $key } brings it back.
-inbox-snoozed-until-asked = You put it aside until its agent asks again; { $key } brings it back.
+inbox-snoozed-until = Snoozed until { $at }; { $key } brings it back.
+inbox-snoozed-until-asked = Snoozed until its agent asks again; { $key } brings it back.
 # Under a text that is longer than the room for it.
 inbox-read-all = { $key } read all ({ $count } lines)
 
-## Putting aside, in a dialog. $at is a time of day.
+## Snoozing, in a dialog. $at is a time of day.
 
-inbox-snooze-title = Put it aside; its agent notices nothing
+inbox-snooze-title = Snooze it; its agent notices nothing
 inbox-snooze-minutes = { $count } minutes (until { $at })
 inbox-snooze-hour = 1 hour (until { $at })
 # The same where there is no room for the time of day.
@@ -96,8 +96,8 @@ inbox-sessions-sure-all = Sign out all browsers of this computer, and cut off al
 
 ## What became of what was just done
 
-inbox-said-snoozed = Put aside until { $at }; { $key } brings it back.
-inbox-said-snoozed-until-asked = Put aside until its agent asks again; { $key } brings it back.
+inbox-said-snoozed = Snoozed until { $at }; { $key } brings it back.
+inbox-said-snoozed-until-asked = Snoozed until its agent asks again; { $key } brings it back.
 inbox-said-back = It waits again.
 inbox-said-more-time = { $time } more: due at { $at }.
 inbox-said-typing = { $time } more because you are typing: due at { $at }.

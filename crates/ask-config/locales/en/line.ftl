@@ -8,8 +8,8 @@ line-waiting = { $count ->
    *[other] { $count } questions wait:
 }
 line-put-aside = { $count ->
-    [one] { $count } question is put aside:
-   *[other] { $count } questions are put aside:
+    [one] { $count } question is snoozed:
+   *[other] { $count } questions are snoozed:
 }
 line-late = { $count ->
     [one] { $count } question is late; its agent stopped waiting, and your answer is kept until it asks again:
@@ -24,8 +24,8 @@ line-none-fit = No question has "{ $text }"; / alone shows all again.
 line-row = { $number }. { $ask }
 line-ask = { $who }, { $place }, { $ago }: { $title }
 line-ask-anywhere = { $who }, { $ago }: { $title }
-line-ask-aside = { $ask } (put aside until { $time })
-line-ask-aside-asked = { $ask } (put aside until it is asked again)
+line-ask-aside = { $ask } (snoozed until { $time })
+line-ask-aside-asked = { $ask } (snoozed until it is asked again)
 line-ask-due = { $ask } (due { $in })
 line-new = New: { $ask }
 line-back = Waits again: { $ask }
@@ -37,7 +37,7 @@ line-unclear-list = { $count ->
    *[other] Not understood. Type a number from 1 to { $count } to open a question; ? is help, q leaves.
 }
 line-aside-which = Type s, the number of a question, and for how long or until when: s 2 15m.
-line-aside-none = Its agent is not waiting: there is nothing to put aside.
+line-aside-none = Its agent is not waiting: there is nothing to snooze.
 line-past-row = { $number }. { $ask } ({ $how })
 line-prompt-past = Number of an ask to hear, m more, h and words to search, Enter back to the list:
 line-unclear-past = Not understood. Type a number from 1 to { $count }, m, h and words, or nothing to go back.
@@ -163,8 +163,8 @@ line-left-out = The answer is too long: the last { $count } characters are left 
 line-needed = It needs an answer; { $slash }x declines, { $slash }q leaves it waiting.
 line-recommended-none = Nothing is recommended here.
 line-aside-how = Type { $slash }s and for how long or until when: { $slash }s 15m, { $slash }s 2h, { $slash }s 14:30, { $slash }s tomorrow, { $slash }s asked-again.
-line-aside = { $title }: put aside until { $time }.
-line-aside-asked = { $title }: put aside until it is asked again.
+line-aside = { $title }: snoozed until { $time }.
+line-aside-asked = { $title }: snoozed until it is asked again.
 line-deadline-none = It has no deadline: it waits for you.
 line-more-time = It has more time now: it is due { $in }, at { $at }.
 line-more-typing = Because you are typing, it has more time: it is due { $in }, at { $at }.
@@ -197,7 +197,7 @@ line-help =
     i reads the whole context, p and a number the preview of a choice,
     m more choices, / and a word finds some. e writes your own answer in your editor,
     o reads your earlier ones.
-    s puts the question aside (s 15m, s 14:30, s tomorrow), + takes more time for it (+ 10m).
+    s snoozes the question (s 15m, s 14:30, s tomorrow), + takes more time for it (+ 10m).
     f and a path attaches a file, v the image or file that you copied, f - takes the last one off.
     @ and some letters reads out files of the project; @ and a number then names one in an answer.
 line-help-text =
@@ -207,7 +207,7 @@ line-help-text =
     /n and words notes something on this answer, /N and words on all of them.
     /R takes what is recommended for all open questions.
     /i reads the whole context, /e writes your answer in your editor, /o reads your earlier ones.
-    /s puts the question aside (/s 15m, /s 14:30, /s tomorrow), /+ takes more time for it (/+ 10m).
+    /s snoozes the question (/s 15m, /s 14:30, /s tomorrow), /+ takes more time for it (/+ 10m).
     /f and a path attaches a file, /v the image or file that you copied, /f - takes the last one off.
     /@ and some letters reads out files of the project; @ and a number then names one in your answer.
     A line of your answer that begins with a slash and a word is typed with a space before the slash.
@@ -216,11 +216,11 @@ line-help-review =
     q leaves and keeps your draft, x declines, x and words with that reason,
     c and a question asks the agent back, a reads your answers again.
     n and words notes something on all answers. R takes what is recommended for all open questions.
-    i reads the whole context. s puts the question aside (s 15m, s 14:30, s tomorrow),
+    i reads the whole context. s snoozes the question (s 15m, s 14:30, s tomorrow),
     + takes more time for it (+ 10m).
 line-help-list =
     A number opens a question. q leaves. An empty line reads the list again.
-    s, a number and a length puts a question aside (s 2 15m, s 2 tomorrow), s and its number brings it back.
+    s, a number and a length snoozes a question (s 2 15m, s 2 tomorrow), s and its number brings it back.
     x and a number declines a question, with words behind that for that reason; you are asked before it is sent.
     / and words keeps only the questions with them, / alone shows all again.
     h reads what is over, h and words searches it. S reads the statistics.

@@ -83,7 +83,7 @@ shared-taken-back = The agent took the question back.
 
 shared-done-waiting = Still waiting; your draft is kept.
 shared-done-answered = Answer sent to { $who }.
-shared-done-declined = Declined; { $who } is told.
+shared-done-declined = Declined; { $who } is notified.
 shared-done-asked-back = Your question went to { $who }.
 shared-done-expired = It expired.
 shared-done-withdrawn = The agent took it back.

@@ -112,15 +112,12 @@ fn times_are_told_to_the_second_where_they_are_short() {
 #[test]
 fn a_day_that_is_not_today_is_named() {
     let text = one(asked(database()), &["s tomorrow"]);
-    assert!(
-        text.contains("put aside until tomorrow at 09:00."),
-        "{text}"
-    );
+    assert!(text.contains("snoozed until tomorrow at 09:00."), "{text}");
     let text = one(asked(database()), &["s 15m"]);
-    assert!(text.contains("put aside until 12:15."), "{text}");
+    assert!(text.contains("snoozed until 12:15."), "{text}");
     let text = one(asked(database()), &["s 3d"]);
     assert!(
-        text.contains("put aside until 2026-11-24 at 12:00."),
+        text.contains("snoozed until 2026-11-24 at 12:00."),
         "{text}"
     );
 }

@@ -234,7 +234,7 @@ fn s_puts_aside_and_brings_back() {
     });
     let seen = person.at(80, 24);
     assert!(
-        seen.contains("Put aside until 12:15; s brings it back."),
+        seen.contains("Snoozed until 12:15; s brings it back."),
         "{seen}"
     );
     person.keys("s");

@@ -45,7 +45,7 @@ fn four_groups_are_walked_by_tab_and_what_was_put_aside_comes_back_by_the_clock(
     screen.press(&["Down"]);
     screen.see("› 2");
     screen.press(&["s"]);
-    screen.see("Put it aside; its agent notices nothing");
+    screen.see("Snooze it; its agent notices nothing");
     screen.see("2. 15 minutes (until ");
     let known = json(&sandbox.done(&["show", &ids[1], "--json"]));
     let began = known["askedAt"].as_str().and_then(Time::parse);

@@ -110,7 +110,7 @@ fn declined_with_a_reason() {
     screen.types("never on a Friday");
     screen.see("never on a Friday");
     screen.press(&["Enter"]);
-    screen.see("Declined; ask-user is told.");
+    screen.see("Declined; ask-user is notified.");
     let reply = r#"{"answered":false,"cancelled":true,"timedOut":false,"askId":"ASK","reason":"never on a Friday","answers":[{"questionId":"q1","question":"Delete it?","status":"unanswered","values":[]}]}"#;
     assert_eq!(asking.hears(), (3, reply.to_owned()));
 }
@@ -157,7 +157,7 @@ fn the_dialog_offers_all_ways_in_the_inbox_too() {
     screen.types("not yet");
     screen.see("not yet");
     screen.press(&["Enter"]);
-    screen.see("Declined; ask-user is told.");
+    screen.see("Declined; ask-user is notified.");
     let reply = r#"{"answered":false,"answers":[],"cancelled":true,"reason":"not yet"}"#;
     assert_eq!(asking.hears(), (3, reply.to_owned()));
 }
