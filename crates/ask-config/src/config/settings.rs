@@ -105,7 +105,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(0, LONG, "seconds", |config, seconds| {
             config.patience = some_seconds(seconds);
         }),
-        does: "How long a call waits while no surface is open on which anybody could answer. Then the agent is told that the ask still waits. 0: for ever.",
+        does: "How long a call waits while no surface is open on which anybody could answer. Then the agent is told that the ask still waits. 0: without limit.",
     },
     Setting {
         section: "history",

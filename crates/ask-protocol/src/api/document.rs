@@ -134,11 +134,11 @@ fn headers(status: &str, response: &Json) -> Json {
             out["DPoP-Nonce"] = header(does, false, "string");
         }
         "429" => {
-            let does = "In how many seconds to come again";
+            let does = "Seconds to wait before retrying";
             out["Retry-After"] = header(does, true, "integer");
         }
         "503" => {
-            let does = "In how many seconds to come again, where too many were connected: then nothing else is said, and the request has no name";
+            let does = "Seconds to wait before retrying. Missing X-Request-Id means the connection limit was reached.";
             out["Retry-After"] = header(does, false, "integer");
         }
         _ => {}

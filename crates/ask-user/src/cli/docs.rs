@@ -114,11 +114,11 @@ const ENVIRONMENT: [(&str, &str); 14] = [
     ),
     (
         "`ASK_USER_LIMIT_MS`",
-        "how long the client of this server waits for a call, in milliseconds; 0: for ever. `register` writes it",
+        "how long the client of this server waits for a call, in milliseconds; 0: without limit. `register` writes it",
     ),
     (
         "`ASK_USER_ALONE`",
-        "0: an agent whose hub can't be had is told so, and asks in no file and no dialog",
+        "0: if the hub can't be reached, calls fail; no file or dialog is used",
     ),
     (
         "`ASK_USER_PLAIN`, `ACCESSIBLE`",

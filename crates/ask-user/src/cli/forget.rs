@@ -62,11 +62,11 @@ impl Forget {
             )?,
         }
         if undelivered > 0 {
-            writeln!(
-                out,
-                "{} kept: no agent has been told how they ended. Name them by ID to forget them.",
-                asks(undelivered)
-            )?;
+            let why = match undelivered {
+                1 => "its agent hasn't received the outcome. Name it by ID to forget it.",
+                _ => "their agents haven't received the outcome. Name them by ID to forget them.",
+            };
+            writeln!(out, "{} kept: {why}", asks(undelivered))?;
         }
         Ok(Exit::Done)
     }

@@ -118,7 +118,7 @@ fn stop(home: &Home) -> anyhow::Result<Exit> {
         let said = match Client::find(home).await? {
             Some(client) => {
                 client.stop().await?;
-                "The hub has ended; whoever waits or asks next starts another.\n"
+                "The hub has ended; the next ask, or a call that waits, starts another.\n"
             }
             None => match lock::holder(home) {
                 Some(pid) => {

@@ -14,7 +14,7 @@ use super::timeouts::{Timeouts, WaitEnd};
 /// Wait for the outcome of an ask and print it
 #[derive(Args)]
 #[command(
-    after_help = "An outcome counts as told to the agent that asked only where ID is the whole id.\n\nExit codes: 0 answered, 3 declined, 4 timed out, 7 asked back, 8 still waiting."
+    after_help = "Only a full id marks the outcome as delivered.\n\nExit codes: 0 answered, 3 declined, 4 timed out, 7 asked back, 8 still waiting."
 )]
 pub struct Wait {
     /// The ask's id

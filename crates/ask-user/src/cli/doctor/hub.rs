@@ -87,16 +87,13 @@ fn found(home: &Home, before: &Before, status: &Status) -> Finding {
         ),
         Before::Left(pid) if *pid == status.pid => Finding::warn(
             "hub",
-            format!("somebody had removed its socket or hub.json; {runs} and has made them anew"),
+            format!("the socket or hub.json was missing and was recreated; {runs}"),
         ),
         Before::Left(pid) => Finding::warn(
             "hub",
-            format!(
-                "process {pid} left {} and is gone without a word; {runs} in its place",
-                home.address_file().display()
-            ),
+            format!("hub process {pid} ended unexpectedly; {runs} in its place"),
         )
-        .mend(format!("nothing is lost; {log} may say why it went")),
+        .mend(format!("nothing is lost; {log} may say why")),
         Before::Runs(status) if is_newer(&ours, &status.version) => Finding::fine(
             "hub",
             format!(

@@ -19,10 +19,7 @@ pub fn check(settings: &Notify, report: &mut Report) -> anyhow::Result<()> {
         }
     }
     let said = match works.is_empty() {
-        true => {
-            "nobody is told that an agent waits but by an open inbox; docs/how-to/notifications.md"
-                .to_owned()
-        }
+        true => "only an open inbox or page notifies you; docs/how-to/notifications.md".to_owned(),
         false => format!("{}; `ask-user notify --test` tries them", works.join("; ")),
     };
     report.say(Finding::fine("notify", said))

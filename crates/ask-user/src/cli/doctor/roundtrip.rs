@@ -84,10 +84,7 @@ async fn trip(client: &Client, session: &str) -> anyhow::Result<(&'static str, u
     let reply = agent.hears(2, "hands the answer back").await?;
     let took = begun.elapsed().as_millis();
     if is_answered && !text(&reply).contains(&words) {
-        bail!(
-            "the agent was told something else than the answer: {}",
-            text(&reply)
-        );
+        bail!("the agent got a different answer: {}", text(&reply));
     }
     agent.leaves().await?;
     let end = match is_answered {
@@ -113,7 +110,7 @@ async fn answer(client: &Client, id: &AskId, draft: Draft) -> anyhow::Result<boo
     };
     match client.say(settle(Verdict::Answer { draft, gaps })).await? {
         Response::Settled { won: true, .. } => Ok(true),
-        Response::Settled { .. } => bail!("somebody was quicker to close the check's own question"),
+        Response::Settled { .. } => bail!("another surface closed the test question"),
         Response::Fault {
             kind: ErrorKind::NotAllowed,
             ..
@@ -242,8 +239,9 @@ impl Agent {
     async fn hears(&mut self, id: u64, does: &str) -> anyhow::Result<Json> {
         let reply = async {
             while let Some(line) = self.lines.recv().await {
-                let message = text_json(&line)
-                    .with_context(|| format!("`ask-user mcp` said what is no protocol: {line}"))?;
+                let message = text_json(&line).with_context(|| {
+                    format!("`ask-user mcp` wrote a line that isn't MCP: {line}")
+                })?;
                 if message["id"] == id {
                     return Ok(Some(message));
                 }

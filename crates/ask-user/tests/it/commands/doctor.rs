@@ -181,8 +181,7 @@ fn a_hub_that_was_killed_leaves_a_file_and_another_takes_its_place() {
     before.kill();
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 0, "{said}");
-    let left =
-        format!("warn  hub         process {pid} left HOME/hub.json and is gone without a word; ");
+    let left = format!("warn  hub         hub process {pid} ended unexpectedly; ");
     says(
         &said,
         &[
@@ -203,10 +202,13 @@ fn a_hub_whose_files_were_removed_is_named_and_mended() {
         std::fs::remove_file(sandbox.home().join(removed)).expect("the hub's file exists");
         let (code, said) = doctor(&sandbox);
         assert_eq!(code, 0, "{said}");
-        let mended = format!("answers (process {pid}) and has made them anew\n");
+        let mended = format!("answers (process {pid})\n");
         says(
             &said,
-            &["warn  hub         somebody had removed its", &mended],
+            &[
+                "warn  hub         the socket or hub.json was missing and was recreated; ",
+                &mended,
+            ],
         );
         assert!(doctor(&sandbox).1.ends_with("\nAll is well.\n"));
     }

@@ -66,6 +66,6 @@ fn without_a_hub_looking_at_it_is_code_6() {
     );
     assert_eq!(
         still.prints(&["hub", "--stop"]),
-        "The hub has ended; whoever waits or asks next starts another.\n"
+        "The hub has ended; the next ask, or a call that waits, starts another.\n"
     );
 }
