@@ -143,12 +143,14 @@ impl Home {
         made_once(&self.answer_token_file())
     }
 
-    /// Which browsers may answer: what is left of their cookies, and until when.
+    /// Which browsers may answer. By now the store has it; the hub reads this file once, from an
+    /// earlier version, and makes an empty one if the store can't write that a session has ended.
     pub fn sessions_file(&self) -> PathBuf {
         self.state.join("sessions")
     }
 
-    /// Whether devices of other machines may come, where, and until when.
+    /// Whether devices of other machines may come, where, and until when. By now the store has it, as
+    /// with the sessions.
     pub fn pairing_file(&self) -> PathBuf {
         self.state.join("pairing")
     }

@@ -44,7 +44,8 @@ pub(crate) use self::machine::caller_of;
 use self::problem::HubError;
 pub use self::problem::MEGABYTE;
 use self::today::Today;
-use crate::http::agent_sessions::{AgentSessions, Keep};
+use crate::http::agent_sessions::AgentSessions;
+use crate::note_writer::NoteOrder;
 use crate::shared_state::SharedState;
 use crate::surface::grouping::LATE_MS;
 
@@ -378,13 +379,11 @@ impl Hub {
         self.notes.take()
     }
 
-    /// Stores a note for the HTTP side.
-    pub fn keep_note(&self, (note, done): Keep) {
-        // The session that waits for the result may have ended.
-        let then = Box::new(move |kept: Result<(), StoreError>| {
-            let _ = done.send(kept.is_ok());
-        });
-        self.store.note(vec![note], then);
+    /// Stores notes for the HTTP side.
+    pub fn store_notes(&self, order: NoteOrder) {
+        let NoteOrder { notes, then } = order;
+        let then = Box::new(move |kept: Result<(), StoreError>| then(kept.is_ok()));
+        self.store.note(notes, then);
     }
 
     /// Every change from now on, for a listener within the process.

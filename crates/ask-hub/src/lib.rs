@@ -11,6 +11,7 @@ pub mod hub;
 pub mod in_process;
 pub mod lock;
 pub mod metrics;
+pub mod note_writer;
 pub mod notify;
 pub mod ops;
 pub mod polling;

@@ -12,6 +12,7 @@ pub(crate) mod state;
 pub mod text;
 pub(crate) mod webhook;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -66,9 +67,10 @@ pub fn rules(settings: &Notify) -> Rules {
     }
 }
 
-/// Notifies the person until the hub ends.
-pub async fn run(home: Home, config: Config, hub: Rc<Hub>) {
-    let written = NotifyState::read(&hub.take_notes());
+/// Notifies the person until the hub ends. The notes are those of the store.
+pub async fn run(home: Home, config: Config, hub: Rc<Hub>, notes: BTreeMap<String, String>) {
+    let written = NotifyState::read(&notes);
+    drop(notes);
     // An older version kept this state in a file. From now on it is in the store.
     let file = home.notices_file();
     let kept = match std::fs::read_to_string(&file) {

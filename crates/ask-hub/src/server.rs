@@ -2,6 +2,7 @@
 //! by itself after nothing has needed it for the idle time.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -48,8 +49,13 @@ pub enum Served {
 
 /// The hub's HTTP side. It is implemented in crates above this one.
 pub trait HttpSide: Sized + 'static {
-    /// Binds the HTTP port; `None` if the settings turn HTTP off or the port can't be bound.
-    fn open(home: &Home, config: Http) -> impl Future<Output = Option<Self>>;
+    /// Binds the HTTP port; `None` if the settings turn HTTP off or the port can't be bound. The
+    /// notes are those of the store.
+    fn open(
+        home: &Home,
+        config: Http,
+        notes: &BTreeMap<String, String>,
+    ) -> impl Future<Output = Option<Self>>;
 
     /// The address and its token.
     fn address(&self) -> HttpAddress;
@@ -162,7 +168,8 @@ async fn serve<H: HttpSide>(
     let mut hangup = signal(SignalKind::hangup())?;
     let socket = home.socket_file()?;
     let (listener, mut place) = listen(&socket)?;
-    let side = H::open(home, config.http.clone()).await;
+    let notes = hub.take_notes();
+    let side = H::open(home, config.http.clone(), &notes).await;
     let address = Address {
         version: super::version(),
         pid: std::process::id(),
@@ -185,7 +192,7 @@ async fn serve<H: HttpSide>(
     let accept =
         |listener| tokio::task::spawn_local(accept(listener, Rc::clone(&hub), Rc::clone(&last)));
     let mut accepting = accept(listener);
-    let noticing = notify::run(home.clone(), config.clone(), Rc::clone(&hub));
+    let noticing = notify::run(home.clone(), config.clone(), Rc::clone(&hub), notes);
     let noticing = tokio::task::spawn_local(noticing);
     let timing = tokio::task::spawn_local(keep_time(Rc::clone(&hub), config.idle));
     let mut look = tokio::time::interval(LOOK);

@@ -10,7 +10,7 @@ use ask_config::clock;
 use ask_config::exit::{Exit, Failure};
 use ask_core::{AskId, Digest, Fingerprint, Record, Time, Write, Written};
 use ask_protocol::native;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use tokio::sync::oneshot;
 
 use super::blobs::Blobs;
@@ -280,6 +280,21 @@ pub(crate) fn connect(file: &Path) -> rusqlite::Result<Connection> {
          PRAGMA cache_size = -512; PRAGMA temp_store = MEMORY;",
     )?;
     Ok(db)
+}
+
+/// One note of a store that a hub may have open.
+///
+/// # Errors
+/// The store can't be read.
+pub fn read_note(file: &Path, key: &str) -> StoreResult<Option<String>> {
+    let read = || {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let db = Connection::open_with_flags(file, flags)?;
+        db.busy_timeout(PATIENCE)?;
+        let sql = "SELECT value FROM note WHERE key = ?1";
+        db.query_row(sql, [key], |row| row.get(0)).optional()
+    };
+    read().map_err(|error| writer::failure(&error))
 }
 
 fn prepare(file: &Path) -> Result<Connection, Unusable> {

@@ -11,6 +11,7 @@ use ask_hub::http::Guard;
 use ask_hub::http::loopback::Loopback;
 use ask_hub::hub::{ClientId, Hub};
 use ask_hub::in_process::{self, Theirs};
+use ask_hub::note_writer::{NoteOrder, NoteWriter};
 use ask_hub::server::HttpSide;
 use ask_hub::shared_state::Devices;
 use ask_mcp::context::Shared;
@@ -20,11 +21,13 @@ use ask_web::Web;
 use ask_web::events::Streams;
 use ask_web::idempotency::Taken;
 use ask_web::pairing::PairingService;
+use ask_web::pairing::device_store::PairingStore;
 use ask_web::project_folders::Projects;
 use ask_web::proof::Proofs;
 use ask_web::sessions::{self, Sessions};
+use ask_web::stored::Notes;
 use ask_web::{app_card, bridge};
-use tokio::sync::mpsc;
+use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 /// The connection numbers of the hub's own clients start here. Others start at 1.
 const OWN: ClientId = 1 << 62;
@@ -38,13 +41,17 @@ pub struct Side {
     answering: Guard,
     /// The port and its token.
     address: HttpAddress,
+    /// The stored state of the page and of devices.
+    stored: (Sessions, PairingStore),
+    /// Writes notes, and receives the orders for the store.
+    notes: (NoteWriter, UnboundedReceiver<NoteOrder>),
 }
 
 /// Binds the wanted port, or another if it is taken. For port 0, tries the port that signed-in
 /// browsers know.
-async fn listen(home: &Home, wanted: u16) -> std::io::Result<Loopback> {
+async fn listen(home: &Home, wanted: u16, notes: &Notes) -> std::io::Result<Loopback> {
     let first = match wanted {
-        0 => sessions::known_port(&home.sessions_file()).unwrap_or(0),
+        0 => sessions::known_port(notes, &home.sessions_file()).unwrap_or(0),
         wanted => wanted,
     };
     match Loopback::bind(first).await {
@@ -58,25 +65,30 @@ async fn listen(home: &Home, wanted: u16) -> std::io::Result<Loopback> {
 
 impl HttpSide for Side {
     /// Binds the port if the settings enable HTTP. After an error, the hub runs without HTTP.
-    async fn open(home: &Home, config: Http) -> Option<Self> {
+    async fn open(home: &Home, config: Http, notes: &Notes) -> Option<Self> {
         if !config.enabled {
             return None;
         }
         let wanted = config.port;
         let opened = async {
             let token = home.token()?;
-            let listening = listen(home, wanted).await?;
+            let listening = listen(home, wanted, notes).await?;
             let port = listening.port();
             let guard = http_server::guard(token.clone(), &home.token_file(), &config);
             let answering = home.answer_token()?;
             let answering = http_server::guard(answering, &home.answer_token_file(), &config);
             let address = HttpAddress { port, token };
+            let (writer, orders) = NoteWriter::channel();
+            let sessions = Sessions::new(notes, &home.sessions_file(), writer.clone(), port);
+            let pairing = PairingStore::new(notes, &home.pairing_file(), writer.clone());
             anyhow::Ok(Self {
                 listening,
                 config,
                 guard,
                 answering,
                 address,
+                stored: (sessions, pairing),
+                notes: (writer, orders),
             })
         };
         match opened.await {
@@ -95,15 +107,27 @@ impl HttpSide for Side {
     /// Serves HTTP until the hub ends.
     async fn serve(mut self, home: Home, hub: Rc<Hub>) {
         self.guard.sessions = Arc::clone(&hub.hub_state.sessions);
-        let mut notes = self.guard.sessions.keep();
+        let (writer, mut orders) = self.notes;
+        self.guard.sessions.keep(writer.clone());
+        // A task of its own: what starts below waits for the store.
+        let storing = Rc::clone(&hub);
+        tokio::task::spawn_local(async move {
+            while let Some(order) = orders.recv().await {
+                storing.store_notes(order);
+            }
+        });
+        if home.sessions_file().exists() || home.pairing_file().exists() {
+            // An earlier version's files: what is in them can't end before the store has it.
+            writer.flush().await;
+        }
         let (connect, mut connections) = mpsc::unbounded_channel::<Theirs>();
         let streams = Arc::new(Streams::default());
         let pairing_service = Arc::new(PairingService::new(
-            Sessions::read(&home.sessions_file(), self.address.port),
+            self.stored,
             Arc::clone(&streams),
             self.config.clone(),
             self.address.port,
-            home.pairing_file(),
+            &home,
         ));
         let context = Arc::new(Context::in_process(home, connect));
         let shared = Arc::new(Shared::with_context(Arc::clone(&context), app_card::html));
@@ -140,7 +164,6 @@ impl HttpSide for Side {
                     tokio::task::spawn_local(in_process::serve(Rc::clone(&hub), next, theirs));
                     next += 1;
                 }
-                Some(note) = notes.recv() => hub.keep_note(note),
                 Some(()) = uses.recv() => hub.is_used(),
                 Ok(()) = pairing.changed() => hub.pairing_changed(),
                 else => return,

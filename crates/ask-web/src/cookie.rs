@@ -60,7 +60,7 @@ pub async fn sign_in(
     }
     let Key { key } = call.json()?;
     // The key is used up, so it is checked last.
-    let Some(session) = session_for(&web, &key, bound?, &call)? else {
+    let Some(session) = session_for(&web, &key, bound?, &call).await? else {
         return Err(Problem::new(
             ProblemKind::WrongKey,
             "the key was used before, or is older than two minutes: run `ask-user web` again",
@@ -72,7 +72,7 @@ pub async fn sign_in(
 
 /// Signs a browser in if the key is valid, and returns the value of its cookie. The new session
 /// replaces that of a cookie in the request.
-fn session_for(
+async fn session_for(
     web: &Web,
     key: &str,
     bound: Option<KeyId>,
@@ -118,16 +118,15 @@ fn session_for(
                 .pairing_service
                 .sessions
                 .begin(&name, bound, below_agent, now);
-            web.pairing_service.rings();
-            Ok(Some(cookie))
+            Ok(Some(web.pairing_service.rings_after(cookie).await))
         }
         Some(through) => {
-            let may = Permission::Answer;
-            Ok(Some(web.pairing_service.admit(
-                &name,
-                DeviceAccess { may, through },
-                bound,
-            )))
+            let access = DeviceAccess {
+                may: Permission::Answer,
+                through,
+            };
+            let cookie = web.pairing_service.admit(&name, access, bound).await;
+            Ok(Some(cookie))
         }
     }
 }
@@ -145,7 +144,7 @@ fn session_for(
 )]
 pub async fn sign_out(State(web): State<Arc<Web>>, call: Call) -> Response {
     if let Some(session) = call.who.session() {
-        web.pairing_service.sign_out(session);
+        web.pairing_service.sign_out(session).await;
     }
     with_cookie(cookie(&web, "", 0, call.way))
 }

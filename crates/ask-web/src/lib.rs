@@ -25,6 +25,7 @@ pub mod proof;
 mod request;
 mod router;
 pub mod sessions;
+pub mod stored;
 pub mod tls;
 
 use std::sync::Arc;

@@ -24,6 +24,7 @@ use std::time::Duration;
 use ask_config::clock;
 use ask_config::config::Files;
 use ask_config::config::Http;
+use ask_config::home::Home;
 use ask_core::Time;
 use ask_core::devices::{Device, Pairing, PairingCommand, Permission};
 use ask_hub::http::limits::Limits;
@@ -31,6 +32,7 @@ use ask_hub::shared_state::{Cannot, Devices};
 use ask_protocol::ipc::ErrorKind;
 use tokio::sync::watch;
 
+use self::device_store::PairingStore;
 use self::invitation::{Invitation, Shown, Tried};
 use self::join_requests::{Asks, Made, RequestStatus, Requests};
 use self::open_listener::Open;
@@ -66,8 +68,10 @@ pub struct PairingService {
     config: Http,
     /// The loopback port.
     own_port: u16,
-    /// The file that stores whether pairing is on.
-    file: PathBuf,
+    /// Stores whether pairing is on.
+    store: PairingStore,
+    /// The folder where tests simulate that an address is gone.
+    state_folder: PathBuf,
     state: Mutex<PairingState>,
     /// Serializes turning on and off.
     turn: tokio::sync::Mutex<()>,
@@ -137,18 +141,19 @@ impl PairingService {
 
     /// A service with pairing off.
     pub fn new(
-        sessions: Sessions,
+        (sessions, store): (Sessions, PairingStore),
         streams: Arc<Streams>,
         config: Http,
         own_port: u16,
-        file: PathBuf,
+        home: &Home,
     ) -> Self {
         Self {
             sessions: Arc::new(sessions),
             streams,
             config,
             own_port,
-            file,
+            store,
+            state_folder: home.state().to_owned(),
             state: Mutex::default(),
             turn: tokio::sync::Mutex::default(),
             changed: watch::Sender::new(0),
@@ -228,6 +233,18 @@ impl PairingService {
             .send_modify(|count| *count = count.wrapping_add(1));
     }
 
+    /// Notifies every receiver of a change once it is stored: a crash could undo it before. If whoever waits for it is gone, they are notified at once.
+    pub(crate) async fn rings_after<T>(&self, stored: impl Future<Output = T>) -> T {
+        struct Rings<'a>(&'a PairingService);
+        impl Drop for Rings<'_> {
+            fn drop(&mut self) {
+                self.0.rings();
+            }
+        }
+        let _rings = Rings(self);
+        stored.await
+    }
+
     fn state(&self) -> MutexGuard<'_, PairingState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -250,8 +267,8 @@ impl PairingService {
                 allow,
                 may,
             } => self.decide(&request, allow, may)?,
-            PairingCommand::Revoke { device } => self.revoke(&device)?,
-            PairingCommand::RevokeAll => self.revoke_all(),
+            PairingCommand::Revoke { device } => self.revoke(&device).await?,
+            PairingCommand::RevokeAll => self.revoke_all().await,
         }
         Ok(self.look())
     }
@@ -343,7 +360,7 @@ impl PairingService {
         Ok(())
     }
 
-    fn revoke(&self, device: &str) -> Result<(), Cannot> {
+    async fn revoke(&self, device: &str) -> Result<(), Cannot> {
         let all = self.everybody();
         let by_id = |session: &&Session| session.id.get(..ID) == Some(device);
         let found = all.iter().find(by_id);
@@ -354,14 +371,16 @@ impl PairingService {
             );
             return Err((ErrorKind::NotFound, said));
         };
-        self.sign_out(&session.id);
+        self.sign_out(&session.id).await;
         tracing::info!("ended a session");
         Ok(())
     }
 
-    fn revoke_all(&self) {
-        for session in self.everybody() {
-            self.sign_out(&session.id);
+    async fn revoke_all(&self) {
+        let all = self.everybody();
+        let ended: Vec<_> = all.iter().map(|one| self.sign_out(&one.id)).collect();
+        for ended in ended {
+            ended.await;
         }
         tracing::info!("ended all sessions");
     }
@@ -381,11 +400,14 @@ impl PairingService {
         self.rings();
     }
 
-    /// Ends a session and its event streams.
-    pub(crate) fn sign_out(&self, session: &SessionId) {
-        self.sessions.end(session);
+    /// Ends a session and its event streams at once. The future is that of [`Sessions::end`].
+    pub(crate) fn sign_out(
+        &self,
+        session: &SessionId,
+    ) -> impl Future<Output = ()> + Send + use<'_> {
+        let ended = self.sessions.end(session);
         self.streams.end(session);
-        self.rings();
+        self.rings_after(ended)
     }
 
     /// Handles a device's attempt with an invitation. If it is valid, the person is asked from now
@@ -437,10 +459,9 @@ impl PairingService {
     }
 
     /// Admits a device, and returns its cookie.
-    pub fn admit(&self, name: &str, access: DeviceAccess, key: Option<KeyId>) -> String {
+    pub async fn admit(&self, name: &str, access: DeviceAccess, key: Option<KeyId>) -> String {
         let cookie = self.sessions.admit(name, access, key, clock::now());
         tracing::info!("admitted a device");
-        self.rings();
-        cookie
+        self.rings_after(cookie).await
     }
 }

@@ -1,17 +1,17 @@
-//! The signed-in browsers of this machine and the paired devices. For each, the file contains a
-//! hash of the cookie and of its browser's key. Only the person can read the file, and a restarted
-//! hub at the same port signs nobody out.
+//! The signed-in browsers of this machine and the paired devices. For each, the store has a note with
+//! hashes of the cookie and of its browser's key. A restarted hub at the same port signs nobody out.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ask_config::home;
 use ask_core::devices::Permission;
 use ask_core::secret::{hash, same};
 use ask_core::{SafeText, Time};
 use ask_hub::http::link_keys::secret;
+use ask_hub::note_writer::NoteWriter;
 
 use crate::proof::KeyId;
+use crate::stored::{self, Notes, Stored};
 
 /// How long a browser stays signed in.
 pub const LIFE_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
@@ -23,13 +23,16 @@ const MOST: usize = 64;
 /// The longest name of a browser, in characters.
 const MOST_NAME: usize = 120;
 
+/// The beginning of the notes' keys; the session's id follows.
+const KEY: &str = "web.session.";
+
 /// How exactly the last use is stored.
 const SEEN_MS: u64 = 60 * 1_000;
 
-/// The first word of a device's line. A version without devices doesn't take it for a browser.
+/// The first word of a device's note.
 const DEVICE: &str = "device";
 
-/// The first word of a line with a key, so that a version without keys doesn't admit the session.
+/// The first word of a note with a key.
 const BOUND: &str = "bound";
 
 /// The word before the name of an agent's client; it comes after the key.
@@ -119,7 +122,7 @@ impl Session {
 
 /// All sessions.
 pub struct Sessions {
-    file: PathBuf,
+    stored: Stored,
     /// The hub's port on this machine.
     port: u16,
     /// Ordered by last use, the latest at the end.
@@ -128,24 +131,34 @@ pub struct Sessions {
     left: Option<u16>,
 }
 
-/// The port at which browsers of this machine use the hub, according to a file of sessions.
-pub fn known_port(file: &Path) -> Option<u16> {
-    let text = std::fs::read_to_string(file).ok()?;
-    let sessions = text.lines().filter_map(Session::read);
-    let mut ports = sessions.filter_map(|session| match session.whose {
+/// The port at which browsers of this machine use the hub, according to the store or to an earlier
+/// version's file.
+pub fn known_port(notes: &Notes, file: &Path) -> Option<u16> {
+    let sessions = read(notes, file);
+    let mut ports = sessions.iter().filter_map(|session| match session.whose {
         SessionOwner::Local(port) => Some(port),
         SessionOwner::Device(_) => None,
     });
     ports.next_back()
 }
 
+/// The sessions in an earlier version's file, else in the notes. What can't be parsed is signed out.
+fn read(notes: &Notes, file: &Path) -> Vec<Session> {
+    if let Some(text) = stored::read_file(file) {
+        return text.lines().filter_map(Session::read).collect();
+    }
+    let ours = notes.iter().filter(|(key, _)| key.starts_with(KEY));
+    let mut all: Vec<Session> = ours.filter_map(|(_, note)| Session::read(note)).collect();
+    all.sort_by_key(|session| session.seen);
+    all
+}
+
 impl Sessions {
-    /// Reads a file; lines that can't be parsed are signed out. Browsers of this machine that used
-    /// another port are signed out, too: another program may have that port now, and would get
-    /// their cookies.
-    pub fn read(file: &Path, port: u16) -> Self {
-        let text = std::fs::read_to_string(file).unwrap_or_default();
-        let mut all: Vec<Session> = text.lines().filter_map(Session::read).collect();
+    /// Reads the sessions from the store's notes, or from an earlier version's file, whose sessions
+    /// the store has from now on. Browsers of this machine that used another port are signed out:
+    /// another program may have that port now, and would get their cookies.
+    pub fn new(notes: &Notes, file: &Path, writer: NoteWriter, port: u16) -> Self {
+        let mut all = read(notes, file);
         let mut left = None;
         all.retain(|session| match session.whose {
             SessionOwner::Local(known) if known != port => {
@@ -154,17 +167,23 @@ impl Sessions {
             }
             SessionOwner::Local(_) | SessionOwner::Device(_) => true,
         });
-        let sessions = Self {
-            file: file.to_owned(),
-            port,
-            all: Mutex::new(all),
-            left,
-        };
         if let Some(known) = left {
             tracing::warn!(
                 "the hub's port changed from {known} to {port}: browsers of this machine are signed out"
             );
-            sessions.keep_or_forget(&sessions.lock_sessions());
+        }
+        let sessions = Self {
+            stored: Stored::new(notes, KEY, file, writer),
+            port,
+            all: Mutex::new(all),
+            left,
+        };
+        {
+            let all = sessions.lock_sessions();
+            match left {
+                Some(_) => drop(sessions.stored.end(notes_of(&all))),
+                None => drop(sessions.keep(&all)),
+            }
         }
         sessions
     }
@@ -174,8 +193,15 @@ impl Sessions {
         self.left
     }
 
-    /// Signs in a browser of this machine, and returns its cookie.
-    pub fn begin(&self, name: &str, key: KeyId, below_agent: Option<String>, now: Time) -> String {
+    /// Signs in a browser of this machine. The future resolves to its cookie once the session is
+    /// stored or storing has failed.
+    pub fn begin(
+        &self,
+        name: &str,
+        key: KeyId,
+        below_agent: Option<String>,
+        now: Time,
+    ) -> impl Future<Output = String> + Send + use<> {
         self.add(
             (name, below_agent),
             Some(key),
@@ -184,8 +210,14 @@ impl Sessions {
         )
     }
 
-    /// Admits a device, and returns its cookie.
-    pub fn admit(&self, name: &str, access: DeviceAccess, key: Option<KeyId>, now: Time) -> String {
+    /// Admits a device. The future is that of [`Self::begin`].
+    pub fn admit(
+        &self,
+        name: &str,
+        access: DeviceAccess,
+        key: Option<KeyId>,
+        now: Time,
+    ) -> impl Future<Output = String> + Send + use<> {
         self.add((name, None), key, SessionOwner::Device(access), now)
     }
 
@@ -196,7 +228,7 @@ impl Sessions {
         key: Option<KeyId>,
         whose: SessionOwner,
         now: Time,
-    ) -> String {
+    ) -> impl Future<Output = String> + Send + use<> {
         let cookie = secret();
         let mut all = self.lock_sessions();
         all.retain(|session| session.until > now);
@@ -223,8 +255,12 @@ impl Sessions {
             below_agent: below_agent.map(|agent| one_word(&agent)),
             whose,
         });
-        self.keep(&all);
-        cookie
+        let kept = self.keep(&all);
+        async move {
+            // After a failure, which is logged, the session lasts until the hub ends.
+            let _ = kept.await;
+            cookie
+        }
     }
 
     /// The session of a cookie, if it came over the session's connection. `through` is `None` for
@@ -255,7 +291,7 @@ impl Sessions {
             && now.since_ms(heard.seen) >= SEEN_MS
         {
             heard.seen = now;
-            self.keep(&all);
+            drop(self.keep(&all));
         }
     }
 
@@ -292,23 +328,19 @@ impl Sessions {
         all.iter().any(|session| session.access().is_none())
     }
 
-    /// Removes a session that is about to be replaced. The file is written with the new one.
+    /// Removes a session that is about to be replaced. The new one's order removes it from the store.
     pub(crate) fn give_way(&self, id: &str) {
         self.lock_sessions().retain(|session| session.id != id);
     }
 
-    /// Ends a session. If the file can't be written, it is removed: otherwise the next hub would
-    /// admit the session again.
-    pub fn end(&self, id: &str) {
+    /// Ends a session at once. The future resolves once the next hub won't admit it either.
+    pub fn end(&self, id: &str) -> impl Future<Output = ()> + Send + use<> {
         let mut all = self.lock_sessions();
         all.retain(|session| session.id != id);
-        self.keep_or_forget(&all);
-    }
-
-    fn keep_or_forget(&self, all: &[Session]) {
-        if !self.keep(all) {
-            // Without a file there is nothing that the next hub could admit.
-            let _ = std::fs::remove_file(&self.file);
+        let ended = self.stored.end(notes_of(&all));
+        async move {
+            // After a failure, which is logged, the next hub admits nobody.
+            let _ = ended.await;
         }
     }
 
@@ -319,7 +351,7 @@ impl Sessions {
         let over: Vec<SessionId> = over.map(|session| session.id.clone()).collect();
         if !over.is_empty() {
             all.retain(|session| session.until > now);
-            self.keep(&all);
+            drop(self.keep(&all));
         }
         over
     }
@@ -336,17 +368,16 @@ impl Sessions {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn keep(&self, all: &[Session]) -> bool {
-        let text: String = all.iter().map(Session::line).collect();
-        let kept = home::replace(&self.file, &text);
-        if let Err(error) = &kept {
-            tracing::error!(
-                "{} can't be written ({error}): after a restart of the hub, browsers have to sign in again",
-                self.file.display()
-            );
-        }
-        kept.is_ok()
+    fn keep(&self, all: &[Session]) -> impl Future<Output = bool> + Send + use<> {
+        self.stored.keep(notes_of(all))
     }
+}
+
+fn notes_of(all: &[Session]) -> Notes {
+    let notes = all.iter();
+    notes
+        .map(|session| (format!("{KEY}{}", session.id), session.line()))
+        .collect()
 }
 
 /// A name that no other device has, or no other browser of this machine.
@@ -372,11 +403,11 @@ impl Session {
         let bound = bound.unwrap_or_default() + &below.unwrap_or_default();
         match self.whose {
             SessionOwner::Local(port) => {
-                format!("{bound}{port} {seen} {id} {since} {until} {name}\n")
+                format!("{bound}{port} {seen} {id} {since} {until} {name}")
             }
             SessionOwner::Device(DeviceAccess { may, through }) => {
                 let (may, through) = (may.word(), through.word());
-                format!("{bound}{DEVICE} {id} {since} {until} {seen} {may} {through} {name}\n")
+                format!("{bound}{DEVICE} {id} {since} {until} {seen} {may} {through} {name}")
             }
         }
     }
@@ -462,13 +493,61 @@ fn read_time(word: &str) -> Option<Time> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
+    use crate::stored::testing::FakeStore;
 
     const PORT: u16 = 4127;
 
-    fn file(name: &str) -> PathBuf {
-        let own = std::process::id();
-        std::env::temp_dir().join(format!("ask-user-sessions-{name}-{own}"))
+    /// A store, and the file of an earlier version.
+    struct Kept {
+        store: FakeStore,
+        writer: NoteWriter,
+        file: PathBuf,
+    }
+
+    impl Kept {
+        fn new(name: &str) -> Self {
+            let (store, writer) = FakeStore::new();
+            let own = std::process::id();
+            let file = std::env::temp_dir().join(format!("ask-user-sessions-{name}-{own}"));
+            Self {
+                store,
+                writer,
+                file,
+            }
+        }
+
+        /// The sessions of a hub that starts now, at a port.
+        fn at(&mut self, port: u16) -> Sessions {
+            self.store.work();
+            let sessions = Sessions::new(&self.store.notes, &self.file, self.writer.clone(), port);
+            self.store.work();
+            sessions
+        }
+
+        fn read(&mut self) -> Sessions {
+            self.at(PORT)
+        }
+
+        fn known_port(&self) -> Option<u16> {
+            known_port(&self.store.notes, &self.file)
+        }
+
+        /// What a future resolves to once the store has worked.
+        fn done<T>(&mut self, future: impl Future<Output = T>) -> T {
+            self.store.work();
+            let runtime = tokio::runtime::Builder::new_current_thread().build();
+            runtime.unwrap().block_on(future)
+        }
+    }
+
+    impl Drop for Kept {
+        fn drop(&mut self) {
+            // Most tests leave no file.
+            let _ = std::fs::remove_file(&self.file);
+        }
     }
 
     fn key() -> KeyId {
@@ -477,121 +556,149 @@ mod tests {
 
     #[test]
     fn sessions_survive_and_end() {
-        let file = file("own");
+        let mut kept = Kept::new("own");
         let now = Time(5_000);
-        let sessions = Sessions::read(&file, PORT);
+        let sessions = kept.read();
         let cookie = sessions.begin("Firefox\n140", key(), Some("an agent".into()), now);
-        let kept = std::fs::read_to_string(&file).unwrap();
-        assert!(!kept.contains(&cookie), "only a hash is kept");
-        let again = Sessions::read(&file, PORT);
+        let cookie = kept.done(cookie);
+        let stored = format!("{:?}", kept.store.notes);
+        assert!(!stored.contains(&cookie), "only a hash is kept");
+        let again = kept.read();
         let found = again.find(&cookie, None, now.plus_ms(LIFE_MS - 1)).unwrap();
-        assert_eq!(found.key, Some(key()), "{kept}");
-        assert_eq!(
-            again.below_agent(&found.id).as_deref(),
-            Some("an-agent"),
-            "{kept}"
-        );
+        assert_eq!(found.key, Some(key()), "{stored}");
+        let below = again.below_agent(&found.id);
+        assert_eq!(below.as_deref(), Some("an-agent"), "{stored}");
         assert_eq!(again.find(&cookie, None, now.plus_ms(LIFE_MS)), None);
         assert_eq!(again.find("", None, now), None);
         again.heard(&found.id, now.plus_ms(SEEN_MS));
-        let listed = Sessions::read(&file, PORT).browsers(now);
-        assert_eq!(listed[0].seen, now.plus_ms(SEEN_MS));
-        again.end(&found.id);
-        assert_eq!(Sessions::read(&file, PORT).find(&cookie, None, now), None);
-        std::fs::remove_file(&file).unwrap();
+        assert_eq!(kept.read().browsers(now)[0].seen, now.plus_ms(SEEN_MS));
+        kept.done(again.end(&found.id));
+        assert_eq!(kept.read().find(&cookie, None, now), None);
+        assert!(kept.store.notes.is_empty());
+    }
+
+    #[test]
+    fn only_the_session_that_changed_is_written() {
+        let mut kept = Kept::new("few");
+        let now = Time(5_000);
+        let sessions = kept.read();
+        for name in ["Firefox", "Safari"] {
+            let cookie = sessions.begin(name, key(), None, now);
+            kept.done(cookie);
+        }
+        let id = sessions.browsers(now)[0].id.clone();
+        sessions.heard(&id, now.plus_ms(SEEN_MS));
+        assert_eq!(kept.store.work(), [format!("{KEY}{id}")]);
+        kept.read();
+        assert!(kept.store.work().is_empty(), "a start writes nothing");
     }
 
     #[test]
     fn browsers_that_know_another_port_are_signed_out_and_devices_are_not() {
-        let file = file("moved");
+        let mut kept = Kept::new("moved");
         let now = Time(5_000);
-        let sessions = Sessions::read(&file, PORT);
-        let own = sessions.begin("Firefox", key(), None, now);
+        let sessions = kept.read();
+        let own = kept.done(sessions.begin("Firefox", key(), None, now));
         let access = DeviceAccess {
             may: Permission::See,
             through: Through::Tls,
         };
-        let phone = sessions.admit("iPhone", access, Some(key()), now);
-        assert_eq!((known_port(&file), sessions.left()), (Some(PORT), None));
-        let moved = Sessions::read(&file, PORT + 1);
+        let phone = kept.done(sessions.admit("iPhone", access, Some(key()), now));
+        assert_eq!((kept.known_port(), sessions.left()), (Some(PORT), None));
+        let moved = kept.at(PORT + 1);
         assert_eq!(moved.left(), Some(PORT));
         assert!(moved.find(&own, None, now).is_none() && !moved.any_browser());
         assert!(moved.find(&phone, Some(Through::Tls), now).is_some());
-        let back = Sessions::read(&file, PORT);
+        let back = kept.read();
         assert!(back.find(&own, None, now).is_none(), "it is over for good");
-        assert_eq!((known_port(&file), back.left()), (None, None));
-        std::fs::remove_file(&file).unwrap();
+        assert_eq!((kept.known_port(), back.left()), (None, None));
     }
 
     #[test]
     fn who_was_shut_out_stays_out_also_where_nothing_can_be_written() {
-        let file = file("full");
+        let mut kept = Kept::new("full");
         let now = Time(5_000);
-        let sessions = Sessions::read(&file, PORT);
-        let lost = sessions.begin("a lost phone", key(), None, now);
-        let other = sessions.begin("Firefox", key(), None, now);
+        let sessions = kept.read();
+        let lost = kept.done(sessions.begin("a lost phone", key(), None, now));
+        let other = kept.done(sessions.begin("Firefox", key(), None, now));
         let id = sessions.find(&lost, None, now).unwrap().id;
-        // A folder in place of the temporary file makes writing fail.
-        let folder = format!("{}.{}", file.display(), std::process::id());
-        std::fs::create_dir(&folder).unwrap();
-        sessions.end(&id);
+        kept.store.is_full = true;
+        kept.done(sessions.end(&id));
         assert!(!sessions.lasts(&id, now) && sessions.find(&other, None, now).is_some());
-        let next = Sessions::read(&file, PORT);
+        let next = Sessions::new(&kept.store.notes, &kept.file, kept.writer.clone(), PORT);
         assert_eq!(next.find(&lost, None, now), None);
-        std::fs::remove_dir(&folder).unwrap();
-        sessions.begin("Safari", key(), None, now);
-        let next = Sessions::read(&file, PORT);
+        drop(next);
+        kept.store.work();
+        kept.store.is_full = false;
+        kept.done(sessions.begin("Safari", key(), None, now));
+        assert!(!kept.file.exists(), "the store has it all");
+        let next = kept.read();
         assert!(next.find(&other, None, now).is_some());
-        std::fs::remove_file(&file).unwrap();
+        assert_eq!(next.find(&lost, None, now), None);
     }
 
     #[test]
-    fn of_sessions_from_before_there_were_keys_those_that_can_have_none_go_on() {
-        let file = file("old");
+    fn the_file_of_an_earlier_version_is_read_once() {
+        let mut kept = Kept::new("old");
         let line = |cookie: &str, through: &str| {
-            let id = hash(cookie);
+            let (id, key) = (hash(cookie), key());
             match through {
                 "" => format!("{id} 1000 9000 Mozilla/5.0 (X11)\n"),
+                "own" => format!("bound {key} {PORT} 2000 {id} 1000 9000 Firefox\n"),
+                "bound" => format!("bound {key} device {id} 1000 9000 3000 answer tls iPad\n"),
                 through => format!("device {id} 1000 9000 2000 see {through} iPhone, Safari\n"),
             }
         };
-        let kept = [
-            line("own", ""),
+        let text = [
+            line("keyless", ""),
+            line("own", "own"),
+            line("bound", "bound"),
             line("lan", "lan"),
             line("tls", "tls"),
             line("tunnel", "tunnel"),
             "rubbish\n".to_owned(),
         ];
-        std::fs::write(&file, kept.concat()).unwrap();
-        let sessions = Sessions::read(&file, PORT);
+        std::fs::write(&kept.file, text.concat()).unwrap();
+        assert_eq!(kept.known_port(), Some(PORT));
         let now = Time(8_999);
-        for (cookie, through, lasts) in [
-            ("own", None, false),
-            ("lan", Some(Through::Lan), true),
-            ("tls", Some(Through::Tls), false),
-            // Whether the tunnel is encrypted is checked with each request.
-            ("tunnel", Some(Through::Tunnel), true),
-        ] {
-            let found = sessions.find(cookie, through, now);
-            assert_eq!(found.is_some(), lasts, "{cookie}");
-        }
-        std::fs::remove_file(&file).unwrap();
+        let expect = |sessions: &Sessions| {
+            for (cookie, through, lasts) in [
+                ("keyless", None, false),
+                ("own", None, true),
+                ("bound", Some(Through::Tls), true),
+                ("lan", Some(Through::Lan), true),
+                ("tls", Some(Through::Tls), false),
+                // Whether the tunnel is encrypted is checked with each request.
+                ("tunnel", Some(Through::Tunnel), true),
+            ] {
+                let found = sessions.find(cookie, through, now);
+                assert_eq!(found.is_some(), lasts, "{cookie}");
+            }
+        };
+        kept.store.is_full = true;
+        expect(&kept.read());
+        assert!(kept.file.exists(), "the store has nothing of it yet");
+        kept.store.is_full = false;
+        expect(&kept.read());
+        assert!(!kept.file.exists());
+        expect(&kept.read());
+        assert_eq!(kept.store.notes.len(), 4);
     }
 
     #[test]
     fn a_device_comes_in_where_it_was_let_in_alone() {
         use Through::{Lan, Tunnel};
-        let file = file("device");
+        let mut kept = Kept::new("device");
         let now = Time(5_000);
-        let sessions = Sessions::read(&file, PORT);
-        let own = sessions.begin("Firefox", key(), None, now);
-        let admit = |may, through, key| {
+        let sessions = kept.read();
+        let own = kept.done(sessions.begin("Firefox", key(), None, now));
+        let mut admit = |may, through, key| {
             let access = DeviceAccess { may, through };
-            sessions.admit("iPhone, Safari", access, key, now)
+            kept.done(sessions.admit("iPhone, Safari", access, key, now))
         };
         let phone = admit(Permission::Answer, Lan, None);
         let other = admit(Permission::See, Tunnel, Some(key()));
-        let sessions = Sessions::read(&file, PORT);
+        let sessions = kept.read();
         for (cookie, way) in [(&own, None), (&phone, Some(Lan)), (&other, Some(Tunnel))] {
             for tried in [None, Some(Lan), Some(Tunnel)] {
                 let found = sessions.find(cookie, tried, now);
@@ -607,6 +714,5 @@ mod tests {
         assert_eq!(sessions.next_end(), Some(now.plus_ms(LIFE_MS)));
         assert!(sessions.sweep(now.plus_ms(LIFE_MS - 1)).is_empty());
         assert_eq!(sessions.sweep(now.plus_ms(LIFE_MS)).len(), 3);
-        std::fs::remove_file(&file).unwrap();
     }
 }

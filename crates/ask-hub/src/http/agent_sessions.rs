@@ -9,10 +9,11 @@ use std::time::Duration;
 use ask_config::clock;
 use ask_core::secret::hex;
 use ask_core::{Caller, Process, Time};
-use ask_store::Note;
 use sha2::{Digest, Sha256};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tokio::time::Instant;
+
+use crate::note_writer::NoteWriter;
 
 /// How long a session stays open while its client is silent.
 pub const LEASE: Duration = Duration::from_secs(30 * 60);
@@ -29,15 +30,12 @@ pub const MOST_GREETING: usize = 64 * 1024;
 /// The prefix of the store's notes about sessions.
 const KEY: &str = "session.";
 
-/// A note to store, and the channel that receives whether it was stored.
-pub type Keep = (Note, oneshot::Sender<bool>);
-
 /// All open sessions, by the instance names under which asks refer to them.
 #[derive(Debug, Default)]
 pub struct AgentSessions {
     all: Mutex<Table>,
-    /// Receives the notes to store. Without a store, sessions end with the process.
-    keeper: OnceLock<mpsc::UnboundedSender<Keep>>,
+    /// Stores the notes. Without it, sessions end with the process.
+    writer: OnceLock<NoteWriter>,
 }
 
 #[derive(Debug, Default)]
@@ -142,16 +140,14 @@ impl AgentSessions {
         }
         Self {
             all: Mutex::new(all),
-            keeper: OnceLock::new(),
+            writer: OnceLock::new(),
         }
     }
 
-    /// The receiver of notes to store, from now on.
-    pub fn keep(&self) -> mpsc::UnboundedReceiver<Keep> {
-        let (keeper, notes) = mpsc::unbounded_channel();
+    /// Stores the sessions with this writer, from now on.
+    pub fn keep(&self, writer: NoteWriter) {
         // Called once at start, so the cell is empty.
-        let _ = self.keeper.set(keeper);
-        notes
+        let _ = self.writer.set(writer);
     }
 
     /// Begins a session. The returned future resolves once the session is stored or storing has
@@ -164,7 +160,7 @@ impl AgentSessions {
             process: None,
             has_asked: false,
             // Without a store, the session and its asks end with this process.
-            is_kept: self.keeper.get().is_none(),
+            is_kept: self.writer.get().is_none(),
         };
         self.make_room(standing.greeting.len());
         self.lock_table().insert(instance(id), standing);
@@ -295,7 +291,10 @@ impl AgentSessions {
     fn note(&self, instance: &str, note: Option<String>) -> Option<oneshot::Receiver<bool>> {
         let (done, kept) = oneshot::channel();
         let note = (format!("{KEY}{instance}"), note);
-        self.keeper.get()?.send((note, done)).ok()?;
+        self.writer.get()?.write(vec![note], move |is_kept| {
+            // The session that waits for the result may have ended.
+            let _ = done.send(is_kept);
+        });
         Some(kept)
     }
 
@@ -330,16 +329,17 @@ mod tests {
     #[tokio::test]
     async fn a_session_that_could_not_be_kept_is_kept_before_anything_is_asked_in_it() {
         let sessions = Arc::new(AgentSessions::default());
-        let mut notes = sessions.keep();
+        let (writer, mut orders) = NoteWriter::channel();
+        sessions.keep(writer);
         let begin = {
             let sessions = Arc::clone(&sessions);
             tokio::spawn(async move { sessions.begin("s1", "hello".into()).await })
         };
-        let (_, done) = notes
+        let order = orders
             .recv()
             .await
             .expect("the session sends a note to store");
-        done.send(false).expect("the session waits for the result");
+        (order.then)(false);
         begin.await.expect("the session has begun");
         let caller = sessions.caller("s1").expect("the session is open");
         assert!(!sessions.asks(&caller.instance));
@@ -347,15 +347,15 @@ mod tests {
             let sessions = Arc::clone(&sessions);
             tokio::spawn(async move { sessions.keep_if_needed("s1").await })
         };
-        let (_, done) = notes
+        let order = orders
             .recv()
             .await
             .expect("the session sends its note again");
-        done.send(true).expect("the session waits for the result");
+        (order.then)(true);
         again.await.expect("the session is stored");
         assert!(sessions.asks(&caller.instance));
         sessions.keep_if_needed("s1").await;
-        assert!(notes.try_recv().is_err(), "once is enough");
+        assert!(orders.try_recv().is_err(), "once is enough");
     }
 
     #[tokio::test]
@@ -408,17 +408,19 @@ mod tests {
     #[tokio::test]
     async fn a_session_stands_until_its_client_was_silent_for_too_long() {
         let sessions = Arc::new(AgentSessions::default());
-        let mut kept = sessions.keep();
+        let (writer, mut orders) = NoteWriter::channel();
+        sessions.keep(writer);
         let begin = {
             let sessions = Arc::clone(&sessions);
             tokio::spawn(async move { sessions.begin("s1", "hello".into()).await })
         };
-        let ((key, note), done) = kept
+        let mut order = orders
             .recv()
             .await
             .expect("the session sends a note to store");
-        done.send(true).expect("the session waits for the result");
+        (order.then)(true);
         begin.await.expect("the session has begun");
+        let (key, note) = order.notes.pop().expect("an order has a note");
         let notes = BTreeMap::from([(key.clone(), note.expect("a new session has a note"))]);
         let again = AgentSessions::read(&notes, std::iter::empty());
         assert_eq!(again.greeting("s1").as_deref(), Some("hello"));
@@ -433,10 +435,10 @@ mod tests {
         assert!(!sessions.stands(&caller.instance));
         assert_eq!(sessions.greeting("s1"), None);
         sessions.forget_silent();
-        let ((gone, note), _) = kept
+        let order = orders
             .recv()
             .await
             .expect("the ended session's note is removed");
-        assert_eq!((gone, note), (key, None));
+        assert_eq!(order.notes, [(key, None)]);
     }
 }

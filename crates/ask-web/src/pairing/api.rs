@@ -156,9 +156,8 @@ pub async fn stands(
             RequestStatus::Anew => return Ok(reply::json(&PairState::Anew)),
             RequestStatus::Over => return Ok(reply::json(&PairState::Over)),
             RequestStatus::Allowed { name, may, through } => {
-                let cookie = web
-                    .pairing_service
-                    .admit(&name, DeviceAccess { may, through }, key);
+                let access = DeviceAccess { may, through };
+                let cookie = web.pairing_service.admit(&name, access, key).await;
                 let mut response = reply::json(&PairState::Allowed { scope: Scope(may) });
                 if let Some(cookie) = cookie::session_cookie(&web, &cookie, call.way) {
                     response.headers_mut().insert(header::SET_COOKIE, cookie);

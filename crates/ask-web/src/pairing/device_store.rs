@@ -1,12 +1,18 @@
-//! The file with the state of pairing, beside the sessions' file: a restarted hub turns pairing on
-//! again until its end. The file contains no secret.
+//! The note with the state of pairing: a restarted hub turns pairing on again until its end. The note
+//! contains no secret.
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use ask_config::config::Files;
-use ask_config::home;
 use ask_core::Time;
+use ask_hub::note_writer::NoteWriter;
+
+use crate::stored::{self, Notes, Stored};
+
+/// The key of the note.
+pub const KEY: &str = "web.pairing";
 
 /// The stored state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,17 +27,73 @@ pub struct SavedPairing {
     pub tls: Option<Files>,
 }
 
-/// The stored certificate from the command line.
-pub fn certificate(file: &Path) -> Option<Files> {
-    files(&std::fs::read_to_string(file).ok()?)
+/// The note in the store, and what it says.
+pub struct PairingStore {
+    stored: Stored,
+    text: Mutex<Option<String>>,
 }
 
-/// Stores that pairing is off, and the certificate to use when it is turned on again.
-pub(crate) fn keep_certificate(files: Option<&Files>, file: &Path) {
-    match files {
-        Some(files) => written(home::replace(file, &lines(files)), file),
-        None => SavedPairing::keep(None, file),
+impl PairingStore {
+    /// Reads the state from the store's notes, or from an earlier version's file, whose state the
+    /// store has from now on.
+    pub fn new(notes: &Notes, file: &Path, writer: NoteWriter) -> Self {
+        let stored = Stored::new(notes, KEY, file, writer);
+        let read = stored::read_file(file).or_else(|| notes.get(KEY).cloned());
+        let store = Self {
+            stored,
+            text: Mutex::default(),
+        };
+        // Nobody waits for it: until it is written, the file stays.
+        drop(store.write(read.filter(|text| !text.is_empty())));
+        store
     }
+
+    /// The stored state. If it is missing or malformed, pairing is off.
+    pub fn saved(&self) -> Option<SavedPairing> {
+        SavedPairing::parse(&self.text()?)
+    }
+
+    /// The stored certificate from the command line.
+    pub fn certificate(&self) -> Option<Files> {
+        certificate(&self.text()?)
+    }
+
+    /// Stores that pairing is on. The future resolves once it is stored or storing has failed.
+    pub fn keep(&self, saved: &SavedPairing) -> impl Future<Output = ()> + Send + use<> {
+        self.write(Some(saved.text()))
+    }
+
+    /// Stores that pairing is off, and the certificate to use when it is turned on again. The future
+    /// resolves once the next hub won't turn it on either.
+    pub fn keep_off(&self, files: Option<&Files>) -> impl Future<Output = ()> + Send + use<> {
+        self.write(files.map(lines))
+    }
+
+    fn text(&self) -> Option<String> {
+        let text = self.text.lock().unwrap_or_else(PoisonError::into_inner);
+        text.clone()
+    }
+
+    fn write(&self, text: Option<String>) -> impl Future<Output = ()> + Send + use<> {
+        let mut known = self.text.lock().unwrap_or_else(PoisonError::into_inner);
+        known.clone_from(&text);
+        let ends = text.is_none();
+        let notes = text.map(|text| (KEY.to_owned(), text));
+        let written = self.stored.store(notes.into_iter().collect(), ends);
+        async move {
+            // A failure is logged.
+            let _ = written.await;
+        }
+    }
+}
+
+/// The certificate from the command line in a note's text.
+pub fn certificate(text: &str) -> Option<Files> {
+    let both = word(text, "cert").zip(word(text, "key"));
+    both.map(|(cert, key)| Files {
+        cert: PathBuf::from(cert),
+        key: PathBuf::from(key),
+    })
 }
 
 /// The value of a line.
@@ -41,34 +103,12 @@ fn word<'text>(text: &'text str, key: &str) -> Option<&'text str> {
     found.next().map(|(_, value)| value)
 }
 
-fn files(text: &str) -> Option<Files> {
-    let both = word(text, "cert").zip(word(text, "key"));
-    both.map(|(cert, key)| Files {
-        cert: PathBuf::from(cert),
-        key: PathBuf::from(key),
-    })
-}
-
 fn lines(files: &Files) -> String {
     let (cert, key) = (files.cert.display(), files.key.display());
     format!("cert {cert}\nkey {key}\n")
 }
 
-fn written(done: std::io::Result<()>, file: &Path) {
-    if let Err(error) = done {
-        tracing::error!(
-            "{} can't be written ({error}): the next hub may not know whether pairing is on",
-            file.display()
-        );
-    }
-}
-
 impl SavedPairing {
-    /// Reads the file. If it is missing or malformed, pairing is off.
-    pub fn read(file: &Path) -> Option<Self> {
-        Self::parse(&std::fs::read_to_string(file).ok()?)
-    }
-
     fn parse(text: &str) -> Option<Self> {
         let word = |key: &str| word(text, key);
         Some(Self {
@@ -81,7 +121,7 @@ impl SavedPairing {
                 time => Some(Time(time.parse().ok()?)),
             },
             is_encrypted: word("encrypted") == Some("yes"),
-            tls: files(text),
+            tls: certificate(text),
         })
     }
 
@@ -100,23 +140,12 @@ impl SavedPairing {
         }
         text
     }
-
-    /// Stores the state; `None` means off.
-    pub fn keep(kept: Option<&Self>, file: &Path) {
-        let done = match kept {
-            Some(kept) => home::replace(file, &kept.text()),
-            None => match std::fs::remove_file(file) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-                Ok(()) | Err(_) => Ok(()),
-            },
-        };
-        written(done, file);
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stored::testing::FakeStore;
 
     #[test]
     fn what_is_kept_is_read_and_nothing_else_turns_it_on() {
@@ -150,5 +179,38 @@ mod tests {
         ] {
             assert_eq!(SavedPairing::parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn the_file_of_an_earlier_version_is_read_once_and_off_is_off_where_nothing_can_be_written() {
+        let own = std::process::id();
+        let file = std::env::temp_dir().join(format!("ask-user-pairing-{own}"));
+        let (mut store, writer) = FakeStore::new();
+        std::fs::write(&file, "address none\nuntil off\ncert /cert\nkey /key\n").unwrap();
+        let pairing = PairingStore::new(&store.notes, &file, writer.clone());
+        let saved = pairing.saved().unwrap();
+        assert_eq!((saved.place, saved.until), (None, None));
+        assert!(file.exists(), "the store has nothing of it yet");
+        store.work();
+        assert!(!file.exists());
+        let pairing = PairingStore::new(&store.notes, &file, writer.clone());
+        assert_eq!(pairing.saved().as_ref(), Some(&saved));
+
+        let files = saved.tls.clone();
+        drop(pairing.keep_off(files.as_ref()));
+        store.work();
+        let pairing = PairingStore::new(&store.notes, &file, writer.clone());
+        assert_eq!((pairing.saved(), pairing.certificate()), (None, files));
+
+        drop(pairing.keep(&saved));
+        store.work();
+        store.is_full = true;
+        drop(pairing.keep_off(None));
+        store.work();
+        let next = PairingStore::new(&store.notes, &file, writer.clone());
+        assert_eq!((next.saved(), next.certificate()), (None, None));
+        store.is_full = false;
+        store.work();
+        assert!(!file.exists() && store.notes.is_empty());
     }
 }

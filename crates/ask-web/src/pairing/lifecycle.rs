@@ -12,7 +12,7 @@ use ask_hub::shared_state::Cannot;
 use ask_protocol::ipc::ErrorKind;
 
 use super::advertised_host::{Called, advertised_host, is_public};
-use super::device_store::{self, SavedPairing};
+use super::device_store::SavedPairing;
 use super::invitation::Invitation;
 use super::listener::{self, Encrypted};
 use super::open_listener::{Lan, Open, Own};
@@ -41,7 +41,7 @@ impl PairingService {
         let is_named = on.tls.is_some();
         match self.turn_on(on).await {
             Ok(()) => Ok(()),
-            Err((fault, why)) => Err((fault, self.failed(why, is_named))),
+            Err((fault, why)) => Err((fault, self.failed(why, is_named).await)),
         }
     }
 
@@ -61,21 +61,26 @@ impl PairingService {
             Some(address) => self.listen((address, None), until, own).await?,
             None => self.by_tunnel(until)?,
         }
-        let mut state = self.state();
-        state.away = None;
-        state.named = named;
-        state.invitation = Some(Invitation::new(on.may, now).while_open(until));
-        if let Some(open) = &state.open {
-            SavedPairing::keep(Some(&open.kept()), &self.file);
-        }
-        drop(state);
-        self.rings();
+        let kept = {
+            let mut state = self.state();
+            state.away = None;
+            state.named = named;
+            state.invitation = Some(Invitation::new(on.may, now).while_open(until));
+            let open = state.open.as_ref();
+            open.map(|open| self.store.keep(&open.kept()))
+        };
+        self.rings_after(async {
+            if let Some(kept) = kept {
+                kept.await;
+            }
+        })
+        .await;
         Ok(())
     }
 
     /// The message if pairing couldn't be turned on. Pairing that was on stays on, unless the
     /// person asked for HTTPS and it serves plain HTTP: then it is turned off.
-    fn failed(&self, why: String, is_named: bool) -> String {
+    async fn failed(&self, why: String, is_named: bool) -> String {
         let (base, is_plain) = {
             let state = self.state();
             let wants = is_named || state.named.is_some() || self.config.means_encryption();
@@ -88,7 +93,7 @@ impl PairingService {
         };
         match (is_plain, base) {
             (true, _) => {
-                self.ends();
+                self.ends().await;
                 format!(
                     "{why}. Plain HTTP was on and is off now, so that nobody comes by less than you asked for: devices can come again once `ask-user pair` works"
                 )
@@ -105,24 +110,24 @@ impl PairingService {
     pub(super) async fn stop(&self) {
         let _turn = self.turn.lock().await;
         self.state().named = None;
-        self.ends();
+        self.ends().await;
     }
 
     /// Turns pairing off because its time has passed.
     pub(super) async fn expire(&self) {
         let _turn = self.turn.lock().await;
-        self.ends();
+        self.ends().await;
     }
 
     /// Turns pairing off on every route: closes the port, disconnects its devices, and ends the
     /// streams of those that came through `http.public_url`.
-    fn ends(&self) {
-        let (open, away) = {
+    async fn ends(&self) {
+        let (open, away, kept) = {
             let mut state = self.state();
             state.invitation = None;
             state.requests.clear();
-            device_store::keep_certificate(state.named.as_ref(), &self.file);
-            (state.open.take(), state.away.take())
+            let kept = self.store.keep_off(state.named.as_ref());
+            (state.open.take(), state.away.take(), kept)
         };
         if open.is_some() || away.is_some() {
             tracing::info!("pairing is off");
@@ -132,18 +137,18 @@ impl PairingService {
         for (session, _) in self.sessions.devices(clock::now()) {
             self.streams.end(&session.id);
         }
-        self.rings();
+        self.rings_after(kept).await;
     }
 
     /// Turns pairing on as the previous hub had it, unless its time has passed.
     pub(super) async fn resume(&self) {
-        let named = device_store::certificate(&self.file);
+        let named = self.store.certificate();
         self.state().named.clone_from(&named);
-        let Some(kept) = SavedPairing::read(&self.file) else {
+        let Some(kept) = self.store.saved() else {
             return;
         };
         if kept.until.is_some_and(|until| until <= clock::now()) {
-            device_store::keep_certificate(named.as_ref(), &self.file);
+            self.store.keep_off(named.as_ref()).await;
             return;
         }
         let _turn = self.turn.lock().await;
@@ -188,7 +193,7 @@ impl PairingService {
                 state.away = None;
                 // If the port was taken meanwhile, another one is stored.
                 if let Some(open) = &state.open {
-                    SavedPairing::keep(Some(&open.kept()), &self.file);
+                    drop(self.store.keep(&open.kept()));
                 }
             }
             Err((_, why)) if kept.place.is_some_and(|(address, _)| self.is_away(address)) => {
@@ -198,7 +203,7 @@ impl PairingService {
                 tracing::error!("pairing is off: {why}");
                 let mut state = self.state();
                 state.away = None;
-                device_store::keep_certificate(state.named.as_ref(), &self.file);
+                drop(self.store.keep_off(state.named.as_ref()));
             }
         }
         self.rings();
@@ -220,7 +225,7 @@ impl PairingService {
     /// Whether this machine lacks an address at the moment. A test sandbox always has its
     /// addresses, so tests simulate the lack with a file.
     fn is_away(&self, address: IpAddr) -> bool {
-        let is_taken = cfg!(feature = "testing") && self.file.with_file_name("away").exists();
+        let is_taken = cfg!(feature = "testing") && self.state_folder.join("away").exists();
         is_taken || !address::is_own(address)
     }
 

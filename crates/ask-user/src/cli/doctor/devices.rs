@@ -6,6 +6,7 @@ use ask_config::config::Http;
 use ask_config::home::Home;
 use ask_core::devices::{Pairing, PairingCommand};
 use ask_hub::client::Client;
+use ask_store::sqlite;
 use ask_web::pairing::device_store;
 use ask_web::tls;
 
@@ -21,8 +22,11 @@ pub async fn check(
     client: &Client,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    // A certificate from the command line takes precedence over the settings.
-    let files = match device_store::certificate(&home.pairing_file()) {
+    // A certificate from the command line takes precedence over the settings. Whether the store can
+    // be read is another check.
+    let note = sqlite::read_note(&home.store_file(), device_store::KEY);
+    let note = note.ok().flatten().unwrap_or_default();
+    let files = match device_store::certificate(&note) {
         Some(named) => Ok(Some(named)),
         None => config.tls(),
     };

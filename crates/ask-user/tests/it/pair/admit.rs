@@ -68,8 +68,11 @@ fn a_phone_comes_in_by_its_link_and_the_persons_yes() {
     while listening.0.line().is_some() {}
     phone.says(401, "GET", "/v1/asks", "");
     computer.says(404, "DELETE", &gone, "");
-    let kept = std::fs::read_to_string(sandbox.home().join("sessions")).expect("a stored file");
-    assert!(!kept.contains("iPhone"), "{kept}");
+    let kept = sandbox.notes("web.session.");
+    assert!(
+        kept.iter().all(|(_, note)| !note.contains("iPhone")),
+        "{kept:?}"
+    );
 }
 
 #[test]

@@ -2,7 +2,6 @@
 //! and closed at once.
 
 use std::net::TcpStream;
-use std::os::unix::fs::PermissionsExt;
 
 use rustix::process::Signal;
 
@@ -10,7 +9,7 @@ use crate::support::hub::{Hub, address, send_signal};
 use crate::support::phone::{ADDRESS, invited, let_in, secret, shows, stranger};
 use crate::support::sandbox::Sandbox;
 use crate::support::text;
-use crate::support::web::{Web, kind};
+use crate::support::web::{Web, cookie, key, kind};
 
 fn authority(pairing: &ask_core::Json) -> String {
     let url = text(pairing, "url");
@@ -62,9 +61,7 @@ fn it_goes_on_after_the_hub_was_killed_and_ends_with_its_time() {
     let body = shows("secret", &secret(&waiting), "iPad");
     let asked = waiter.says(202, "POST", "/v1/pair", &body);
     let before = Web::page(&sandbox).gets("/v1/pairing");
-    let file = sandbox.home().join("pairing");
-    let about = std::fs::metadata(&file).expect("a stored file");
-    assert_eq!(about.permissions().mode() & 0o777, 0o600);
+    assert_eq!(sandbox.notes("web.pairing").len(), 1);
     send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
     Hub::started(&sandbox);
     let computer = Web::page(&sandbox);
@@ -84,7 +81,9 @@ fn it_goes_on_after_the_hub_was_killed_and_ends_with_its_time() {
     told.hears("pairing");
     Hub::of(&sandbox).clock("2026-03-01T11:00:00Z");
     while told.hears("pairing").data["on"] == true {}
-    assert!(!file.exists());
+    // Signing in is stored after that.
+    Web::page(&sandbox);
+    assert!(sandbox.notes("web.pairing").is_empty());
     let place = authority(&before);
     assert!(TcpStream::connect(&place).is_err(), "{place}");
     send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
@@ -148,7 +147,46 @@ fn it_waits_for_its_address_while_the_network_is_away() {
     assert_eq!(told.hears("pairing").data["on"], true);
     Hub::of(&sandbox).clock("2026-03-01T11:00:00Z");
     while told.hears("pairing").data["on"] == true {}
-    assert!(!sandbox.home().join("pairing").exists(), "its hour is over");
+    // Signing in is stored after that.
+    Web::page(&sandbox);
+    let kept = sandbox.notes("web.pairing");
+    assert!(kept.is_empty(), "its hour is over: {kept:?}");
+}
+
+#[test]
+fn what_an_earlier_version_kept_in_files_goes_on() {
+    let sandbox = Sandbox::new();
+    let phone = let_in(&sandbox, "answer", "iPhone");
+    let signed = Web::of(&sandbox).sign_in(&key(&sandbox));
+    let cookie = cookie(&signed);
+    let before = Web::page(&sandbox).gets("/v1/pairing");
+    let kill = || send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
+    kill();
+    let lines = |notes: Vec<(String, String)>| -> String {
+        notes.iter().map(|(_, note)| format!("{note}\n")).collect()
+    };
+    let files = [("sessions", "web.session."), ("pairing", "web.pairing")];
+    for (name, begins) in files {
+        let kept = lines(sandbox.notes(begins));
+        std::fs::write(sandbox.home().join(name), kept).expect("a writable home");
+    }
+    sandbox.forget_notes("web.");
+    assert!(sandbox.notes("web.").is_empty());
+    for _ in 0..2 {
+        Hub::started(&sandbox);
+        let page = Web::of(&sandbox).with_cookie(&cookie);
+        let again = page.gets("/v1/pairing");
+        assert_eq!(
+            (&again["on"], &again["url"]),
+            (&before["on"], &before["url"])
+        );
+        phone.gets("/v1/asks");
+        for (name, begins) in files {
+            assert!(!sandbox.home().join(name).exists(), "{name}");
+            assert!(!sandbox.notes(begins).is_empty(), "{name}");
+        }
+        kill();
+    }
 }
 
 #[test]

@@ -47,6 +47,8 @@ fn it_holds_when_the_time_is_over_and_for_the_hub_after_that() {
 
     Hub::of(&sandbox).clock("2026-03-01T12:00:00Z");
     while told.hears("pairing").data["on"] == true {}
+    // Signing in is stored after that.
+    Web::page(&sandbox);
     for _ in 0..2 {
         send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
         Hub::started(&sandbox);

@@ -139,7 +139,7 @@ fn a_hub_that_begins_with_a_broken_certificate_has_devices_come_once_it_is_mende
     Hub::started(&sandbox);
     sandbox.done(&["pair", "--off"]);
     assert_eq!(Web::page(&sandbox).gets("/v1/pairing")["on"], false);
-    assert!(!sandbox.home().join("pairing").exists(), "off is off");
+    assert!(sandbox.notes("web.pairing").is_empty(), "off is off");
 }
 
 #[test]

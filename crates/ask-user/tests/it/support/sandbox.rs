@@ -112,6 +112,28 @@ impl Sandbox {
         &self.home
     }
 
+    /// The store's notes whose keys begin like this: keys and values.
+    pub fn notes(&self, begins: &str) -> Vec<(String, String)> {
+        let db = self.store();
+        let sql = "SELECT key, value FROM note WHERE key LIKE ?1 || '%' ORDER BY key";
+        let mut notes = db.prepare(sql).expect("a store with notes");
+        let notes = notes.query_map([begins], |row| Ok((row.get(0)?, row.get(1)?)));
+        let notes: rusqlite::Result<_> = notes.and_then(Iterator::collect);
+        notes.expect("the store can be read")
+    }
+
+    /// Removes such notes while no hub runs.
+    pub fn forget_notes(&self, begins: &str) {
+        let sql = "DELETE FROM note WHERE key LIKE ?1 || '%'";
+        let removed = self.store().execute(sql, [begins]);
+        removed.expect("the store can be written");
+    }
+
+    fn store(&self) -> rusqlite::Connection {
+        let file = self.home.join("ask-user.db");
+        rusqlite::Connection::open(file).expect("a store")
+    }
+
     /// Any program, with the environment of this home.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);

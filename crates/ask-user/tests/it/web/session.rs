@@ -51,12 +51,13 @@ fn a_browser_stays_signed_in_when_its_hub_is_killed_and_for_thirty_days() {
     Hub::started(&sandbox);
     let page = Web::of(&sandbox).with_cookie(&cookie);
     assert_eq!(page.send("GET", "/v1/asks", "").status, 200);
-    let file = sandbox.home().join("sessions");
-    let about = std::fs::metadata(&file).expect("sessions are kept");
+    let file = sandbox.home().join("ask-user.db");
+    let about = std::fs::metadata(&file).expect("a store");
     assert_eq!(about.permissions().mode() & 0o777, 0o600);
-    let kept = std::fs::read_to_string(&file).expect("the file is text");
+    let kept = sandbox.notes("web.session.");
     let secret = cookie.split_once('=').expect("a cookie").1;
-    assert!(!kept.contains(secret), "only a hash is kept");
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    assert!(!kept[0].1.contains(secret), "only a hash is kept");
     sandbox.set_clock("2026-03-31T09:59:59Z");
     assert_eq!(page.send("GET", "/v1/asks", "").status, 200);
     sandbox.set_clock("2026-03-31T10:00:00Z");
@@ -72,6 +73,22 @@ fn signing_out_ends_the_cookie_and_what_it_listens_to() {
     assert_eq!(page.send("GET", "/v1/asks", "").status, 401);
     while listening.line().is_some() {}
     assert_eq!(other.send("GET", "/v1/asks", "").status, 200);
+}
+
+#[test]
+fn who_signed_out_stays_out_when_the_hub_is_killed_at_once() {
+    let sandbox = Sandbox::new();
+    let signed = || cookie(&Web::of(&sandbox).sign_in(&key(&sandbox)));
+    let (gone, other) = (signed(), signed());
+    let page = Web::of(&sandbox).with_cookie(&gone);
+    page.says(204, "DELETE", "/v1/session", "");
+    send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
+    Hub::started(&sandbox);
+    let as_before = |cookie: &str| {
+        let page = Web::of(&sandbox).with_cookie(cookie);
+        page.send("GET", "/v1/asks", "").status
+    };
+    assert_eq!((as_before(&gone), as_before(&other)), (401, 200));
 }
 
 #[test]
