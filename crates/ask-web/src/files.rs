@@ -3,6 +3,7 @@
 use ask_core::{Attachment, Digest, Media};
 use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
+use ask_protocol::api::FileBytes;
 use ask_protocol::ipc::{Request, Response as Said};
 use ask_protocol::native::File;
 use axum::body::Body;
@@ -24,7 +25,7 @@ const NOTHING: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
     path = "/v1/files",
     operation_id = "putFile",
     params(("name" = Option<String>, Query, description = "What it is called")),
-    request_body(content = Vec<u8>, content_type = "application/octet-stream"),
+    request_body(content = FileBytes, content_type = "application/octet-stream"),
     responses((status = 201, description = "Done", body = File<'static>), Empty, Full)
 )]
 pub async fn put(
@@ -51,7 +52,7 @@ pub async fn put(
     responses((
             status = 200,
             description = "Done",
-            content(("application/octet-stream"), ("image/*")),
+            content((FileBytes = "application/octet-stream"), (FileBytes = "image/*")),
             headers(("Content-Disposition" = String, description = "Whether a browser shows it or saves it")),
         ), NoFile)
 )]

@@ -20,6 +20,11 @@ pub struct Key {
     pub key: String,
 }
 
+/// The bytes of a file.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+pub struct FileBytes(pub Vec<u8>);
+
 /// A draft to save.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
