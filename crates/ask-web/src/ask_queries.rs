@@ -30,7 +30,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::Web;
 use super::auth::Sender;
-use super::openapi::{NoAsk, TooOften, Unfit};
+use super::openapi::{NoAsk, TooOften, UnfitAsk};
 use super::request::{self, AskCall, Attempt, Call};
 
 /// The client name of an ask without one.
@@ -157,7 +157,7 @@ pub fn view<'a>(who: &Sender, record: &'a Record) -> RecordView<'a> {
             description = "Done",
             body = RecordView<'static>,
             headers(("Location" = String, description = "Where the ask is")),
-        ), Unfit, TooOften)
+        ), UnfitAsk, TooOften)
 )]
 pub async fn open(
     State(web): State<Arc<Web>>,
@@ -230,11 +230,11 @@ fn read(call: &Call) -> Result<Record, Problem> {
     let meant = wording.read(tool, &api::read_call(&call.body)?, &setting);
     let meant = meant.map_err(|refusal| {
         let problems = api::of_refusal(&refusal);
-        Problem::new(ProblemKind::InvalidAnswer, refusal.to_string()).naming(problems)
+        Problem::new(ProblemKind::InvalidAsk, refusal.to_string()).naming(problems)
     })?;
     let Meant::Ask { ask, agent, .. } = meant else {
         return Err(Problem::new(
-            ProblemKind::InvalidAnswer,
+            ProblemKind::InvalidAsk,
             "this call asks nothing",
         ));
     };

@@ -39,7 +39,7 @@ pub async fn put(
         return Err(Problem::unexpected_response(&kept));
     };
     let file = Attachment::from_bytes(&name, &call.body, digest);
-    let file = file.map_err(|unfit| Problem::new(ProblemKind::InvalidAnswer, unfit.to_string()))?;
+    let file = file.map_err(|unfit| Problem::new(ProblemKind::InvalidValue, unfit.to_string()))?;
     Ok(reply::json_as(StatusCode::CREATED, &File::from(&file)))
 }
 

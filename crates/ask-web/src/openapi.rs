@@ -125,9 +125,10 @@ failures! {
     WaitsNot: NotWaiting, "the ask does not wait, or can't be changed like that";
     StillWanted: NotWaiting | Undelivered, "the ask waits, or its agent has not received the outcome";
     CannotPair: PairingUnavailable, "pairing is not possible with these settings or at this address";
+    UnfitAsk: InvalidAsk | KeyReused, "the ask is not valid (`problems` says where), or the key belongs to another ask";
     Unfit: InvalidAnswer | KeyReused, "the answer does not fit the questions; `problems` says where";
-    Empty: InvalidAnswer, "it is empty";
-    Over: InvalidAnswer, "the time is over already";
+    Empty: InvalidValue, "the file is empty";
+    Over: InvalidValue, "the time is in the past";
     TooOften: TooMany, "too many requests in this minute; Retry-After says when to try again";
     Full: TooMany, "too much is open or kept already";
 }

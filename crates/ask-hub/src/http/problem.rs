@@ -53,8 +53,12 @@ pub enum ProblemKind {
     Undelivered,
     /// The idempotency key belongs to another request.
     KeyReused,
+    /// The call can't become an ask.
+    InvalidAsk,
     /// The answer doesn't fit the questions.
     InvalidAnswer,
+    /// A time or a file can't be accepted.
+    InvalidValue,
     /// The request can't be parsed.
     Malformed,
     /// The request is too large.
@@ -139,6 +143,16 @@ impl ProblemKind {
                 "key-reused",
                 422,
                 "Unprocessable content: the key belongs to another request",
+            ),
+            Self::InvalidAsk => (
+                "invalid-ask",
+                422,
+                "Unprocessable content: the ask is not valid",
+            ),
+            Self::InvalidValue => (
+                "invalid-value",
+                422,
+                "Unprocessable content: a value is not accepted",
             ),
             Self::InvalidAnswer => (
                 "invalid-answer",
@@ -337,7 +351,8 @@ impl From<(ErrorKind, String)> for Problem {
         let kind = match fault {
             ErrorKind::NotFound => ProblemKind::NotFound,
             ErrorKind::Ambiguous => ProblemKind::Ambiguous,
-            ErrorKind::Unfinished | ErrorKind::Unfit => ProblemKind::InvalidAnswer,
+            ErrorKind::Unfinished => ProblemKind::InvalidAnswer,
+            ErrorKind::Unfit => ProblemKind::InvalidValue,
             // The hub uses this fault for requests that the ask's state doesn't allow.
             ErrorKind::Malformed => ProblemKind::NotWaiting,
             ErrorKind::Undelivered => ProblemKind::Undelivered,

@@ -84,7 +84,7 @@ impl From<ask_engine::Problem> for HubError {
                 (ErrorKind::Malformed, text)
             }
             Why::Past(at) => {
-                let text = format!("{at} is over already: say a later time");
+                let text = format!("{at} is in the past; give a later time");
                 (ErrorKind::Unfit, text)
             }
             Why::TooManyOfCaller(most) => {

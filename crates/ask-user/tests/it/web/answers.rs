@@ -166,6 +166,7 @@ fn gaps_and_mistakes_are_named() {
         assert_eq!(page.send("POST", &path, unread).status, 400, "{unread}");
     }
     let refused = agent.says(422, "POST", "/v1/asks", r#"{"questions":[]}"#);
+    assert_eq!(kind(&refused), "invalid-ask");
     assert_eq!(refused["problems"][0]["path"], "questions");
     let sent = page.posts(
         &path,
@@ -287,8 +288,8 @@ fn an_ask_is_put_aside_extended_and_asked_back() {
     assert_eq!(
         (kind(&refused), refused["detail"].clone()),
         (
-            "invalid-answer".into(),
-            "2026-03-01T10:00:00Z is over already: say a later time".into()
+            "invalid-value".into(),
+            "2026-03-01T10:00:00Z is in the past; give a later time".into()
         )
     );
     assert_eq!(page.gets(&ask)["deadlineAt"], "2026-03-01T10:20:00Z");
@@ -407,7 +408,8 @@ fn files_are_kept_and_shown_so_that_nothing_in_them_runs() {
     let sent = page.posts(&format!("/v1/asks/{id}/answer"), &body);
     let attached = &sent["record"]["outcome"]["answers"][0]["attachments"][0];
     assert_eq!(attached["sha256"], file["sha256"]);
-    assert_eq!(page.send("POST", "/v1/files", "").status, 422);
+    let empty = page.says(422, "POST", "/v1/files", "");
+    assert_eq!(kind(&empty), "invalid-value");
     assert_eq!(
         page.send("GET", &format!("/v1/files/{}", "0".repeat(64)), "")
             .status,

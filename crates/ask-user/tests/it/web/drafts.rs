@@ -112,7 +112,7 @@ fn a_time_that_is_over_does_not_fit_and_the_last_there_is_does() {
     let program = Web::program(&sandbox, "answer-token");
     let path = format!("/v1/asks/{id}/snooze");
     let refused = program.says(422, "POST", &path, r#"{"until":"2001-01-01T00:00:00Z"}"#);
-    assert_eq!(kind(&refused), "invalid-answer");
+    assert_eq!(kind(&refused), "invalid-value");
     let last = r#"{"until":"9999-12-31T23:59:59Z"}"#;
     let snoozed = text(&program.posts(&path, last), "snoozedUntil");
     assert!(snoozed.starts_with("9999-12-30"), "{snoozed}");

@@ -155,7 +155,7 @@ fn operators_read_figures_and_the_document() {
     for line in [
         "mcp_tool_calls_total{dialect=\"native\"} 1",
         "mcp_question_latency_ms_count{outcome=\"answered\"} 1",
-        "mcp_errors_total{type=\"invalid-answer\"} 1",
+        "mcp_errors_total{type=\"invalid-ask\"} 1",
         "ask_user_asks_closed_total{outcome=\"answered\",surface=\"api\"} 1",
         "ask_user_http_requests_total{method=\"POST\",status=\"201\"} 1",
         "ask_user_asks_waiting 0",
