@@ -1,20 +1,12 @@
 //! Pairing: a text becomes a QR code or is too long for one, a device's name is a name and nothing else, and
 //! only an invitation's own secret and code let in.
 
-// ask-web as a whole would have SQLite, TLS and the page built first; these files of it need none of them.
-#[path = "../../../crates/ask-web/src/pairing/invitation.rs"]
-mod invitation;
-#[path = "../../../crates/ask-web/src/pairing/device_name.rs"]
-mod name;
-#[path = "../../../crates/ask-web/src/pairing/qr.rs"]
-mod qr;
-
 use ask_config::text;
 use ask_core::devices::Permission;
 use ask_core::{SafeText, Time};
-
-use invitation::{Invitation, LIFE_MS, Shown, Tried};
-use qr::Qr;
+use ask_web::pairing::device_name as name;
+use ask_web::pairing::invitation::{Invitation, LIFE_MS, Shown, Tried};
+use ask_web::pairing::qr::Qr;
 
 /// Words of devices.
 pub const PIECES: &[&str] = &[
