@@ -113,6 +113,13 @@ impl Media {
             .map_or(Self::Other, |(media, ..)| *media)
     }
 
+    /// The one whose files have this ending.
+    pub fn of_ending(ending: &str) -> Option<Self> {
+        let mut known = MEDIA.iter();
+        let row = known.find(|(.., known)| *known == ending);
+        row.map(|(media, ..)| *media)
+    }
+
     /// The endings of all files there are.
     pub fn endings() -> impl Iterator<Item = &'static str> {
         MEDIA.iter().map(|(_, _, ending)| *ending)
@@ -147,6 +154,29 @@ impl Attachment {
             digest,
             path: None,
         })
+    }
+
+    /// A kept file of a known type and size; only its first bytes are looked at. `None` if they are
+    /// too few to say how large the image is.
+    pub fn from_head(
+        name: &str,
+        media: Media,
+        bytes: u64,
+        head: &[u8],
+        digest: Digest,
+    ) -> Result<Option<Self>, Unfit> {
+        let name = safe_name(name);
+        check_size(&name, bytes)?;
+        let pixels = sniff::pixels(media, head);
+        let is_known = pixels.is_some() || !media.is_image();
+        Ok(is_known.then_some(Self {
+            name,
+            media,
+            bytes,
+            pixels,
+            digest,
+            path: None,
+        }))
     }
 
     /// Whether it is called an image, and is none that can be read.

@@ -3,17 +3,21 @@
 //! no row names any more is removed here.
 
 use std::collections::HashSet;
-use std::io::{self, Write as _};
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ask_config::home;
-use ask_core::{Digest, Media};
+use ask_core::{Attachment, Digest, Media};
 use rusqlite::Connection;
 use sha2::{Digest as _, Sha256};
 
 /// A file that nothing names is left alone for so long: its draft may be on its way.
 const UNNAMED_FOR: Duration = Duration::from_secs(60 * 60);
+
+/// So much of an image is read at first to learn its size in pixels.
+const HEAD: u64 = 64 * 1024;
 
 /// The folder.
 #[derive(Clone, Debug)]
@@ -58,6 +62,32 @@ impl Blobs {
             }
         }
         Ok(None)
+    }
+
+    /// Describes kept bytes under a name; `None` if they aren't kept. The type is in the name of the
+    /// kept file, and an image says its size near its beginning: of a large file little is read.
+    pub fn describe(&self, name: &str, digest: &Digest) -> io::Result<Option<Attachment>> {
+        let Some(path) = self.path(digest) else {
+            return Ok(None);
+        };
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let Some(media) = ending.and_then(Media::of_ending) else {
+            return Ok(None);
+        };
+        let file = File::open(&path)?;
+        let bytes = file.metadata()?.len();
+        let mut head = Vec::new();
+        let mut most = if media.is_image() { HEAD } else { 0 };
+        loop {
+            let missing = most - head.len() as u64;
+            (&file).take(missing).read_to_end(&mut head)?;
+            match Attachment::from_head(name, media, bytes, &head, *digest) {
+                // Metadata of a camera or an editor may be long.
+                Ok(None) if (head.len() as u64) == most => most *= 4,
+                Ok(described) => return Ok(described),
+                Err(_) => return Ok(None),
+            }
+        }
     }
 
     /// Where bytes are kept, if they are.
@@ -161,5 +191,26 @@ mod tests {
         let own = folder.join(&digest.to_string()[..2]);
         assert_eq!(home::synced::taken(), [own, folder, above.clone()]);
         std::fs::remove_dir_all(&above).unwrap();
+    }
+
+    #[test]
+    fn kept_bytes_are_described_as_they_were_attached() {
+        let name = format!("ask-user-described-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        let blobs = Blobs::in_folder(&folder);
+        // A segment of 65,535 bytes, as of a colour profile.
+        let segment = [&[0xff, 0xe2, 0xff, 0xff][..], &[0; 65_533]].concat();
+        let frame = [0xff, 0xc2, 0, 0x0b, 8, 0, 100, 0, 200, 3];
+        let far = [&[0xff, 0xd8][..], &segment, &segment, &frame].concat();
+        let png = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20\x08\x06";
+        for bytes in [b"words".to_vec(), png.to_vec(), far, vec![0; 200_000]] {
+            let digest = blobs.keep(&bytes).unwrap();
+            let described = blobs.describe("a/file", &digest).unwrap();
+            let whole = Attachment::from_bytes("a/file", &bytes, digest).unwrap();
+            assert_eq!(described, Some(whole));
+        }
+        let none = blobs.describe("file", &Digest([0; 32])).unwrap();
+        assert_eq!(none, None);
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -1,7 +1,7 @@
 //! Files attached to answers. They are stored before the draft or answer that refers to them, and
 //! removed when nothing refers to them any more.
 
-use ask_core::attachment::{self, Attachment};
+use ask_core::attachment;
 use ask_core::{Digest, Draft};
 use ask_protocol::ipc::{ErrorKind, Response};
 use ask_store::Store as _;
@@ -60,10 +60,8 @@ impl Hub {
     pub(super) fn check_files(&self, draft: &mut Draft) -> Result<(), HubError> {
         let answers = draft.answers.iter_mut();
         for file in answers.flat_map(|answer| &mut answer.attachments) {
-            let path = self.store.blobs.path(&file.digest);
-            let bytes = path.and_then(|path| std::fs::read(path).ok());
-            let known = bytes
-                .and_then(|bytes| Attachment::from_bytes(&file.name, &bytes, file.digest).ok());
+            let known = self.store.blobs.describe(&file.name, &file.digest);
+            let known = known.ok().flatten();
             *file = known.ok_or_else(|| HubError {
                 kind: ErrorKind::Unfinished,
                 text: format!("{} is not kept any more: attach it again", file.name),
