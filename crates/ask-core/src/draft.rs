@@ -77,7 +77,7 @@ pub enum Unfinished {
     #[error("question {} takes one choice only", .0 + 1)]
     OneOnly(usize),
     /// Choices, and that none of them fits.
-    #[error("question {} has choices and none of them at once", .0 + 1)]
+    #[error("question {}: \"none of these\" excludes other choices", .0 + 1)]
     Torn(usize),
     /// More files than an answer can carry.
     #[error("question {} can have {} files attached, and has more", .0 + 1, MOST_FILES)]

@@ -35,7 +35,11 @@ pub fn parse(ask: &Ask, value: &Json) -> Result<Draft, Problem> {
         let count = items.len();
         return Err(Problem::new(
             "answers",
-            format!("has {count} answers, but {questions} were asked for"),
+            format!(
+                "has {} for {}",
+                plural(count, "answer"),
+                plural(questions, "question")
+            ),
         ));
     }
     let note = value.get("note").and_then(Json::as_str).map(str::to_owned);
@@ -44,6 +48,13 @@ pub fn parse(ask: &Ask, value: &Json) -> Result<Draft, Problem> {
         answers[at] = answer(question, item, &format!("answers[{at}]"))?;
     }
     Ok(Draft { answers, note })
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
+    }
 }
 
 fn is_native(item: &Json) -> bool {

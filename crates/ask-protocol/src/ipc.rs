@@ -511,6 +511,15 @@ pub enum Response {
     },
 }
 
+impl Response {
+    /// The variant, without what people ask and answer: for the log.
+    pub fn name(&self) -> String {
+        let whole = format!("{self:?}");
+        let name = whole.chars().take_while(char::is_ascii_alphanumeric);
+        name.collect()
+    }
+}
+
 /// What a list of asks says besides them.
 #[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -200,7 +200,7 @@ pub async fn open(
     if !is_meant {
         return Err(Problem::new(
             ProblemKind::KeyReused,
-            "this Idempotency-Key came with another ask before, and nobody was asked this: send a new key with each ask",
+            "This Idempotency-Key belongs to a different ask. Nothing was asked; send a new key.",
         ));
     }
     let mut response = given(&call, &view(&call.who, &record), underway);
@@ -213,12 +213,7 @@ pub async fn open(
 
 fn read(call: &Call) -> Result<Record, Problem> {
     // The query parameters of a call differ from those of a list.
-    request::single_parameter(
-        &api::names_of::<AskedBy>(),
-        &call.query,
-        ", in the query",
-        "",
-    )?;
+    request::single_parameter(&api::names_of::<AskedBy>(), &call.query, "")?;
     let wording: &dyn Dialect = &ask_dialects::native::Native;
     let tools = wording.tools().iter();
     let mut asking = tools.filter(|tool| tool.does == ToolAction::Ask);

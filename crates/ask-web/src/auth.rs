@@ -225,7 +225,7 @@ pub fn check_pairing_on(web: &Web, way: RequestOrigin) -> Result<(), Problem> {
         true => Ok(()),
         false => Err(Problem::new(
             ProblemKind::DevicesOff,
-            "no device may come at the moment: turn it on by `ask-user pair` at the computer, or there on the page under Settings; those that were let in need no new code",
+            "Pairing is off. Run `ask-user pair` on the computer.",
         )),
     }
 }
@@ -240,7 +240,7 @@ pub fn may_stay(web: &Web, way: RequestOrigin, who: &Sender) -> Result<(), Probl
             web,
             way,
             Scope::Answer,
-            "this browser is signed out",
+            "This browser is signed out.",
         )),
     }
 }
@@ -275,13 +275,13 @@ pub fn identify_sender(
     if let Some(shown) = text(headers, &header::AUTHORIZATION) {
         // Programs' tokens could be read on the way, so they are only accepted on this machine.
         if !way.is_here() {
-            return Err(unknown("tokens are not taken here"));
+            return Err(unknown("Tokens are not accepted here."));
         }
         return match (bearer(shown), &web.tokens) {
             (Some(token), Some((_, answer))) if same(token, answer) => Ok(Sender::Program),
             (Some(token), Some((ask, _))) if same(token, ask) => Ok(Sender::Agent),
-            (Some(_), _) => Err(unknown("this is not the token")),
-            (None, _) => Err(unknown("a token is needed")),
+            (Some(_), _) => Err(unknown("The token is wrong.")),
+            (None, _) => Err(unknown("The header `Authorization` has no bearer token.")),
         };
     }
     let now = clock::now();
@@ -296,8 +296,8 @@ pub fn identify_sender(
             sessions.heard(&session.id, now);
             Ok(Sender::from_session(session))
         }
-        (None, true) => Err(unknown("this browser is signed out")),
-        (None, false) => Err(unknown("nobody is signed in")),
+        (None, true) => Err(unknown("This browser is signed out.")),
+        (None, false) => Err(unknown("The request has no credential.")),
     }
 }
 
@@ -351,10 +351,10 @@ fn unknown(web: &Web, way: RequestOrigin, scope: Scope, what: &str) -> Problem {
     };
     let said = match way {
         RequestOrigin::Here => format!(
-            "{what}: run `ask-user web` for a link that signs a browser in, or send the header `Authorization: Bearer TOKEN`. {token_is}"
+            "{what} Run `ask-user web` for a link that signs a browser in, or send the header `Authorization: Bearer TOKEN`. {token_is}"
         ),
         RequestOrigin::From { .. } => {
-            format!("{what}: run `ask-user pair` at the computer, which lets this device in")
+            format!("{what} Run `ask-user pair` on the computer to let this device in.")
         }
     };
     Problem::new(ProblemKind::NoCredential, said.trim_end()).challenging(way.challenge())
@@ -376,7 +376,7 @@ pub fn may(who: &Sender, access: Access, parts: &Parts) -> Result<(), Problem> {
     if who.scope() < access.scope {
         return Err(Problem::new(
             ProblemKind::WrongScope,
-            "an agent's token asks; it can't answer, and does not see what others ask. A person does that at their page (`ask-user web`), a program of theirs with the token of the file `answer-token`, which is not for agents",
+            "The agents' token may only ask. A person answers with `ask-user web`, a person's program with the token in `answer-token`, which is not for agents.",
         ));
     }
     if let Sender::Device(device) = who {
@@ -391,7 +391,7 @@ pub fn may(who: &Sender, access: Access, parts: &Parts) -> Result<(), Problem> {
     if changes && headers.get(PAGE.0).is_none_or(|value| value != PAGE.1) {
         return Err(Problem::new(
             ProblemKind::NoCsrfHeader,
-            "with the cookie, what changes anything needs the header `X-Ask-User: page`",
+            "Requests that change something need `X-Ask-User: page` when sent with a cookie.",
         ));
     }
     Ok(())
@@ -418,7 +418,7 @@ fn is_same_site(parts: &Parts) -> Result<(), Problem> {
         true => Ok(()),
         false => Err(Problem::new(
             ProblemKind::ForeignOrigin,
-            "only the page of this very address may do that",
+            "Only a page from this origin may do that.",
         )),
     }
 }

@@ -55,7 +55,7 @@ pub async fn sign_in(
     if site.is_some_and(|site| site != "same-origin") {
         return Err(Problem::new(
             ProblemKind::ForeignOrigin,
-            "only the page of this very address may sign in",
+            "Only a page from this origin may sign in.",
         ));
     }
     let Key { key } = call.json()?;

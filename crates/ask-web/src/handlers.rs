@@ -188,7 +188,7 @@ pub async fn shown(State(web): State<Arc<Web>>, call: Call) -> Result<Response, 
     responses((status = 204, description = "Done"), NoAsk, StillWanted)
 )]
 pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let said: ForgettingOne = call.only("nothing was removed")?;
+    let said: ForgettingOne = call.only("Nothing was removed.")?;
     let record = find(&web, &call).await?;
     if record.id.as_str() != call.part {
         let said = "what is removed for good is named by its whole id";

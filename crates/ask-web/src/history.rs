@@ -74,7 +74,7 @@ pub async fn stats(State(web): State<Arc<Web>>, call: Call) -> Result<Response, 
     responses((status = 200, description = "Done", body = Removed))
 )]
 pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let (forgetting, narrowing): (Forgetting, _) = call.narrowed("nothing was removed")?;
+    let (forgetting, narrowing): (Forgetting, _) = call.narrowed("Nothing was removed.")?;
     let filter = Filter::from(narrowing);
     if filter.is_wide() && forgetting.all != Some(YesNo(true)) {
         let said = "nothing says which asks are meant: narrow them down, or say all=true";

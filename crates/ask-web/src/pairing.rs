@@ -353,7 +353,7 @@ impl PairingService {
             .requests
             .decide(request, allow, may, clock::now());
         if !decided {
-            let said = "this device waits no more: it was answered, or its time is over";
+            let said = "This request was decided or has expired.";
             return Err((ErrorKind::NotFound, said.to_owned()));
         }
         self.rings();

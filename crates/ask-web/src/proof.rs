@@ -57,11 +57,11 @@ impl Unproven {
     pub fn said(self) -> &'static str {
         match self {
             Self::None => {
-                "this request doesn't prove that it comes from the browser that was signed in"
+                "This request doesn't prove that it comes from the browser that was signed in."
             }
-            Self::Other => "the proof of this request is for another one, or for another address",
-            Self::Stale => "the proof of this request is not of now",
-            Self::Used => "the proof of this request was used before",
+            Self::Other => "The proof of this request is for another one, or for another address.",
+            Self::Stale => "The proof of this request has no current nonce.",
+            Self::Used => "The proof of this request was used before.",
         }
     }
 

@@ -209,7 +209,7 @@ impl Call {
     }
 
     fn understood(&self, known: &[String], instead: &str) -> Result<(), Problem> {
-        single_parameter(known, &self.query, "", instead)?;
+        single_parameter(known, &self.query, instead)?;
         let empty = self.query.iter().find(|(_, value)| value.trim().is_empty());
         let text = self.query.iter().find(|(_, value)| value.contains('\0'));
         let said = match (empty, text) {
@@ -278,18 +278,17 @@ impl Call {
 pub fn single_parameter(
     known: &[String],
     query: &[(String, String)],
-    place: &str,
     instead: &str,
 ) -> Result<(), Problem> {
     for (at, (key, _)) in query.iter().enumerate() {
         let said = match known.contains(key) {
             true if query[..at].iter().all(|(before, _)| before != key) => continue,
-            true => format!("{key}: is there twice{place}; say it once"),
+            true => format!("Query parameter `{key}` is repeated."),
             false if instead.is_empty() => {
                 let known = known.join(", ");
-                format!("there is no {key} here{place}: there are {known}")
+                format!("Unknown query parameter `{key}`. Known: {known}.")
             }
-            false => format!("there is no {key} here; {instead}"),
+            false => format!("Unknown query parameter `{key}`. {instead}"),
         };
         return Err(Problem::new(ProblemKind::Malformed, said));
     }

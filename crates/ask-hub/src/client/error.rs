@@ -56,9 +56,10 @@ pub(super) fn gone() -> anyhow::Error {
 
 /// The error for a response that doesn't fit the request.
 pub(super) fn unexpected(response: &Response) -> anyhow::Error {
+    // Only the hub's own process logs to hub.log.
     Failure::plain(
         Exit::Failure,
-        format!("the hub said something unexpected: {response:?}"),
+        format!("The hub sent an unexpected response: {}.", response.name()),
     )
     .into()
 }

@@ -260,10 +260,10 @@ impl Problem {
 
     /// The hub responded with something that doesn't fit the request.
     pub fn unexpected_response(said: &ipc::Response) -> Self {
-        let text = format!("the hub said something unexpected: {said:?}");
+        tracing::error!("the hub sent an unexpected response: {}", said.name());
         Self::new(
             ProblemKind::HubUnavailable,
-            text.chars().take(200).collect::<String>(),
+            "The hub sent an unexpected response. hub.log has details.",
         )
     }
 

@@ -62,7 +62,7 @@ impl From<ask_engine::Problem> for HubError {
             Why::NotFound(id) => return Self::not_found(id.as_str()),
             Why::Unfinished(unfinished) => (ErrorKind::Unfinished, unfinished.to_string()),
             Why::Closed(id, state) => {
-                let text = format!("{id} waits no more: it is {state}");
+                let text = format!("{id} is no longer open: {state}");
                 (ErrorKind::Malformed, text)
             }
             Why::Waiting(id) => {

@@ -158,7 +158,7 @@ fn answers_that_come_with_the_call_need_no_surface() {
     for (answers, words) in [
         ("[]", "nothing is answered yet"),
         ("nonsense", "--answers: not valid JSON"),
-        (r#"["a","b"]"#, "2 answers, but 1"),
+        (r#"["a","b"]"#, "2 answers for 1 question"),
     ] {
         let came = answered(answers);
         assert_eq!((came.code, came.out.as_str()), (2, ""), "{answers}");

@@ -190,10 +190,10 @@ fn what_cannot_be_put_aside_is_said() {
     let said = fails(&["extend", &id], 1);
     assert!(said.contains("has no deadline"), "{said}");
     let said = fails(&["snooze", &id, "--until", "2020-01-01T00:00:00Z"], 1);
-    assert!(said.contains("over already"), "{said}");
+    assert!(said.contains("is in the past"), "{said}");
     sandbox.done(&["decline", &id]);
     let said = fails(&["snooze", &id], 1);
-    assert!(said.contains("waits no more: it is declined"), "{said}");
+    assert!(said.contains("is no longer open: declined"), "{said}");
 }
 
 /// The id of the newest ask, once there is one.

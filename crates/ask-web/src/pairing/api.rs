@@ -56,7 +56,7 @@ fn from(call: &Call) -> Result<(IpAddr, Through), Problem> {
         } => Ok((address, through)),
         RequestOrigin::Here => Err(Problem::new(
             ProblemKind::WrongScope,
-            "this address is of this machine alone and takes no devices: `ask-user pair` prints the one that does, and `ask-user web` signs in a browser of this machine",
+            "Devices can't connect to this address. `ask-user pair` prints the right one.",
         )),
     }
 }

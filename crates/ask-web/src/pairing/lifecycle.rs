@@ -94,9 +94,7 @@ impl PairingService {
         match (is_plain, base) {
             (true, _) => {
                 self.ends().await;
-                format!(
-                    "{why}. Plain HTTP was on and is off now, so that nobody comes by less than you asked for: devices can come again once `ask-user pair` works"
-                )
+                format!("{why}. Plain HTTP was turned off too. Run `ask-user pair` again.")
             }
             (false, Some(base)) => {
                 format!("{why}. Devices come to {base} as before: `ask-user pair --off` ends that")

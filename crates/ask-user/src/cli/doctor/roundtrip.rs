@@ -119,7 +119,7 @@ async fn answer(client: &Client, id: &AskId, draft: Draft) -> anyhow::Result<boo
             Ok(false)
         }
         Response::Fault { text, .. } => bail!(text),
-        other => bail!("the hub said {other:?}"),
+        other => bail!("The hub sent an unexpected response: {}.", other.name()),
     }
 }
 

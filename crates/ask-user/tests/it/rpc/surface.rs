@@ -34,7 +34,11 @@ fn a_request_has_all_that_is_needed_to_show_it() {
     let error = surface.errs("unfinished");
     assert!(error.contains("4 (What name?)"), "{error}");
     surface.responds(&id, r#""answers":["1","2","3","4","5"]"#);
-    assert!(surface.errs("malformed").contains("5 answers, but 4"));
+    assert!(
+        surface
+            .errs("malformed")
+            .contains("5 answers for 4 questions")
+    );
     surface.responds(&id, r#""answers":[["SQLite","PostgreSQL"]]"#);
     assert!(surface.errs("malformed").contains("one choice only"));
     surface.responds(&id, r#""answer":"PostgreSQL""#);

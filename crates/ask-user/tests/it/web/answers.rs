@@ -192,7 +192,7 @@ fn choices_beside_none_of_them_are_refused_and_the_ask_waits_on() {
     assert_eq!(
         refused["problems"],
         json(
-            r#"[{"question":1,"questionId":"a","text":"question 1 has choices and none of them at once"}]"#
+            r#"[{"question":1,"questionId":"a","text":"question 1: \"none of these\" excludes other choices"}]"#
         )
     );
     let sent = page.posts(&path, r#"{"draft":{"answers":[{"none":true}]}}"#);

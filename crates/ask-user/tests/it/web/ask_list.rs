@@ -102,7 +102,7 @@ fn a_word_that_can_mean_nothing_is_refused_and_named() {
         ("first=few", "first", "a whole number"),
         ("agents=deploy-bot", "agents", "agent"),
         ("agent=", "agent", "leave it out"),
-        ("agent=one&agent=two", "agent", "once"),
+        ("agent=one&agent=two", "agent", "repeated"),
         ("state=", "state", "leave it out"),
         ("state=open", "state", "waiting or closed"),
         ("state=closed&agents=deploy-bot", "agents", "agent"),
