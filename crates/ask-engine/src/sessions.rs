@@ -52,8 +52,8 @@ pub(crate) struct Sessions {
     /// Agents over HTTP, by their instances: their calls share the connection of the hub's HTTP side.
     /// Each stands as long as its session does, or its process runs.
     over_http: BTreeMap<String, Asker>,
-    /// Callers that are not connected, and whose processes may still run: of asks that the store had at
-    /// the hub's start, and of connections that ended.
+    /// Callers that are not connected, and whose processes or sessions may still exist: of asks that the
+    /// store had at the hub's start, and of connections that ended.
     absent: BTreeMap<String, Asker>,
     /// When callers were last seen, by their instances.
     departed: HashMap<String, Time>,
@@ -84,12 +84,9 @@ impl Sessions {
         Some(session)
     }
 
-    /// Notes the caller of an ask that the store has. It may still run, and connect to this hub.
+    /// Notes the caller of an ask that the store has. It may still run, and come to this hub.
     pub fn restore(&mut self, asker: &Asker) {
-        if let Some(caller) = &asker.caller
-            && caller.process.is_some()
-            && !caller.is_sessionless_http()
-        {
+        if let Some(caller) = &asker.caller {
             self.absent.insert(caller.instance.clone(), asker.clone());
         }
     }

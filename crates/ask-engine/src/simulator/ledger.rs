@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use ask_core::{AskId, Asker, Outcome, Process, Record, Time};
+use ask_core::{AskId, Asker, Caller, Outcome, Process, Record, Time};
 
 use crate::callers::Machine;
 
@@ -66,6 +66,15 @@ struct Asked {
     asker: Asker,
     words: String,
     at: Time,
+    /// Callers that took it up in place of the one that asked, in this order.
+    successors: Vec<Asker>,
+}
+
+/// A caller of which a hub knows, and how many calls that hub had received before it did.
+#[derive(Debug)]
+struct Known {
+    asker: Asker,
+    since: u64,
 }
 
 /// How a call learned of an ask.
@@ -77,6 +86,15 @@ pub(crate) enum Through<'a> {
     Id,
     /// It fetched what is its own.
     Fetch,
+}
+
+/// A call that the hub received.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReceivedCall<'a> {
+    pub asker: &'a Asker,
+    pub through: Through<'a>,
+    /// Its number among the calls of this hub, by [`Ledger::receives`].
+    pub number: u64,
 }
 
 #[derive(Debug, Default)]
@@ -91,16 +109,66 @@ pub(crate) struct Ledger {
     forgotten: BTreeSet<AskId>,
     /// Outcomes of which this hub has heard that they were read.
     delivered: BTreeSet<(AskId, u64)>,
+    /// By instance: the callers of which this hub knows. Some have ended.
+    known: BTreeMap<String, Known>,
+    /// How many calls this hub has received.
+    received: u64,
+    /// When callers ended, by their instances.
+    ended: BTreeMap<String, Time>,
+    /// Whether the calendar is set now and then. Then no time tells whether a caller came after another.
+    has_set_clocks: bool,
     pub counts: Counts,
 }
 
 impl Ledger {
+    pub fn new(has_set_clocks: bool) -> Self {
+        Self {
+            has_set_clocks,
+            ..Self::default()
+        }
+    }
+
+    /// A hub starts. It knows the callers that its store names.
+    pub fn hub_starts<'a>(&mut self, named: impl Iterator<Item = &'a Asker>) {
+        self.known.clear();
+        self.received = 0;
+        named.for_each(|asker| self.learns_of(asker));
+    }
+
+    /// The hub receives a call, and so knows its caller. The number of the call.
+    pub fn receives(&mut self, from: &Asker) -> u64 {
+        self.learns_of(from);
+        self.received += 1;
+        self.received
+    }
+
+    fn learns_of(&mut self, asker: &Asker) {
+        let Some(caller) = &asker.caller else { return };
+        let since = self.received;
+        let known = self.known.entry(caller.instance.clone());
+        known.or_insert_with(|| Known {
+            asker: asker.clone(),
+            since,
+        });
+    }
+
+    /// A caller ended: its process, or its session.
+    pub fn caller_ends(&mut self, instance: &str, at: Time) {
+        self.ended.insert(instance.to_owned(), at);
+    }
+
+    /// When that caller ended, if it did.
+    pub fn ended_at(&self, instance: &str) -> Option<Time> {
+        self.ended.get(instance).copied()
+    }
+
     pub fn asks(&mut self, record: &Record, at: Time) {
         let words = record.ask.headline().to_owned();
         let asked = Asked {
             asker: record.asker.clone(),
             words,
             at,
+            successors: Vec::new(),
         };
         self.asked.insert(record.id.clone(), asked);
     }
@@ -146,20 +214,67 @@ impl Ledger {
         self.delivered.clear();
     }
 
+    /// The hub stores another caller in place of the one before. From then on the ask is that caller's.
+    pub fn takes_over(
+        &mut self,
+        id: &AskId,
+        caller: &Caller,
+        machine: &dyn Machine,
+    ) -> Result<(), String> {
+        let (Some(known), Some(asked)) = (self.known.get(&caller.instance), self.asked.get(id))
+        else {
+            return Err(format!(
+                "{id} is given to {}, which never called",
+                caller.instance
+            ));
+        };
+        let call = ReceivedCall {
+            asker: &known.asker,
+            through: Through::Fetch,
+            number: self.received,
+        };
+        self.may_have(id, call, machine)?;
+        let successor = known.asker.clone();
+        if !asked.callers().any(|caller| are_one(caller, &successor))
+            && let Some(asked) = self.asked.get_mut(id)
+        {
+            asked.successors.push(successor);
+        }
+        Ok(())
+    }
+
     /// The hub sends an outcome to a call. The machine says which processes and sessions there really
     /// are.
     pub fn hands(
         &self,
         record: &Record,
-        to: &Asker,
-        through: Through<'_>,
+        call: ReceivedCall<'_>,
         machine: &dyn Machine,
     ) -> Result<(), String> {
         let id = &record.id;
+        let is_own = |asked: &Asked| are_one(&asked.asker, call.asker);
+        let attempt = record.settlement().map(|settlement| settlement.attempt);
+        if call.through != Through::Id
+            && !self.asked.get(id).is_some_and(is_own)
+            && attempt.is_some_and(|attempt| self.delivered.contains(&(id.clone(), attempt)))
+        {
+            return Err(format!("{id} was read, and is given out once more"));
+        }
+        self.may_have(id, call, machine)
+    }
+
+    /// Whether a call may wait for an ask, or have its outcome: it names the id, or its caller asked or
+    /// succeeds one that did.
+    pub fn may_have(
+        &self,
+        id: &AskId,
+        call: ReceivedCall<'_>,
+        machine: &dyn Machine,
+    ) -> Result<(), String> {
         let Some(asked) = self.asked.get(id) else {
             return Err(format!("{id} was never asked"));
         };
-        if let Through::Words(words) = through
+        if let Through::Words(words) = call.through
             && words != asked.words
         {
             return Err(format!(
@@ -167,26 +282,44 @@ impl Ledger {
                 asked.words
             ));
         }
-        if through == Through::Id {
+        if call.through == Through::Id {
             return Ok(());
         }
-        let (Some(theirs), Some(ours)) = (&asked.asker.caller, &to.caller) else {
-            return Err(format!("{id}: a caller is not known"));
+        // A power failure may have lost who took it up. Then the next caller succeeds the one before.
+        let mut succeeds = Ok(());
+        for caller in asked.callers() {
+            succeeds = self
+                .may_succeed(caller, asked.at, call, machine)
+                .map_err(|problem| format!("{id} {problem}"));
+            if succeeds.is_ok() {
+                break;
+            }
+        }
+        succeeds
+    }
+
+    /// Whether a call is of the same caller as this asker, or of the only one that can be its successor.
+    fn may_succeed(
+        &self,
+        asker: &Asker,
+        asked_at: Time,
+        call: ReceivedCall<'_>,
+        machine: &dyn Machine,
+    ) -> Result<(), String> {
+        let to = call.asker;
+        let (Some(theirs), Some(ours)) = (&asker.caller, &to.caller) else {
+            return Err("is of a caller that is not known, or goes to one".to_owned());
         };
         if theirs.instance == ours.instance {
             return Ok(());
         }
-        let attempt = record.settlement().map(|settlement| settlement.attempt);
-        if attempt.is_some_and(|attempt| self.delivered.contains(&(id.clone(), attempt))) {
-            return Err(format!("{id} was read, and is given out once more"));
-        }
         let wrong = |why: &str| {
             Err(format!(
-                "{id} of {} goes to {}: {why}",
+                "of {} goes to {}: {why}",
                 theirs.instance, ours.instance
             ))
         };
-        if asked.asker.client != to.client || asked.asker.directory != to.directory {
+        if asker.client != to.client || asker.directory != to.directory {
             return wrong("another client, or another folder");
         }
         let runs = |process: Process| machine.runs(process);
@@ -196,20 +329,51 @@ impl Ledger {
         if theirs.process.is_some_and(runs) {
             return wrong("its asker still runs");
         }
-        if theirs.client.is_some() && theirs.client == ours.client {
-            return Ok(());
-        }
-        if theirs.client.is_some_and(runs) {
+        let is_of_one_program = theirs.client.is_some() && theirs.client == ours.client;
+        if !is_of_one_program && theirs.client.is_some_and(runs) {
             return wrong("its asker's client still runs");
         }
-        if asked.asker.directory.is_none() {
+        if !is_of_one_program && asker.directory.is_none() {
             return wrong("it has no folder");
         }
         // The rule allows a tenth of a second for coarse clocks.
-        if ours.started_at.plus_ms(100) < asked.at {
+        if ours.started_at.plus_ms(100) < asked_at {
             return wrong("it was there beside the asker");
         }
-        Ok(())
+        match self.rival(asker, call, machine) {
+            Some(rival) => wrong(&format!("{rival} could be the successor as well")),
+            None => Ok(()),
+        }
+    }
+
+    /// Another caller that could be the successor: it runs, it came after the asker had ended, and the hub
+    /// knew of it when it received the call. Of sub-agents of one program, only another one of that
+    /// program could be meant.
+    fn rival(&self, asker: &Asker, call: ReceivedCall<'_>, machine: &dyn Machine) -> Option<&str> {
+        let to = call.asker;
+        let (theirs, ours) = (asker.caller.as_ref()?, to.caller.as_ref()?);
+        let ended = self.ended_at(&theirs.instance)?;
+        if self.has_set_clocks {
+            return None;
+        }
+        let is_rival = |known: &&Known| {
+            let other = &known.asker;
+            other.caller.as_ref().is_some_and(|caller| {
+                let is_alive = match caller.process {
+                    Some(process) => machine.runs(process),
+                    None => machine.session_exists(&caller.instance),
+                };
+                let is_fit = match theirs.client.is_some() && theirs.client == ours.client {
+                    true => caller.client == theirs.client,
+                    false => other.client == asker.client && other.directory == asker.directory,
+                };
+                let is_third = !are_one(other, to) && !are_one(other, asker);
+                is_third && is_fit && is_alive && caller.started_at >= ended
+            })
+        };
+        let mut rivals = self.known.iter();
+        let rival = rivals.find(|(_, known)| known.since < call.number && is_rival(known));
+        rival.map(|(instance, _)| instance.as_str())
     }
 
     /// An agent read an outcome.
@@ -267,4 +431,16 @@ impl Ledger {
         }
         Ok(())
     }
+}
+
+impl Asked {
+    /// Whose it was, one after another.
+    fn callers(&self) -> impl Iterator<Item = &Asker> {
+        std::iter::once(&self.asker).chain(&self.successors)
+    }
+}
+
+fn are_one(one: &Asker, other: &Asker) -> bool {
+    let instance = |asker: &Asker| asker.caller.as_ref().map(|caller| caller.instance.clone());
+    instance(one).is_some() && instance(one) == instance(other)
 }

@@ -11,7 +11,7 @@ use ask_core::{
 };
 
 use super::hub::Processes;
-use super::ledger::{Ledger, Through};
+use super::ledger::{Ledger, ReceivedCall, Through};
 use super::shrink::shrink_by;
 use super::{CASES, Failure, Plan, run};
 use crate::{Effect, Engine, Event, Now, Reply, Request, RequestId, SessionId, TakeUp};
@@ -172,17 +172,31 @@ impl History {
         }
     }
 
-    fn hands(&self, to: u32, through: Through<'_>) -> Result<(), String> {
+    fn hands(&mut self, to: u32, through: Through<'_>) -> Result<(), String> {
         let Self {
             ledger,
             processes,
             record,
         } = self;
-        ledger.hands(record, &asker(to), through, processes)
+        let call = ReceivedCall {
+            asker: &asker(to),
+            through,
+            number: ledger.receives(&asker(to)),
+        };
+        ledger.hands(record, call, processes)
     }
 
     fn ends(&mut self, pid: u32) {
         self.processes.end(Process { pid, start: 1 });
+        self.ledger.caller_ends(&format!("i{pid}"), Time(5));
+    }
+
+    /// Its caller and that one's client end, and a third caller of the same client and folder starts.
+    fn ends_beside(&mut self, third: &Asker) {
+        self.ends(OWN);
+        self.ends(OWN + 1);
+        let process = third.caller.as_ref().and_then(|caller| caller.process);
+        self.processes.start(process.expect("it is a process"));
     }
 
     fn closes(&mut self) -> Result<(), String> {
@@ -192,6 +206,17 @@ impl History {
 }
 
 const WHICH: Through<'_> = Through::Words("Which?");
+
+const THIRD: u32 = 300;
+
+/// A caller that started at this time.
+fn started(pid: u32, at: i64) -> Asker {
+    let mut asker = asker(pid);
+    if let Some(caller) = &mut asker.caller {
+        caller.started_at = Time(at);
+    }
+    asker
+}
 
 #[test]
 fn an_answer_that_goes_to_its_caller_is_right() {
@@ -213,8 +238,124 @@ fn an_answer_that_goes_to_a_twin_is_misdelivered_until_its_caller_has_gone() {
     history.ends(OWN + 1);
     assert_eq!(history.hands(TWIN, WHICH), Ok(()));
     // Who names the id may have it in any case.
-    let standing = History::new();
+    let mut standing = History::new();
     assert_eq!(standing.hands(TWIN, Through::Id), Ok(()));
+}
+
+/// Why a delivery to the twin is wrong while this third caller runs, where it is.
+fn with_third<T>(third: &Asker, learn: impl Fn(&mut Ledger) -> T) -> Option<String> {
+    let mut history = History::new();
+    history.ends_beside(third);
+    learn(&mut history.ledger);
+    history.hands(TWIN, WHICH).err()
+}
+
+#[test]
+fn an_answer_that_two_could_be_meant_by_goes_to_neither() {
+    let third = started(THIRD, 5);
+    let calls = |ledger: &mut Ledger| ledger.receives(&third);
+    let problem = with_third(&third, calls).expect("it is wrong");
+    assert!(
+        problem.contains("i300 could be the successor as well"),
+        "{problem}"
+    );
+    let is_named = |ledger: &mut Ledger| ledger.hub_starts([&third].into_iter());
+    assert!(with_third(&third, is_named).is_some(), "the store names it");
+
+    assert_eq!(with_third(&third, |_| ()), None, "no hub knows of it");
+    let restarts = |ledger: &mut Ledger| {
+        ledger.receives(&third);
+        ledger.hub_starts(std::iter::empty());
+    };
+    assert_eq!(with_third(&third, restarts), None, "this hub doesn't");
+    let calls_later = |ledger: &mut Ledger| {
+        ledger.receives(&asker(TWIN));
+        ledger.receives(&third)
+    };
+    assert!(with_third(&third, calls_later).is_some());
+    let twin = started(THIRD, 4);
+    let calls = |ledger: &mut Ledger| ledger.receives(&twin);
+    assert_eq!(
+        with_third(&twin, calls),
+        None,
+        "it was there beside the asker"
+    );
+    let elsewhere = Asker {
+        directory: Some("/other".to_owned()),
+        ..third.clone()
+    };
+    let calls = |ledger: &mut Ledger| ledger.receives(&elsewhere);
+    assert_eq!(with_third(&elsewhere, calls), None, "another folder");
+
+    let mut history = History::new();
+    history.ends_beside(&third);
+    history.ledger.receives(&third);
+    history.ends(THIRD);
+    assert_eq!(history.hands(TWIN, WHICH), Ok(()), "it has ended");
+}
+
+#[test]
+fn of_two_sub_agents_neither_is_given_what_a_third_one_left() {
+    let of_one_program = |pid| {
+        let mut asker = started(pid, 5);
+        if let Some(caller) = &mut asker.caller {
+            caller.client = Some(Process {
+                pid: OWN + 1,
+                start: 1,
+            });
+        }
+        asker
+    };
+    let (second, third) = (of_one_program(TWIN), of_one_program(THIRD));
+    let mut history = History::new();
+    history.ends(OWN);
+    let process = |pid| Process { pid, start: 1 };
+    history.processes.start(process(THIRD));
+    history.ledger.receives(&third);
+    let call = ReceivedCall {
+        asker: &second,
+        through: WHICH,
+        number: history.ledger.receives(&second),
+    };
+    let hands = |history: &History| {
+        let History {
+            ledger,
+            processes,
+            record,
+        } = history;
+        ledger.hands(record, call, processes)
+    };
+    assert!(hands(&history).is_err());
+    history.ends(THIRD);
+    assert_eq!(hands(&history), Ok(()));
+}
+
+#[test]
+fn who_took_an_ask_up_has_it_also_if_a_third_one_comes_later() {
+    let third = started(THIRD, 5);
+    let takes_over = |history: &mut History| {
+        let caller = asker(TWIN).caller.expect("a caller");
+        let History {
+            ledger,
+            processes,
+            record,
+        } = history;
+        ledger.takes_over(&record.id, &caller, processes)
+    };
+    let mut history = History::new();
+    history.ends_beside(&third);
+    assert!(takes_over(&mut history).is_err(), "it has not called");
+    history.ledger.receives(&started(TWIN, 5));
+    assert_eq!(takes_over(&mut history), Ok(()));
+    history.ledger.receives(&third);
+    assert_eq!(history.hands(TWIN, WHICH), Ok(()));
+    assert!(history.hands(THIRD, WHICH).is_err());
+
+    let mut history = History::new();
+    history.ends_beside(&third);
+    history.ledger.receives(&third);
+    history.ledger.receives(&started(TWIN, 5));
+    assert!(takes_over(&mut history).is_err(), "it could be either");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use ask_core::record::Snooze;
 use ask_core::{
-    Answer, Ask, AskId, Asker, Draft, Gaps, Input, Outcome, Process, Question, Record, Time,
+    Answer, Ask, AskId, Asker, Draft, Gaps, Input, Outcome, Process, Question, Record, Time, Write,
     lifecycle,
 };
 
@@ -71,14 +71,22 @@ enum Action {
     ToClient(SessionId, ToClient),
 }
 
+/// What is asked over a link, and by whom.
+#[derive(Debug)]
+struct SentCall {
+    call: Call,
+    asker: Asker,
+    /// The number that the ledger gave it when the hub received it.
+    received: u64,
+}
+
 #[derive(Debug)]
 struct Link {
     party: Party,
     is_open: bool,
     /// How many of its two ends have learned that it broke.
     ended: u8,
-    /// What is asked over it, and by whom.
-    calls: BTreeMap<RequestId, (Call, Asker)>,
+    calls: BTreeMap<RequestId, SentCall>,
     /// When the last message arrives, on each way: none overtakes another.
     to_hub_at: u64,
     to_client_at: u64,
@@ -115,8 +123,6 @@ struct World {
     sent: BTreeSet<AskId>,
     /// Calls that must not open the ask that they sent, each with that and the one that is theirs.
     successors: BTreeMap<(SessionId, RequestId), (AskId, AskId)>,
-    /// When callers ended, by their instances.
-    ended: BTreeMap<String, Time>,
     pids: u32,
     asked: u64,
     sessions: u64,
@@ -265,12 +271,11 @@ impl World {
             handed: BTreeMap::new(),
             sent: BTreeSet::new(),
             successors: BTreeMap::new(),
-            ended: BTreeMap::new(),
             pids: 100,
             asked: 0,
             sessions: 0,
             attempts: 0,
-            ledger: Ledger::default(),
+            ledger: Ledger::new(plan.clocks),
             twins: BTreeMap::new(),
             is_over: false,
             is_traced: false,
@@ -354,7 +359,7 @@ impl World {
             Action::AgentActs(at, pid) => self.agent_acts(at, pid),
             Action::LeaseEnds(instance) => {
                 self.processes.sessions.remove(&instance);
-                self.ended.insert(instance, self.wall());
+                self.ledger.caller_ends(&instance, self.wall());
             }
             Action::SurfaceActs(at) => self.surface_acts(at),
             Action::Connects(party) => self.connects(party),
@@ -381,13 +386,10 @@ impl World {
         }
         let now = self.wall();
         let written = &mut self.disk.written;
-        let engine = Engine::new(
-            SETTINGS,
-            written.working_set(now, SETTINGS.take_up_ms),
-            [],
-            written.muted,
-            self.random.next(),
-        );
+        let records = written.working_set(now, SETTINGS.take_up_ms);
+        self.ledger
+            .hub_starts(records.iter().map(|record| &record.asker));
+        let engine = Engine::new(SETTINGS, records, [], written.muted, self.random.next());
         self.hub = Some(Hub {
             engine,
             sessions: BTreeSet::new(),
@@ -454,6 +456,11 @@ impl World {
     fn effect(&mut self, effect: Effect) -> Judged {
         match effect {
             Effect::Persist(ticket, writes) => {
+                for write in &writes {
+                    if let Write::TakeOver(id, caller) = write {
+                        self.ledger.takes_over(id, caller, &self.processes)?;
+                    }
+                }
                 if self.disk.order(ticket, writes) {
                     let ms = self.random.delay(2);
                     self.after(ms, Action::DiskIsDone);
@@ -691,7 +698,12 @@ impl World {
             && let Some(link) = self.links.get_mut(&session)
         {
             let asker = self.agents[at].asker.clone();
-            link.calls.insert(number, (call, asker));
+            let sent = SentCall {
+                call,
+                asker,
+                received: 0,
+            };
+            link.calls.insert(number, sent);
         }
         self.send_to_hub(session, ToHub::Request(number, body));
     }
@@ -890,7 +902,8 @@ impl World {
     /// A server ends, or a session; it begins anew after a while.
     fn agent_goes(&mut self, at: usize) {
         if let Some(caller) = &self.agents[at].asker.caller {
-            self.ended.insert(caller.instance.clone(), self.wall());
+            let now = Time(self.calendar_ms.saturating_add_unsigned(self.now_ms));
+            self.ledger.caller_ends(&caller.instance, now);
             if let Some(process) = caller.process {
                 self.processes.end(process);
             }

@@ -3,12 +3,12 @@
 
 use ask_core::{AskId, Record, lifecycle};
 
-use super::{Judged, Party, SETTINGS, World};
+use super::{Judged, Party, SETTINGS, SentCall, World};
 use crate::callers::Machine;
 use crate::engine::Engine;
 use crate::event::{Reply, Request, RequestId, SessionId, TakeUp};
 use crate::simulator::agent::{Agent, Call};
-use crate::simulator::ledger::{Counts, Through};
+use crate::simulator::ledger::{Counts, ReceivedCall, Through};
 
 /// A call to which an outcome is on its way.
 #[derive(Clone, Debug)]
@@ -30,7 +30,12 @@ impl World {
         let Some(link) = self.links.get(&session) else {
             return Ok(());
         };
-        let Some((call, asker)) = link.calls.get(&request) else {
+        let Some(SentCall {
+            call,
+            asker,
+            received,
+        }) = link.calls.get(&request)
+        else {
             return Ok(());
         };
         let through = match call {
@@ -40,16 +45,20 @@ impl World {
             Call { is_fetch: true, .. } => Through::Fetch,
             Call { .. } => Through::Id,
         };
-        let hands = |record| {
-            let machine = &self.processes;
-            self.ledger.hands(record, asker, through, machine)
+        let call_of = ReceivedCall {
+            asker,
+            through,
+            number: *received,
         };
         let records: Vec<&Record> = match reply {
+            Reply::Opened(id) => return self.ledger.may_have(id, call_of, &self.processes),
             Reply::Outcome { record, .. } => vec![&**record],
             Reply::Fetched(records, _) => records.iter().map(|record| &**record).collect(),
             _ => return Ok(()),
         };
-        records.iter().copied().try_for_each(hands)?;
+        for record in &records {
+            self.ledger.hands(record, call_of, &self.processes)?;
+        }
         let ids = records.iter().map(|record| record.id.clone());
         self.sent.extend(ids);
         let caller = asker.caller.as_ref();
@@ -150,8 +159,8 @@ impl World {
             let theirs = record.asker.caller.as_ref();
             let is_gone = theirs.is_some_and(|caller| {
                 let mut processes = [caller.process, caller.client].into_iter().flatten();
-                let ended = self.ended.get(&caller.instance);
-                ended.is_some_and(|ended| *ended <= ours.started_at)
+                let ended = self.ledger.ended_at(&caller.instance);
+                ended.is_some_and(|ended| ended <= ours.started_at)
                     && processes.all(|one| !self.processes.runs(one))
             });
             let human = record.settlement().map(|end| end.outcome.is_human());
@@ -165,6 +174,12 @@ impl World {
 
     /// What a request means to whoever judges.
     pub(super) fn before(&mut self, session: SessionId, request: RequestId, body: &Request) {
+        if let Request::Open { .. } | Request::Fetch { .. } = body
+            && let Some(link) = self.links.get_mut(&session)
+            && let Some(sent) = link.calls.get_mut(&request)
+        {
+            sent.received = self.ledger.receives(&sent.asker);
+        }
         match body {
             Request::Delivered { id, attempt } => self.ledger.delivered(id, *attempt),
             Request::Undelivered(id) => self.takes_back(|of, over, _| of == id && over == session),
