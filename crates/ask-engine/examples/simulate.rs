@@ -1,10 +1,10 @@
 //! Runs simulated worlds: `cargo run --release -p ask-engine --example simulate -- --seeds 10000`.
 //!
-//! `--seed N` begins with that seed, `--seeds N` runs so many, `--large N` makes each a large world
-//! with so many asks, `--trace 1` prints everything that goes in and out of the engine. `--agents N` and
-//! the other numbers of a plan take the place of what the seed says. Worlds that once went wrong run
-//! first. Prints what the runs came to; a failure ends with 1, made as small as can be, with the command
-//! that repeats it; `--shrink 0` leaves it as it is.
+//! `--seed N` begins with that seed, `--seeds N` runs so many. `--large N` makes each a large world, of
+//! 40 to 100 agents and N asks, which is not shrunk where it fails. `--trace 1` prints everything that
+//! goes in and out of the engine. `--agents N` and the other numbers of a plan take the place of what
+//! the seed says. Worlds that once went wrong run first. Prints what the runs came to; a failure ends
+//! with 1, made as small as can be, with the command that repeats it; `--shrink 0` leaves it as it is.
 #![expect(clippy::print_stdout, reason = "this is what it is for")]
 #![expect(
     clippy::disallowed_methods,
