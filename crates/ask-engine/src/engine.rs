@@ -561,6 +561,9 @@ impl Engine {
                 }
             }
         }
+        if let (AfterStore::Delivered, Some(id)) = (&then, ids.first()) {
+            self.stop_holding_for_mark(id);
+        }
         if let (AfterStore::Created { .. }, Some(id)) = (then, ids.first())
             && let Some(entry) = self.asks.remove(id)
         {
@@ -571,6 +574,17 @@ impl Engine {
         }
         for id in ids {
             self.resume_parked(now, &id, machine);
+        }
+    }
+
+    /// The mark that an outcome was delivered can't be stored. What a person said is held for its call,
+    /// so that no other is given it. Nobody else wants an outcome that no person gave: a call that says
+    /// again that it has it has it loaded.
+    fn stop_holding_for_mark(&mut self, id: &AskId) {
+        let record = self.asks.get(id).map(|entry| &entry.record);
+        let settlement = record.and_then(|record| record.settlement());
+        if settlement.is_some_and(|settlement| !settlement.outcome.is_human()) {
+            self.asks.change(id, |entry| entry.in_flight.clear());
         }
     }
 

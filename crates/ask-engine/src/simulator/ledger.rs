@@ -15,6 +15,8 @@ pub struct Counts {
     pub asks: u64,
     /// Answers that a person was told were taken.
     pub answers: u64,
+    /// Asks that an agent was told were withdrawn.
+    pub withdrawn: u64,
     /// Outcomes that an agent read.
     pub read: u64,
     /// Of them, by another program than the one that asked, after that had ended.
@@ -34,6 +36,7 @@ impl Counts {
     pub fn add(&mut self, other: Self) {
         self.asks += other.asks;
         self.answers += other.answers;
+        self.withdrawn += other.withdrawn;
         self.read += other.read;
         self.taken_up += other.taken_up;
         self.hubs += other.hubs;
@@ -47,11 +50,12 @@ impl fmt::Display for Counts {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "{} asks ({} beside a twin, {} over HTTP), {} answers, {} read, {} of them by a successor; {} hubs died, {} connections broke; nothing lost, doubled, invented or misdelivered",
+            "{} asks ({} beside a twin, {} over HTTP), {} answers, {} withdrawn, {} read, {} of them by a successor; {} hubs died, {} connections broke; nothing lost, doubled, invented or misdelivered",
             self.asks,
             self.twins,
             self.over_http,
             self.answers,
+            self.withdrawn,
             self.read,
             self.taken_up,
             self.hubs,
@@ -100,7 +104,7 @@ pub(crate) struct ReceivedCall<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     asked: BTreeMap<AskId, Asked>,
-    /// By ask: the outcome that a person was told was taken.
+    /// By ask: the outcome that a person was told was taken, or that its agent has withdrawn it.
     accepted: BTreeMap<AskId, Outcome>,
     /// Everything that a person ever sent for an ask.
     sent: BTreeMap<AskId, Vec<Outcome>>,
@@ -179,6 +183,25 @@ impl Ledger {
 
     /// A person was told that this was taken.
     pub fn accepted(&mut self, record: &Record) -> Result<(), String> {
+        let is_first = self.keeps(record)?;
+        self.counts.answers += u64::from(is_first);
+        Ok(())
+    }
+
+    /// An agent was told that this was withdrawn.
+    pub fn withdrawn(&mut self, record: &Record) -> Result<(), String> {
+        let outcome = record.settlement().map(|settlement| &settlement.outcome);
+        if outcome != Some(&Outcome::Withdrawn) {
+            return Err(format!("{} was withdrawn, and is {outcome:?}", record.id));
+        }
+        let is_first = self.keeps(record)?;
+        self.counts.withdrawn += u64::from(is_first);
+        Ok(())
+    }
+
+    /// Somebody was told of an outcome that it is the one: no other may take its place. Whether nobody was
+    /// told before.
+    fn keeps(&mut self, record: &Record) -> Result<bool, String> {
         let Some(settlement) = record.settlement() else {
             return Err(format!("{} was taken, and is open", record.id));
         };
@@ -186,15 +209,11 @@ impl Ledger {
         match self.accepted.insert(record.id.clone(), outcome.clone()) {
             Some(first) if first != outcome && !self.forgotten.contains(&record.id) => {
                 Err(format!(
-                    "{}: two different answers were taken: {first:?}, {outcome:?}",
+                    "{}: two different outcomes were taken: {first:?}, {outcome:?}",
                     record.id
                 ))
             }
-            Some(_) => Ok(()),
-            None => {
-                self.counts.answers += 1;
-                Ok(())
-            }
+            first => Ok(first.is_none()),
         }
     }
 

@@ -30,12 +30,24 @@ pub struct Plan {
     /// Whether two more rules are judged: what a person said is not on its way to two callers at the
     /// same time, and what is left by a caller over HTTP is taken up by its successor.
     pub strict: bool,
+    /// How often, in a hundred acts, an agent withdraws an ask: at most three.
+    pub withdrawals: u64,
 }
 
 /// What each number of a plan is called.
-const NAMES: [&str; 11] = [
-    "agents", "http", "requests", "programs", "surfaces", "asks", "words", "places", "faults",
-    "clocks", "strict",
+const NAMES: [&str; 12] = [
+    "agents",
+    "http",
+    "requests",
+    "programs",
+    "surfaces",
+    "asks",
+    "words",
+    "places",
+    "faults",
+    "clocks",
+    "strict",
+    "withdrawals",
 ];
 
 impl Plan {
@@ -61,8 +73,10 @@ impl Plan {
             },
             requests: 0,
             strict: true,
+            withdrawals: 0,
         };
         plan.requests = random.below(plan.http + 1);
+        plan.withdrawals = random.below(4);
         plan
     }
 
@@ -82,8 +96,10 @@ impl Plan {
             http: random.below(agents / 2),
             requests: 0,
             strict: true,
+            withdrawals: 0,
         };
         plan.requests = random.below(plan.http + 1);
+        plan.withdrawals = random.below(4);
         plan
     }
 
@@ -99,7 +115,7 @@ impl Plan {
     }
 
     /// Its numbers, by which a smaller plan is a smaller world.
-    pub(super) fn numbers(&self) -> [u64; 11] {
+    pub(super) fn numbers(&self) -> [u64; 12] {
         [
             self.agents,
             self.http,
@@ -112,10 +128,11 @@ impl Plan {
             self.faults,
             u64::from(self.clocks),
             u64::from(self.strict),
+            self.withdrawals,
         ]
     }
 
-    pub(super) fn of(numbers: [u64; 11]) -> Self {
+    pub(super) fn of(numbers: [u64; 12]) -> Self {
         let [
             agents,
             http,
@@ -128,6 +145,7 @@ impl Plan {
             faults,
             clocks,
             strict,
+            withdrawals,
         ] = numbers;
         Self {
             agents: agents.max(1),
@@ -141,6 +159,7 @@ impl Plan {
             faults: faults.min(1_000),
             clocks: clocks > 0,
             strict: strict > 0,
+            withdrawals: withdrawals.min(3),
         }
     }
 }

@@ -1020,8 +1020,27 @@ impl World {
                 }
             }
             94..97 if self.plan.faults > 0 => self.agent_crashes(at),
+            97.. if choice - 97 < self.plan.withdrawals => self.agent_withdraws(at),
             _ => {}
         }
+    }
+
+    fn agent_withdraws(&mut self, at: usize) {
+        let Some(id) = self.agents[at].pick_known(&mut self.random) else {
+            return;
+        };
+        self.attempts += 1;
+        let withdraw = Request::Settle {
+            id,
+            verdict: Verdict::Withdraw,
+            signature: Signature {
+                surface: "agent".to_owned(),
+                device: None,
+                origin: None,
+            },
+            attempt: self.attempts,
+        };
+        self.asks(Party::Agent(at), withdraw, None);
     }
 
     fn agent_opens(&mut self, at: usize, words: String) {
@@ -1122,6 +1141,10 @@ impl World {
                 if let Problem::NotFound(id) = problem {
                     agent.known.remove(&id);
                 }
+            }
+            Reply::Settled(true, record) => {
+                agent.known.remove(&record.id);
+                self.ledger.withdrawn(&record)?;
             }
             _ => {}
         }

@@ -1,6 +1,8 @@
 //! What is judged while it happens: who is given what, and who must be. What it came to in the end is the
 //! ledger's.
 
+use std::sync::Arc;
+
 use ask_core::{AskId, Record, lifecycle};
 
 use super::{Judged, Party, SETTINGS, SentCall, World};
@@ -212,6 +214,14 @@ impl World {
         let now = self.wall();
         let kept = self.disk.written.working_set(now, SETTINGS.take_up_ms);
         let rebuilt = Engine::new(SETTINGS, kept, [], false, 1);
+        let is_lost = |record: &&Arc<Record>| {
+            // One whose time had passed was retired, and then the calendar was set back.
+            let is_retired = self.plan.clocks && !record.is_waiting() && record.is_answerable();
+            !is_retired && lived.record(&record.id).is_none()
+        };
+        if let Some(record) = rebuilt.records().find(is_lost) {
+            return Err(format!("rebuilt: {record:?}; not held before"));
+        }
         for record in lived.records() {
             let bare = Record {
                 waiters: 0,
