@@ -147,9 +147,11 @@ impl Plan {
             strict,
             withdrawals,
         ] = numbers;
+        let agents = agents.max(1);
+        let http = http.min(agents);
         Self {
-            agents: agents.max(1),
-            http: http.min(agents),
+            agents,
+            http,
             requests: requests.min(http),
             programs: programs.max(1),
             surfaces: surfaces.max(1),

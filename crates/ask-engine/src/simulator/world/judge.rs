@@ -134,6 +134,10 @@ impl World {
         let is_judged = self.plan.strict || self.plan.http == 0;
         let is_fit = is_judged && !self.plan.clocks && place.1.is_some();
         let ours = agent.asker.caller.as_ref()?;
+        if asking.asker.caller.as_ref() != Some(ours) {
+            // It was sent by a process that has ended meanwhile, over the connection of the HTTP side.
+            return None;
+        }
         let is_other = |agent: &Agent| agent.place() == place && agent.is_up;
         let mut others = self.agents.iter().enumerate();
         let has_rival = others.any(|(other, agent)| other != at && is_other(agent));
