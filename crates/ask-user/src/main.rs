@@ -1,6 +1,7 @@
 //! `ask-user`: asks from coding agents, answers from their person. This file maps errors to exit
 //! codes; commands are in `cli`.
 
+mod call;
 mod cli;
 pub mod daemon;
 mod rpc;

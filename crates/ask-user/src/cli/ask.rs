@@ -10,15 +10,16 @@ use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_config::{asker, clock};
 use ask_core::record::SHELL;
-use ask_core::{Asker, Choice, Input, Json, Question, Record, SafeText, json, lifecycle};
-use ask_dialects::{Call, Dialect, Setting, ToolAction, Word};
+use ask_core::{Asker, Choice, Input, Question, Record, SafeText, json, lifecycle};
+use ask_dialects::{Dialect, Word};
 use ask_hub::client::Client;
-use ask_mcp::{default_limit, dialect};
+use ask_mcp::dialect;
 use ask_protocol::ipc::TakeUp;
 use clap::Args;
 
 use super::timeouts::{MOST_MS, Timeouts, WaitEnd, duration, still_waits, write_duration};
 use super::{input, style};
+use crate::call;
 
 /// Ask from a shell or script, wait, and print the answer
 #[derive(Args)]
@@ -276,42 +277,7 @@ impl Ask {
 pub fn read_call(dialect: &'static dyn Dialect, text: &str) -> Result<(Record, bool), String> {
     let arguments = json::parse(text)
         .map_err(|problem| dialect.write(Word::Refused(&problem.into())).printed())?;
-    understand(dialect, &arguments, shell(None))
-}
-
-/// Makes an ask of a call. The flag says whether its agent doesn't wait. An error is the dialect's
-/// own refusal.
-pub fn understand(
-    dialect: &'static dyn Dialect,
-    arguments: &Json,
-    who: Asker,
-) -> Result<(Record, bool), String> {
-    let tools = dialect.tools();
-    let tool = tools
-        .iter()
-        .find(|tool| tool.does == ToolAction::Ask)
-        .map_or("", |tool| tool.name);
-    let setting = Setting {
-        limit_ms: default_limit::limit_ms(),
-        random: clock::random(),
-    };
-    let call = dialect.read(tool, arguments, &setting);
-    match call.map_err(|refusal| dialect.write(Word::Refused(&refusal)).printed())? {
-        Call::Ask {
-            ask,
-            agent,
-            detached,
-        } => {
-            let id = dialect.id(clock::random());
-            let who = Asker {
-                agent: agent.or(who.agent),
-                ..who
-            };
-            let record = lifecycle::open(id, dialect.name(), *ask, who, clock::now());
-            Ok((record, detached))
-        }
-        Call::Fetch { .. } => Err(dialect.write(Word::Failed("this call asks nothing")).text),
-    }
+    call::to_record(dialect, &arguments, shell(None))
 }
 
 fn shell(agent: Option<String>) -> Asker {

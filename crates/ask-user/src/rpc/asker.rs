@@ -16,7 +16,7 @@ use tokio::sync::{OwnedRwLockReadGuard, RwLock, mpsc, oneshot};
 use tokio::task::JoinSet;
 
 use super::HubConnection;
-use crate::cli::ask::understand;
+use crate::call;
 
 /// Serves the host's requests until the channel closes. Then it waits for asks that are being
 /// opened and outcomes that are being written.
@@ -97,8 +97,8 @@ impl Host {
                 .mend("give each request a name of its own; the first one goes on waiting");
             return self.complain(&mistake).await;
         }
-        let (record, detached) = match understand(self.dialect, call, self.who.clone()) {
-            Ok(understood) => understood,
+        let (record, detached) = match call::to_record(self.dialect, call, self.who.clone()) {
+            Ok(parsed) => parsed,
             Err(refused) => {
                 let mistake = ProtocolError::for_request(&request, Kind::Refused, refused)
                     .mend("nobody has seen it; mend the call and ask again");

@@ -1,0 +1,42 @@
+//! A call of a dialect's asking tool that comes without MCP, as an ask: from `ask-user ask --stdin`,
+//! or from a program that embeds ask-user.
+
+use ask_config::clock;
+use ask_core::{Asker, Json, Record, lifecycle};
+use ask_dialects::{Call, Dialect, Setting, ToolAction, Word};
+use ask_mcp::default_limit;
+
+/// Makes an ask of a call. The flag says whether its agent doesn't wait. An error is the dialect's
+/// own refusal.
+pub fn to_record(
+    dialect: &'static dyn Dialect,
+    arguments: &Json,
+    who: Asker,
+) -> Result<(Record, bool), String> {
+    let tools = dialect.tools();
+    let tool = tools
+        .iter()
+        .find(|tool| tool.does == ToolAction::Ask)
+        .map_or("", |tool| tool.name);
+    let setting = Setting {
+        limit_ms: default_limit::limit_ms(),
+        random: clock::random(),
+    };
+    let call = dialect.read(tool, arguments, &setting);
+    match call.map_err(|refusal| dialect.write(Word::Refused(&refusal)).printed())? {
+        Call::Ask {
+            ask,
+            agent,
+            detached,
+        } => {
+            let id = dialect.id(clock::random());
+            let who = Asker {
+                agent: agent.or(who.agent),
+                ..who
+            };
+            let record = lifecycle::open(id, dialect.name(), *ask, who, clock::now());
+            Ok((record, detached))
+        }
+        Call::Fetch { .. } => Err(dialect.write(Word::Failed("this call asks nothing")).text),
+    }
+}
