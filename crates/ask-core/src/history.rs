@@ -101,7 +101,7 @@ pub const UNDELIVERED: &str = "undelivered";
 
 /// An answer that takes longer than this to its agent is late: a call that still stood would have
 /// been told at once.
-const LATE_MS: u64 = 60 * 1_000;
+const LATE_DELIVERY_MS: u64 = 60 * 1_000;
 
 /// What is counted of a closed ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -199,7 +199,8 @@ pub fn is_late(record: &Record) -> bool {
             settlement,
             delivered_at,
         } => {
-            let told_late = delivered_at.is_none_or(|at| at.since_ms(settlement.at) > LATE_MS);
+            let told_late =
+                delivered_at.is_none_or(|at| at.since_ms(settlement.at) > LATE_DELIVERY_MS);
             settlement.outcome.is_human()
                 && (told_late && !settlement.awaited || had_expired(record))
         }

@@ -9,6 +9,11 @@ use crate::outcome::Outcome;
 use crate::record::{Asker, EARLIER, Record, Saved, Snooze, State};
 use crate::time::Time;
 
+/// For how long a list shows an ask that has expired or whose answer is undelivered. Most of these
+/// agents never return. Afterwards the ask is only in the history, and its agent can still get the
+/// answer.
+pub const LIST_LATE_MS: u64 = 24 * 60 * 60 * 1_000;
+
 /// An outcome on its way into the store, and for ever after in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settlement {

@@ -26,6 +26,7 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_config::config::Answers;
+use ask_core::lifecycle::LIST_LATE_MS;
 use ask_core::{AskId, Record, Settlement, Time, Write, Written};
 use ask_engine::{
     Effect, Engine, Event, Now, OpenLimits, Reply, Request, RequestId, SessionId, Settings, Ticket,
@@ -47,7 +48,6 @@ use self::today::Today;
 use crate::http::agent_sessions::AgentSessions;
 use crate::note_writer::NoteOrder;
 use crate::shared_state::SharedState;
-use crate::surface::grouping::LATE_MS;
 
 /// How many changes are kept for surfaces that lag or reconnect. A surface that missed more gets
 /// the full list.
@@ -156,7 +156,7 @@ impl Hub {
         let take_up_ms = u64::try_from(take_up.as_millis()).unwrap_or(u64::MAX);
         let settings = Settings {
             take_up_ms,
-            list_undelivered_ms: LATE_MS,
+            list_undelivered_ms: LIST_LATE_MS,
             changes_kept: CHANGES_KEPT,
             changes_ahead: CHANGES_AHEAD,
             open,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use ask_config::clock;
 use ask_core::history::Filter;
+use ask_core::lifecycle::LIST_LATE_MS;
 use ask_core::{AskId, Time};
 use ask_engine::{Event, Reply, Request};
 use ask_protocol::ipc::Response;
@@ -15,7 +16,6 @@ use ask_store::StoreError;
 
 use super::Hub;
 use super::problem::HubError;
-use crate::surface::grouping::LATE_MS;
 
 /// The most records in one page of history.
 const PAGE: u64 = 1_000;
@@ -75,7 +75,7 @@ impl Hub {
     /// that an answer that is sent again after a lost response still finds its ask.
     async fn sweep_projects(self: &Rc<Self>, folders: Vec<PathBuf>, now: Time) {
         let over = ago(now, SKIPPED_MS);
-        let late = ago(now, LATE_MS.max(self.take_up_ms));
+        let late = ago(now, LIST_LATE_MS.max(self.take_up_ms));
         let mut count = 0;
         // Agents report their directory with symbolic links resolved.
         let named = folders.iter().filter_map(|path| path.canonicalize().ok());

@@ -3,12 +3,8 @@
 use std::borrow::Borrow;
 use std::collections::HashSet;
 
+use ask_core::lifecycle::LIST_LATE_MS;
 use ask_core::{Record, SafeText, Settlement, Time};
-
-/// For how long a list shows an ask that has expired or whose answer is undelivered. Most of these
-/// agents never return. Afterwards the ask is only in the history, and its agent can still get the
-/// answer.
-pub(crate) const LATE_MS: u64 = 24 * 60 * 60 * 1_000;
 
 /// A group of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,9 +38,9 @@ pub fn is_listed(record: &Record, now: Time) -> bool {
     match Group::for_record(record) {
         Group::Waiting | Group::Snoozed => true,
         Group::Late if record.is_waiting() => true,
-        Group::Late => record.is_answerable() && now.since_ms(record.asked_at) <= LATE_MS,
+        Group::Late => record.is_answerable() && now.since_ms(record.asked_at) <= LIST_LATE_MS,
         Group::Kept => {
-            let lately = |end: &Settlement| now.since_ms(end.at) <= LATE_MS;
+            let lately = |end: &Settlement| now.since_ms(end.at) <= LIST_LATE_MS;
             record.waiters == 0 && !record.is_delivered() && record.settlement().is_some_and(lately)
         }
     }

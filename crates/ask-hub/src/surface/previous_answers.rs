@@ -5,11 +5,11 @@ use std::collections::HashSet;
 
 use ask_config::clock;
 use ask_core::history::End;
+use ask_core::lifecycle::LIST_LATE_MS;
 use ask_core::{Answer, AskId, Outcome, Record};
 use ask_protocol::ipc::{Filter, Request};
 
 use crate::client::{AskListing, Client};
-use crate::surface::grouping::LATE_MS;
 
 /// How many closed asks are searched.
 const EARLIER: u64 = 300;
@@ -21,7 +21,7 @@ const LATE_MOST: u64 = 200;
 pub async fn late(client: &Client) -> anyhow::Result<Vec<Record>> {
     let filter = Filter {
         end: Some(End::Expired),
-        since_ms: Some(clock::now().0 - i64::try_from(LATE_MS).unwrap_or(i64::MAX)),
+        since_ms: Some(clock::now().0 - i64::try_from(LIST_LATE_MS).unwrap_or(i64::MAX)),
         limit: Some(LATE_MOST),
         ..Filter::default()
     };
