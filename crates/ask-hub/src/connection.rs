@@ -152,13 +152,13 @@ mod tests {
     use std::time::Duration;
 
     use ask_core::{Ask, AskId, Asker, Time, lifecycle};
-    use ask_engine::OpenLimits;
     use ask_protocol::ipc::{Request, TakeUp};
     use ask_store::sqlite::Sqlite;
     use tokio::io::BufReader;
     use tokio::task::LocalSet;
 
     use super::*;
+    use crate::hub::HubSettings;
 
     /// More than socket buffers and the limit on unread responses can hold.
     const LINES: usize = 100_000;
@@ -174,7 +174,7 @@ mod tests {
             &folder.join("attachments"),
             day,
         );
-        let hub = Hub::new(opened.unwrap(), day, OpenLimits::default());
+        let hub = Hub::new(opened.unwrap(), HubSettings::with_take_up(day));
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();

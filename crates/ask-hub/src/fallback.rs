@@ -9,14 +9,13 @@ use std::time::Duration;
 use anyhow::Context;
 use ask_config::clock;
 use ask_config::home;
-use ask_engine::OpenLimits;
 use ask_store::sqlite::Sqlite;
 use rustix::process::{Pid, test_kill_process};
 use tokio::sync::mpsc;
 use tokio::task::LocalSet;
 
 use super::client::{Client, Link};
-use super::hub::Hub;
+use super::hub::{Hub, HubSettings};
 use super::in_process::{self, Ours, Theirs};
 use super::server;
 
@@ -46,7 +45,7 @@ impl FallbackHub {
         std::thread::Builder::new()
             .name("stand-in".into())
             .spawn(move || {
-                let hub = Hub::new(opened, take_up, OpenLimits::default());
+                let hub = Hub::new(opened, HubSettings::with_take_up(take_up));
                 LocalSet::new().block_on(&runtime, serve(Rc::clone(&hub), incoming));
                 drop(runtime);
                 if let Some(hub) = Rc::into_inner(hub) {

@@ -10,31 +10,28 @@ mod machine;
 #[cfg(test)]
 mod model;
 mod origin;
+mod own_session;
 mod pairing;
 mod presence;
 mod problem;
 mod requests;
 mod responses;
+mod settings;
 mod today;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use ask_config::clock;
-use ask_config::config::Answers;
-use ask_core::lifecycle::LIST_LATE_MS;
 use ask_core::{AskId, Record, Settlement, Time, Write, Written};
-use ask_engine::{
-    Effect, Engine, Event, Now, OpenLimits, Reply, Request, RequestId, SessionId, Settings, Ticket,
-};
+use ask_engine::{Effect, Engine, Event, Now, Reply, Request, SessionId, Ticket};
 use ask_protocol::ipc::{Change, Response};
 use ask_store::sqlite::{Opened, Sqlite};
 use ask_store::{Store as _, StoreError};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{Notify, mpsc};
 use tokio::time::timeout;
 
 use self::clients::Clients;
@@ -42,8 +39,10 @@ pub use self::clients::{ClientId, Outgoing};
 pub use self::history::SWEEP_MS;
 use self::machine::ThisMachine;
 pub(crate) use self::machine::caller_of;
+use self::own_session::OwnSession;
 use self::problem::HubError;
 pub use self::problem::MEGABYTE;
+pub use self::settings::HubSettings;
 use self::today::Today;
 use crate::http::agent_sessions::AgentSessions;
 use crate::note_writer::NoteOrder;
@@ -58,9 +57,6 @@ pub(crate) const CHANGES_AHEAD: usize = 512;
 
 /// How long a hub that is ending waits for the store to record deliveries over HTTP.
 const NOTED_WITHIN: Duration = Duration::from_secs(2);
-
-/// The hub's own session with its engine.
-const OWN: SessionId = SessionId(0);
 
 /// All state of a hub.
 pub struct Hub {
@@ -78,25 +74,16 @@ pub struct Hub {
     handled: Notify,
     /// The port that HTTP listens on, and the one that it was meant to.
     pub port: Cell<Option<(u16, u16)>>,
-    /// For how many days closed asks are kept; 0 for ever.
-    pub keep_days: Cell<u64>,
-    /// From which origins answers are accepted.
-    pub answers: Cell<Answers>,
-    /// Folders whose asks are not kept.
-    pub skip_projects: RefCell<Vec<PathBuf>>,
     /// When to look for asks that are too old.
     pub next_sweep: Cell<Time>,
+    settings: HubSettings,
     engine: RefCell<Engine>,
     machine: ThisMachine,
     clients: RefCell<Clients>,
     /// Events from other threads.
     events: mpsc::UnboundedSender<Event>,
     heard: RefCell<Option<mpsc::UnboundedReceiver<Event>>>,
-    /// Requests of the hub itself that the engine has not replied to.
-    own: RefCell<HashMap<RequestId, oneshot::Sender<Reply>>>,
-    last_own: Cell<u64>,
-    /// Receives every change, within the process.
-    listener: RefCell<Option<mpsc::UnboundedSender<Arc<ask_engine::Change>>>>,
+    own_session: OwnSession,
     /// Writes on their way to the store. They are counted and logged once they are stored.
     unkept: RefCell<HashMap<Ticket, Vec<Write>>>,
     /// State lines that the store held at start, until they are taken.
@@ -104,16 +91,11 @@ pub struct Hub {
     /// The last pushed change, serialized once for all subscribers.
     pushed: RefCell<Option<Arc<Change>>>,
     today: RefCell<Today>,
-    /// Whether today's count may be wrong, because the clock was set back or asks were removed.
-    is_miscounted: Cell<bool>,
     /// Until when the timer sleeps, in milliseconds of the monotonic clock.
     armed: Cell<Option<u64>>,
     active_at: Cell<Time>,
     set_aside: Option<String>,
-    take_up_ms: u64,
-    /// How many bytes files may have that belong to no answer and no draft; 0 for any number.
-    pub unattached_bytes: Cell<u64>,
-    /// An upper bound of the bytes that such files have.
+    /// An upper bound of the bytes that files have which belong to no answer and no draft.
     unnamed_bytes: Cell<u64>,
 }
 
@@ -146,26 +128,18 @@ fn now() -> Now {
 
 impl Hub {
     /// A hub over an opened store.
-    pub fn new(opened: Opened, take_up: Duration, open: OpenLimits) -> Rc<Self> {
+    pub fn new(opened: Opened, settings: HubSettings) -> Rc<Self> {
         let Opened {
             store,
             working_set,
             set_aside,
             ..
         } = opened;
-        let take_up_ms = u64::try_from(take_up.as_millis()).unwrap_or(u64::MAX);
-        let settings = Settings {
-            take_up_ms,
-            list_undelivered_ms: LIST_LATE_MS,
-            changes_kept: CHANGES_KEPT,
-            changes_ahead: CHANGES_AHEAD,
-            open,
-        };
         let askers = working_set.records.iter();
         let askers = askers.filter_map(|record| record.asker.caller.as_ref());
         let sessions = AgentSessions::read(&working_set.notes, askers);
         let engine = Engine::new(
-            settings,
+            settings.of_engine(),
             working_set.records,
             working_set.recent,
             working_set.muted,
@@ -183,33 +157,26 @@ impl Hub {
             timer: Notify::new(),
             handled: Notify::new(),
             port: Cell::new(None),
-            keep_days: Cell::new(0),
-            answers: Cell::default(),
-            skip_projects: RefCell::default(),
             next_sweep: Cell::new(clock::now()),
+            settings,
             engine: RefCell::new(engine),
             machine: ThisMachine::with_sessions(Arc::clone(&hub_state.sessions)),
             hub_state,
             clients: RefCell::new(Clients::new(clock::now())),
             events,
             heard: RefCell::new(Some(heard)),
-            own: RefCell::default(),
-            last_own: Cell::new(0),
-            listener: RefCell::default(),
+            own_session: OwnSession::default(),
             unkept: RefCell::default(),
             notes: RefCell::new(working_set.notes),
             pushed: RefCell::default(),
-            is_miscounted: Cell::new(false),
             today: RefCell::new(Today::new(clock::midnight(), working_set.answered_today)),
             armed: Cell::new(None),
             active_at: Cell::new(clock::now()),
             set_aside: set_aside.map(|path| path.display().to_string()),
-            take_up_ms,
-            unattached_bytes: Cell::new(0),
             // Forces a count before the first file is accepted.
             unnamed_bytes: Cell::new(u64::MAX),
         });
-        hub.handle(Event::Opened(OWN));
+        hub.handle(Event::Opened(OwnSession::ID));
         hub
     }
 
@@ -247,29 +214,18 @@ impl Hub {
         match effect {
             Effect::Persist(ticket, writes) => self.persist(ticket, writes),
             Effect::Load(id) => self.load(id),
-            Effect::Reply(OWN, request, reply) => {
-                let waits = self.own.borrow_mut().remove(&request);
-                if let Some(waits) = waits {
-                    // The request's future may have been dropped.
-                    let _ = waits.send(reply);
-                }
-            }
+            Effect::Reply(OwnSession::ID, request, reply) => self.own_session.reply(request, reply),
             Effect::Reply(session, request, reply) => {
                 let response = self.response(reply);
                 self.say(session.0, request.0, response);
             }
-            Effect::Push(OWN, change) => {
-                if let Some(listener) = self.listener.borrow().as_ref() {
-                    // The listener ends with the hub.
-                    let _ = listener.send(change);
-                }
-            }
+            Effect::Push(OwnSession::ID, change) => self.own_session.push(change),
             Effect::Push(session, change) => {
                 let change = self.shared(&change);
                 self.say(session.0, 0, Response::Change(change));
             }
             // The hub's own listener is unpaced: it gets every change and needs no list.
-            Effect::Snapshot(OWN, ..) => {}
+            Effect::Snapshot(OwnSession::ID, ..) => {}
             Effect::Snapshot(session, cursor, records) => {
                 let listing = self.listing(records, cursor, true);
                 self.say(session.0, 0, listing);
@@ -321,10 +277,9 @@ impl Hub {
 
     fn count_closed(&self, record: &Record, settlement: &Settlement) {
         self.hub_state.counts.closed(record, settlement);
-        let mut today = self.today.borrow_mut();
-        let is_back = today.roll(clock::midnight());
-        self.is_miscounted.set(self.is_miscounted.get() || is_back);
-        today.closed(settlement);
+        self.today
+            .borrow_mut()
+            .closed(settlement, clock::midnight());
     }
 
     /// Wakes the timer if something is due before it would wake.
@@ -357,13 +312,9 @@ impl Hub {
 
     /// Sends a request of the hub itself to the engine.
     async fn ask(self: &Rc<Self>, body: Request) -> Result<Reply, HubError> {
-        let number = self.last_own.get() + 1;
-        self.last_own.set(number);
-        let request = RequestId(number);
-        let (sender, reply) = oneshot::channel();
-        self.own.borrow_mut().insert(request, sender);
+        let (request, reply) = self.own_session.begin();
         self.handle(Event::Request {
-            session: OWN,
+            session: OwnSession::ID,
             request,
             body,
         });
@@ -388,13 +339,10 @@ impl Hub {
 
     /// Every change from now on, for a listener within the process.
     pub(crate) fn listen(self: &Rc<Self>) -> mpsc::UnboundedReceiver<Arc<ask_engine::Change>> {
-        let (sender, changes) = mpsc::unbounded_channel();
-        self.listener.replace(Some(sender));
-        let number = self.last_own.get() + 1;
-        self.last_own.set(number);
+        let (request, changes) = self.own_session.listen();
         self.handle(Event::Request {
-            session: OWN,
-            request: RequestId(number),
+            session: OwnSession::ID,
+            request,
             body: Request::Subscribe {
                 after: None,
                 paced: false,

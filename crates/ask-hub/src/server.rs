@@ -11,13 +11,12 @@ use std::time::Duration;
 
 use anyhow::Context;
 use ask_config::clock;
-use ask_config::config::{self, Config, ConfigRead, Http, Limits};
+use ask_config::config::{self, Config, ConfigRead, Http};
 use ask_config::exit::Exit;
 use ask_config::fd_limit;
 use ask_config::home::Home;
 use ask_config::logging::{self, Throttle};
 use ask_config::process;
-use ask_engine::{Amount, OpenLimits};
 use ask_protocol::ipc::{self, Address, HttpAddress};
 use ask_store::sqlite::{self, Sqlite};
 use tokio::net::UnixListener;
@@ -25,7 +24,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
 use tokio::time::MissedTickBehavior;
 
-use super::hub::{ClientId, Hub, MEGABYTE, SWEEP_MS};
+use super::hub::{ClientId, Hub, HubSettings, SWEEP_MS};
 use super::lock::{Place, place_of};
 use super::{connection, lock, notify};
 
@@ -105,13 +104,7 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
         .max_blocking_threads(BLOCKING_THREADS)
         .enable_all()
         .build()?;
-    let hub = Hub::new(opened, config.take_up, open_limits(config.limits));
-    hub.keep_days.set(config.keep_days);
-    hub.answers.set(config.answers);
-    let unattached = config.limits.unattached_megabytes;
-    hub.unattached_bytes
-        .set(unattached.saturating_mul(MEGABYTE as u64));
-    hub.skip_projects.replace(config.skip_projects.clone());
+    let hub = Hub::new(opened, HubSettings::from_config(&config));
     let serving = serve::<H>(home, &config, Rc::clone(&hub), &lock, ready);
     let served = LocalSet::new().block_on(&runtime, serving);
     // The runtime ends the connections. Writes that they queued reach the store before the lock is
@@ -121,19 +114,6 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
         hub.store.close();
     }
     served.map(|()| Served::Ended)
-}
-
-fn open_limits(limits: Limits) -> OpenLimits {
-    let amount = |asks: u64, megabytes: u64| Amount {
-        asks: usize::try_from(asks).unwrap_or(usize::MAX),
-        bytes: usize::try_from(megabytes)
-            .unwrap_or(usize::MAX)
-            .saturating_mul(MEGABYTE),
-    };
-    OpenLimits {
-        of_caller: amount(limits.open_asks_per_agent, limits.open_megabytes_per_agent),
-        of_all: amount(limits.open_asks, limits.open_megabytes),
-    }
 }
 
 /// A damaged store can't be repaired while it is in use: the process exits, and the next start

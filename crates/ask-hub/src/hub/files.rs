@@ -23,7 +23,7 @@ impl Hub {
     /// Reserves bytes for a file that nothing refers to yet. The exact count is taken only when the
     /// upper bound exceeds the limit.
     async fn make_room(&self, bytes: u64) -> Result<(), HubError> {
-        let most = self.unattached_bytes.get();
+        let most = self.settings.unattached_bytes;
         let is_past = || most > 0 && self.unnamed_bytes.get().saturating_add(bytes) > most;
         if is_past() {
             // Removes expired files before the count.

@@ -60,7 +60,7 @@ impl Hub {
     /// Removes asks that the settings don't keep, or not for so long.
     pub async fn sweep(self: &Rc<Self>) {
         let now = clock::now();
-        let skipped = self.skip_projects.borrow().clone();
+        let skipped = self.settings.skip_projects.clone();
         let pause = if skipped.is_empty() {
             SWEEP_MS
         } else {
@@ -75,7 +75,7 @@ impl Hub {
     /// that an answer that is sent again after a lost response still finds its ask.
     async fn sweep_projects(self: &Rc<Self>, folders: Vec<PathBuf>, now: Time) {
         let over = ago(now, SKIPPED_MS);
-        let late = ago(now, LIST_LATE_MS.max(self.take_up_ms));
+        let late = ago(now, LIST_LATE_MS.max(self.settings.take_up_ms()));
         let mut count = 0;
         // Agents report their directory with symbolic links resolved.
         let named = folders.iter().filter_map(|path| path.canonicalize().ok());
@@ -101,7 +101,7 @@ impl Hub {
     /// Removes asks that ended longer ago than the settings keep them. Answers that no agent has
     /// received stay twice as long, and their removal is logged.
     async fn sweep_old(self: &Rc<Self>, now: Time) {
-        let keep_ms = self.keep_days.get().saturating_mul(DAY_MS);
+        let keep_ms = self.settings.keep_ms();
         if keep_ms == 0 {
             return;
         }
@@ -127,14 +127,14 @@ impl Hub {
             }
         }
         if count > 0 {
-            let days = self.keep_days.get();
+            let days = self.settings.keep_days;
             tracing::info!(
                 "{count} asks that ended more than {days} days ago were removed (history.keep_days)"
             );
         }
         if !unheard.is_empty() {
             let ids = unheard.join(", ");
-            let twice = self.keep_days.get().saturating_mul(2);
+            let twice = self.settings.keep_days.saturating_mul(2);
             tracing::warn!(
                 "among them are answers that no agent has come for in {twice} days: {ids}"
             );
@@ -168,7 +168,7 @@ impl Hub {
             _ => 0,
         };
         self.store.remove_unnamed(files).await?;
-        self.is_miscounted.set(true);
+        self.today.borrow_mut().distrust();
         self.recount();
         Ok(forgotten)
     }
@@ -231,7 +231,7 @@ impl Hub {
 
 const CLOCK: &str = "nothing is removed by its age (history.keep_days) while nothing was asked one to eight days ago: the clock may be wrong";
 
-const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
+pub(super) const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 
 /// How often old asks are looked for.
 pub const SWEEP_MS: u64 = 6 * 60 * 60 * 1_000;

@@ -67,12 +67,8 @@ impl Hub {
 
     /// The counts that go with a list.
     pub(super) fn day(&self) -> Day {
-        let mut today = self.today.borrow_mut();
-        if today.roll(clock::midnight()) {
-            self.is_miscounted.set(true);
-        }
         Day {
-            answered: today.answered(),
+            answered: self.today.borrow_mut().answered(clock::midnight()),
             muted: self.is_muted(),
             more: 0,
             port: self.port.get().map(|(port, _)| port),
@@ -81,14 +77,14 @@ impl Hub {
 
     /// Counts today's answers again if the count may be wrong.
     pub(super) fn recount(self: &Rc<Self>) {
-        if !self.is_miscounted.replace(false) {
+        if !self.today.borrow_mut().take_miscounted() {
             return;
         }
         let hub = Rc::clone(self);
         tokio::task::spawn_local(async move {
             let midnight = clock::midnight();
             if let Ok(answered) = hub.store.answered_since(midnight).await {
-                hub.today.replace(super::Today::new(midnight, answered));
+                hub.today.borrow_mut().recounted(midnight, answered);
             }
         });
     }

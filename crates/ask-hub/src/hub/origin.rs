@@ -135,7 +135,7 @@ impl Hub {
             return Ok((surface, built_on));
         };
         let below = format!("{BELOW}{agent}");
-        match self.answers.get().below_agents {
+        match self.settings.answers.below_agents {
             BelowAgents::Mark => Ok((below, built_on)),
             BelowAgents::Ask => Ok((below, Some(0))),
             BelowAgents::Refuse => Err(refused(&agent)),
@@ -180,7 +180,7 @@ impl Hub {
     /// The agent below which a program was started, for actions that leave no mark in a record.
     /// `None` where the settings accept everything from there.
     fn unmarked_above(&self, client: ClientId, sender: Option<Arc<Ancestry>>) -> Option<String> {
-        if self.answers.get().below_agents == BelowAgents::Mark {
+        if self.settings.answers.below_agents == BelowAgents::Mark {
             return None;
         }
         self.agent_above(None, &*self.acting_process(client, sender)?)
@@ -206,7 +206,7 @@ impl Hub {
                 origin: None,
             });
         }
-        let settings = self.answers.get();
+        let settings = self.settings.answers;
         if device.is_none() && settings.only_from == AnswersFrom::Devices {
             return Admission::Refused(not_allowed(
                 "answers are taken from paired devices only (answers.only_from in config.toml)",
@@ -257,7 +257,7 @@ impl Hub {
             let is_server = |sender| self.engine.borrow().is_server(sender);
             about.surface == PENDING && sender.is_some_and(is_server)
         };
-        let is_excepted = self.answers.get().below_agents != BelowAgents::Refuse
+        let is_excepted = self.settings.answers.below_agents != BelowAgents::Refuse
             && (is_brought() || is_of_hook(record, about.surface));
         record.is_answerable() && !is_excepted
     }
@@ -376,11 +376,11 @@ impl ConnectedClient {
 mod tests {
     use std::time::Duration;
 
-    use ask_engine::OpenLimits;
     use ask_store::sqlite::Sqlite;
     use tokio::sync::mpsc;
 
     use super::*;
+    use crate::hub::HubSettings;
 
     #[test]
     fn a_program_that_has_ended_before_it_was_looked_at_may_have_been_an_agents() {
@@ -406,11 +406,8 @@ mod tests {
             &folder.join("attachments"),
             day,
         );
-        let hub = Hub::new(
-            opened.expect("a new store opens"),
-            day,
-            OpenLimits::default(),
-        );
+        let settings = HubSettings::with_take_up(day);
+        let hub = Hub::new(opened.expect("a new store opens"), settings);
         hub.connect(1, mpsc::unbounded_channel().0, caller, false);
         let seen = hub
             .acting_process(1, None)

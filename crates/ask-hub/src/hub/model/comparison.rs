@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use ask_core::{AskId, Outcome, Record};
-use ask_engine::{Event as Happens, Now, OpenLimits};
+use ask_engine::{Event as Happens, Now};
 use ask_protocol::ipc::{self, Filter, Request, Response, TakeUp};
 use ask_store::sqlite::Sqlite;
 use proptest::test_runner::Config;
@@ -19,7 +19,7 @@ use tokio::task::LocalSet;
 
 use super::generators::{LIMIT_MS, asker, record, session, settle, verdict};
 use super::{Act, CLIENTS, Event, Heard, Model};
-use crate::hub::{Hub, now};
+use crate::hub::{Hub, HubSettings, now};
 
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -141,7 +141,7 @@ impl Drop for Comparison {
 fn hub(folder: &std::path::Path, tasks: &LocalSet) -> Rc<Hub> {
     let file = folder.join("ask-user.db");
     let opened = Sqlite::open(&file, &folder.join("attachments"), A_DAY).unwrap();
-    let hub = Hub::new(opened, A_DAY, OpenLimits::default());
+    let hub = Hub::new(opened, HubSettings::with_take_up(A_DAY));
     for caller in 0..CLIENTS {
         drop(
             hub.hub_state

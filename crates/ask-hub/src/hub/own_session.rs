@@ -1,0 +1,57 @@
+//! The hub's own session with its engine: its requests that the engine has not replied to, and the
+//! listener within the process that receives every change.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use ask_engine::{Change, Reply, RequestId, SessionId};
+use tokio::sync::{mpsc, oneshot};
+
+#[derive(Debug, Default)]
+pub(super) struct OwnSession {
+    waiting: RefCell<HashMap<RequestId, oneshot::Sender<Reply>>>,
+    last: Cell<u64>,
+    listener: RefCell<Option<mpsc::UnboundedSender<Arc<Change>>>>,
+}
+
+impl OwnSession {
+    pub const ID: SessionId = SessionId(0);
+
+    /// A request whose reply somebody waits for.
+    pub fn begin(&self) -> (RequestId, oneshot::Receiver<Reply>) {
+        let request = self.next_request();
+        let (sender, reply) = oneshot::channel();
+        self.waiting.borrow_mut().insert(request, sender);
+        (request, reply)
+    }
+
+    /// Gives a reply to whoever waits for it.
+    pub fn reply(&self, request: RequestId, reply: Reply) {
+        let waits = self.waiting.borrow_mut().remove(&request);
+        if let Some(waits) = waits {
+            // The request's future may have been dropped.
+            let _ = waits.send(reply);
+        }
+    }
+
+    /// A listener in place of the one before, and the request that subscribes it.
+    pub fn listen(&self) -> (RequestId, mpsc::UnboundedReceiver<Arc<Change>>) {
+        let (sender, changes) = mpsc::unbounded_channel();
+        self.listener.replace(Some(sender));
+        (self.next_request(), changes)
+    }
+
+    /// Gives a change to the listener.
+    pub fn push(&self, change: Arc<Change>) {
+        if let Some(listener) = self.listener.borrow().as_ref() {
+            // The listener ends with the hub.
+            let _ = listener.send(change);
+        }
+    }
+
+    fn next_request(&self) -> RequestId {
+        self.last.set(self.last.get() + 1);
+        RequestId(self.last.get())
+    }
+}
