@@ -11,15 +11,15 @@ mod ledger;
 mod plan;
 mod random;
 mod shrink;
+mod simulation;
 mod surface;
 #[cfg(test)]
 mod tests;
-mod world;
 
 pub use ledger::Counts;
 pub use plan::Plan;
 pub use shrink::{Case, shrink};
-pub use world::{Failure, run, run_traced};
+pub use simulation::{Failure, run, run_traced};
 
 /// Worlds that once went wrong, a line each: `--seed` and a plan, or `#` and what it was.
 pub const CASES: &str = include_str!("simulator/cases.txt");

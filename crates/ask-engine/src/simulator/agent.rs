@@ -22,27 +22,27 @@ pub(crate) struct Call {
 
 /// How an agent comes to the hub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum Transport {
     /// By a process of the program of that number, which others may share: sub-agents.
-    Server(usize),
+    Stdio(usize),
     /// Over the one connection of the hub's HTTP side, in a session there.
     HttpSession,
     /// Over the same, without a session: a process of the program of that number.
     HttpRequests(usize),
 }
 
-impl Way {
+impl Transport {
     pub fn is_http(self) -> bool {
         match self {
             Self::HttpSession | Self::HttpRequests(_) => true,
-            Self::Server(_) => false,
+            Self::Stdio(_) => false,
         }
     }
 
     /// The program that starts its processes.
     pub fn program(self) -> Option<usize> {
         match self {
-            Self::Server(program) | Self::HttpRequests(program) => Some(program),
+            Self::Stdio(program) | Self::HttpRequests(program) => Some(program),
             Self::HttpSession => None,
         }
     }
@@ -51,7 +51,7 @@ impl Way {
 /// One conversation.
 #[derive(Debug)]
 pub(crate) struct Agent {
-    pub way: Way,
+    pub transport: Transport,
     pub asker: Asker,
     pub client: Client,
     /// Calls that wait.
@@ -69,9 +69,9 @@ pub(crate) struct Agent {
 
 impl Agent {
     /// A conversation of a client in a folder.
-    pub fn new(way: Way, client: u64, folder: Option<u64>) -> Self {
+    pub fn new(transport: Transport, client: u64, folder: Option<u64>) -> Self {
         Self {
-            way,
+            transport,
             asker: Asker {
                 client: Some(format!("client-{client}")),
                 directory: folder.map(|folder| format!("/folder-{folder}")),
@@ -107,9 +107,9 @@ impl Agent {
             agent: None,
             started_at: now,
         };
-        self.asker.caller = Some(match self.way {
-            Way::HttpRequests(_) => caller.without_session(),
-            Way::Server(_) | Way::HttpSession => caller,
+        self.asker.caller = Some(match self.transport {
+            Transport::HttpRequests(_) => caller.without_session(),
+            Transport::Stdio(_) | Transport::HttpSession => caller,
         });
         self.client = Client::default();
         self.calls.clear();

@@ -83,7 +83,7 @@ struct Known {
 
 /// How a call learned of an ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Through<'a> {
+pub(crate) enum Lookup<'a> {
     /// It asked with these words.
     Words(&'a str),
     /// It named the id, which it had been told.
@@ -96,7 +96,7 @@ pub(crate) enum Through<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReceivedCall<'a> {
     pub asker: &'a Asker,
-    pub through: Through<'a>,
+    pub lookup: Lookup<'a>,
     /// Its number among the calls of this hub, by [`Ledger::receives`].
     pub number: u64,
 }
@@ -249,7 +249,7 @@ impl Ledger {
         };
         let call = ReceivedCall {
             asker: &known.asker,
-            through: Through::Fetch,
+            lookup: Lookup::Fetch,
             number: self.received,
         };
         self.may_have(id, call, machine)?;
@@ -273,7 +273,7 @@ impl Ledger {
         let id = &record.id;
         let is_own = |asked: &Asked| are_one(&asked.asker, call.asker);
         let attempt = record.settlement().map(|settlement| settlement.attempt);
-        if call.through != Through::Id
+        if call.lookup != Lookup::Id
             && !self.asked.get(id).is_some_and(is_own)
             && attempt.is_some_and(|attempt| self.delivered.contains(&(id.clone(), attempt)))
         {
@@ -293,7 +293,7 @@ impl Ledger {
         let Some(asked) = self.asked.get(id) else {
             return Err(format!("{id} was never asked"));
         };
-        if let Through::Words(words) = call.through
+        if let Lookup::Words(words) = call.lookup
             && words != asked.words
         {
             return Err(format!(
@@ -301,7 +301,7 @@ impl Ledger {
                 asked.words
             ));
         }
-        if call.through == Through::Id {
+        if call.lookup == Lookup::Id {
             return Ok(());
         }
         // A power failure may have lost who took it up. Then the next caller succeeds the one before.

@@ -2,7 +2,7 @@
 //! left out. A smaller plan makes other random choices, so a few seeds are tried with each.
 
 use super::plan::Plan;
-use super::world::{Failure, run};
+use super::simulation::{Failure, run};
 
 /// A world that goes wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]

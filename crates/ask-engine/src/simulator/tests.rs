@@ -11,7 +11,7 @@ use ask_core::{
 };
 
 use super::hub::Processes;
-use super::ledger::{Ledger, ReceivedCall, Through};
+use super::ledger::{Ledger, Lookup, ReceivedCall};
 use super::shrink::shrink_by;
 use super::{CASES, Failure, Plan, run};
 use crate::{Effect, Engine, Event, Now, Reply, Request, RequestId, SessionId, TakeUp};
@@ -172,7 +172,7 @@ impl History {
         }
     }
 
-    fn hands(&mut self, to: u32, through: Through<'_>) -> Result<(), String> {
+    fn hands(&mut self, to: u32, lookup: Lookup<'_>) -> Result<(), String> {
         let Self {
             ledger,
             processes,
@@ -180,7 +180,7 @@ impl History {
         } = self;
         let call = ReceivedCall {
             asker: &asker(to),
-            through,
+            lookup,
             number: ledger.receives(&asker(to)),
         };
         ledger.hands(record, call, processes)
@@ -205,7 +205,7 @@ impl History {
     }
 }
 
-const WHICH: Through<'_> = Through::Words("Which?");
+const WHICH: Lookup<'_> = Lookup::Words("Which?");
 
 const THIRD: u32 = 300;
 
@@ -232,14 +232,14 @@ fn an_answer_that_goes_to_a_twin_is_misdelivered_until_its_caller_has_gone() {
     let mut history = History::new();
     let problem = |ended: Result<(), String>| ended.expect_err("it is wrong");
     assert!(problem(history.hands(TWIN, WHICH)).contains("its asker still runs"));
-    assert!(problem(history.hands(OWN, Through::Words("What?"))).contains("goes to"));
+    assert!(problem(history.hands(OWN, Lookup::Words("What?"))).contains("goes to"));
     history.ends(OWN);
     assert!(problem(history.hands(TWIN, WHICH)).contains("client still runs"));
     history.ends(OWN + 1);
     assert_eq!(history.hands(TWIN, WHICH), Ok(()));
     // Who names the id may have it in any case.
     let mut standing = History::new();
-    assert_eq!(standing.hands(TWIN, Through::Id), Ok(()));
+    assert_eq!(standing.hands(TWIN, Lookup::Id), Ok(()));
 }
 
 /// Why a delivery to the twin is wrong while this third caller runs, where it is.
@@ -314,7 +314,7 @@ fn of_two_sub_agents_neither_is_given_what_a_third_one_left() {
     history.ledger.receives(&third);
     let call = ReceivedCall {
         asker: &second,
-        through: WHICH,
+        lookup: WHICH,
         number: history.ledger.receives(&second),
     };
     let hands = |history: &History| {
@@ -425,7 +425,7 @@ impl Hub {
     /// One that begins with what another has left.
     fn after(kept: BTreeMap<AskId, Record>) -> Self {
         let records: Vec<Record> = kept.values().cloned().collect();
-        let engine = Engine::new(super::world::SETTINGS, records, [], false, 1);
+        let engine = Engine::new(super::simulation::SETTINGS, records, [], false, 1);
         Self { engine, kept }
     }
 

@@ -189,10 +189,10 @@ impl ProblemKind {
 /// Why a request failed. A handler's response carries it as an extension, and the layer that knows
 /// the request's id replaces the body with the document.
 #[derive(Clone)]
-pub struct Problem(Box<Told>);
+pub struct Problem(Box<Details>);
 
 #[derive(Clone)]
-struct Told {
+struct Details {
     kind: ProblemKind,
     detail: String,
     record: Option<Record>,
@@ -207,7 +207,7 @@ struct Told {
 impl Problem {
     /// A problem with this detail.
     pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Self {
-        Self(Box::new(Told {
+        Self(Box::new(Details {
             kind,
             detail: detail.into(),
             record: None,

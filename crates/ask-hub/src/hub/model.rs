@@ -51,10 +51,10 @@ pub enum Act {
 
 /// What a client receives, by ask.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Heard {
+pub enum Received {
     Opened(AskId),
     /// An outcome, with whether its asker has other undelivered ones.
-    Told(AskId, bool),
+    Outcome(AskId, bool),
     Settled(bool),
     Listed(Vec<AskId>),
     Done,
@@ -63,7 +63,7 @@ pub enum Heard {
 
 /// An ask as the model knows it.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct ModelAsk {
     pub id: AskId,
     /// The caller that asked. Other callers get the ask only by its id.
     pub owner: usize,
@@ -85,7 +85,7 @@ struct Call {
 /// The whole state of the model.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    pub asks: Vec<Kept>,
+    pub asks: Vec<ModelAsk>,
     calls: Vec<Call>,
     pub waiters: Vec<(u64, u64, AskId)>,
     underway: Vec<(u64, u64, AskId)>,
@@ -94,7 +94,7 @@ pub struct Model {
     next: u64,
     /// The operations that the last event causes, and the responses that they must give.
     pub acts: Vec<Act>,
-    pub heard: Vec<(u64, u64, Heard)>,
+    pub received: Vec<(u64, u64, Received)>,
 }
 
 const CLIENTS: usize = 3;
@@ -102,7 +102,7 @@ const CLIENTS: usize = 3;
 /// Attempts from this number on are withdrawals by the agent.
 const WITHDRAWALS: u64 = 5;
 
-impl Kept {
+impl ModelAsk {
     /// Whether a person closed it and the outcome is undelivered.
     pub fn is_missed(&self) -> bool {
         let human = self
@@ -118,17 +118,17 @@ impl Model {
         self.next
     }
 
-    fn find(&mut self, id: &AskId) -> Option<&mut Kept> {
+    fn find(&mut self, id: &AskId) -> Option<&mut ModelAsk> {
         self.asks.iter_mut().find(|ask| ask.id == *id)
     }
 
-    fn does(&mut self, client: u64, number: u64, request: Request) {
+    fn request(&mut self, client: u64, number: u64, request: Request) {
         let act = Act::Serve(client, number, Box::new(request));
         self.acts.push(act);
     }
 
-    fn hears(&mut self, client: u64, number: u64, heard: Heard) {
-        self.heard.push((client, number, heard));
+    fn receives(&mut self, client: u64, number: u64, received: Received) {
+        self.received.push((client, number, received));
     }
 
     /// Whether the caller of this ask has another undelivered outcome that is not being delivered.
@@ -153,10 +153,10 @@ impl Model {
         if closed {
             self.underway.push(seat);
             let misses = self.misses_another(&id);
-            self.hears(client, number, Heard::Told(id, misses));
+            self.receives(client, number, Received::Outcome(id, misses));
         } else {
             self.waiters.push(seat);
-            self.hears(client, number, Heard::Opened(id));
+            self.receives(client, number, Received::Opened(id));
         }
     }
 
@@ -185,14 +185,14 @@ impl Model {
             self.attach(client, number, id.clone());
             return id;
         }
-        let kept = Kept {
+        let ask = ModelAsk {
             id: record.id.clone(),
             owner,
             question,
             closed: None,
             delivered: false,
         };
-        self.asks.push(kept);
+        self.asks.push(ask);
         self.attach(client, number, record.id.clone());
         record.id.clone()
     }
@@ -206,14 +206,14 @@ impl Model {
         self.waiters = stay;
         let misses = self.misses_another(id);
         for (client, number, id) in told {
-            self.hears(client, number, Heard::Told(id.clone(), misses));
+            self.receives(client, number, Received::Outcome(id.clone(), misses));
             self.underway.push((client, number, id));
         }
     }
 
     fn happen(&mut self, event: &Event) {
         self.acts.clear();
-        self.heard.clear();
+        self.received.clear();
         let number = self.number();
         let asked = |at: &usize| (!self.asks.is_empty()).then(|| at % self.asks.len());
         match event {
@@ -225,7 +225,7 @@ impl Model {
                     take_up: TakeUp::Always,
                 };
                 let client = self.clients[*client];
-                self.does(client, number, request.clone());
+                self.request(client, number, request.clone());
                 let ask = self.open(client, number, &record, *question);
                 self.calls.push(Call {
                     client,
@@ -240,7 +240,7 @@ impl Model {
                 let request = Request::Wait {
                     id: ask.to_string(),
                 };
-                self.does(client, number, request.clone());
+                self.request(client, number, request.clone());
                 self.attach(client, number, ask.clone());
                 self.calls.push(Call {
                     client,
@@ -252,7 +252,7 @@ impl Model {
             Event::Settle { ask, attempt } => {
                 let Some(at) = asked(ask) else { return };
                 let (id, client) = (self.asks[at].id.clone(), self.clients[0]);
-                self.does(client, number, settle(&id, *attempt));
+                self.request(client, number, settle(&id, *attempt));
                 let first = self.asks[at].closed;
                 // A person's answer replaces an expiry.
                 let late = first == Some(0) && *attempt < WITHDRAWALS;
@@ -261,14 +261,14 @@ impl Model {
                     self.asks[at].delivered = false;
                 }
                 let won = late || first.is_none_or(|first| first == *attempt);
-                self.hears(client, number, Heard::Settled(won));
+                self.receives(client, number, Received::Settled(won));
             }
             Event::Forget { ask, undelivered } => {
                 let Some(at) = asked(ask) else { return };
                 let client = self.clients[0];
                 let ids = vec![self.asks[at].id.to_string()];
                 let undelivered = *undelivered;
-                self.does(
+                self.request(
                     client,
                     number,
                     Request::Forget {
@@ -279,12 +279,12 @@ impl Model {
                 );
                 let by_person = |attempt| attempt != 0 && attempt < WITHDRAWALS;
                 let ask = &self.asks[at];
-                let unheard = ask.closed.is_some_and(by_person) && !ask.delivered;
-                if ask.closed.is_some() && (undelivered || !unheard) {
+                let undelivered_answer = ask.closed.is_some_and(by_person) && !ask.delivered;
+                if ask.closed.is_some() && (undelivered || !undelivered_answer) {
                     self.asks.remove(at);
-                    self.hears(client, number, Heard::Done);
+                    self.receives(client, number, Received::Done);
                 } else {
-                    self.hears(client, number, Heard::Fault);
+                    self.receives(client, number, Received::Fault);
                 }
             }
             Event::Leave { call } | Event::Deliver { call } | Event::Undelivered { call } => {
@@ -301,7 +301,7 @@ impl Model {
                     take: true,
                     or_open: false,
                 };
-                self.does(client, number, request.clone());
+                self.request(client, number, request.clone());
                 let missed = self.asks.iter().filter(|ask| ask.is_missed());
                 let underway = |id: &AskId| self.underway.iter().any(|(_, _, ask)| ask == id);
                 let missed = missed.filter(|ask| !underway(&ask.id));
@@ -316,11 +316,11 @@ impl Model {
                         ask,
                     });
                 }
-                self.hears(client, number, Heard::Listed(missed));
+                self.receives(client, number, Received::Listed(missed));
             }
             Event::Expire => {
                 self.acts.push(Act::Expire);
-                let due = |ask: &&Kept| ask.question == 2 && ask.closed.is_none();
+                let due = |ask: &&ModelAsk| ask.question == 2 && ask.closed.is_none();
                 let due = self.asks.iter().filter(due);
                 let due: Vec<AskId> = due.map(|ask| ask.id.clone()).collect();
                 for id in due {
@@ -356,14 +356,14 @@ impl Model {
                     back_ms: 0,
                     elsewhere: false,
                 };
-                self.does(client, number, leave);
+                self.request(client, number, leave);
                 self.underway.retain(|seat| !is_told(seat));
                 self.waiters.retain(|seat| !is_told(seat));
             }
             // Only an outcome that was sent can be written or not.
             Event::Deliver { .. } if told => {
                 let attempt = None;
-                self.does(
+                self.request(
                     client,
                     number,
                     Request::Delivered {
@@ -377,7 +377,7 @@ impl Model {
                 }
             }
             Event::Undelivered { .. } if told => {
-                self.does(client, number, Request::NotDelivered { id: ask.clone() });
+                self.request(client, number, Request::NotDelivered { id: ask.clone() });
                 // Deliveries to the same client are interchangeable.
                 let first = self.underway.iter();
                 let mut first = first.enumerate();
@@ -388,7 +388,7 @@ impl Model {
             }
             _ => return,
         }
-        self.hears(client, number, Heard::Done);
+        self.receives(client, number, Received::Done);
     }
 
     fn restart(&mut self) {
@@ -411,7 +411,7 @@ impl Model {
             if !stood.iter().any(|(_, number, _)| *number == call.number) {
                 continue;
             }
-            self.does(call.client, call.number, call.request.clone());
+            self.request(call.client, call.number, call.request.clone());
             match call.request {
                 Request::Open { record, .. } => {
                     let question = question_of(&record);

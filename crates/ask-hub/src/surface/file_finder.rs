@@ -125,7 +125,7 @@ impl Listing {
         let from = Instant::now();
         while let Some(folder) = &mut self.looked_into {
             match folder.entries.next() {
-                Some(Ok(entry)) => self.meet(&entry),
+                Some(Ok(entry)) => self.add(&entry),
                 // Unreadable entries are left out.
                 Some(Err(_)) => {}
                 None => self.looked_into = self.next_folder(),
@@ -147,7 +147,7 @@ impl Listing {
     }
 
     /// Lists a file, or queues a folder.
-    fn meet(&mut self, entry: &DirEntry) {
+    fn add(&mut self, entry: &DirEntry) {
         let Some(folder) = &self.looked_into else {
             return;
         };

@@ -18,7 +18,7 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 use tokio::task::LocalSet;
 
 use super::generators::{LIMIT_MS, asker, record, session, settle, verdict};
-use super::{Act, CLIENTS, Event, Heard, Model};
+use super::{Act, CLIENTS, Event, Model, Received};
 use crate::hub::{Hub, HubSettings, now};
 
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -62,7 +62,7 @@ impl Comparison {
     }
 
     /// Runs an operation and everything that follows from it.
-    fn does(&self, act: impl FnOnce(&Rc<Hub>)) {
+    fn run(&self, act: impl FnOnce(&Rc<Hub>)) {
         self.tasks.block_on(&self.runtime, async {
             act(&self.hub);
             // One reference is ours and one is the task's that hears the store. Further ones mean
@@ -77,11 +77,11 @@ impl Comparison {
     fn act(&mut self, act: &Act) {
         match act {
             Act::Serve(client, number, request) => {
-                self.does(|hub| hub.serve(*client, *number, (**request).clone()));
+                self.run(|hub| hub.serve(*client, *number, (**request).clone()));
             }
-            Act::Part(client) => self.does(|hub| hub.disconnect(*client)),
+            Act::Part(client) => self.run(|hub| hub.disconnect(*client)),
             Act::Join(client) => self.join(*client),
-            Act::Expire => self.does(|hub| {
+            Act::Expire => self.run(|hub| {
                 let now = now();
                 let later = Now {
                     wall: now.wall.plus_ms(LIMIT_MS),
@@ -100,7 +100,7 @@ impl Comparison {
     }
 
     /// The responses since the last call.
-    fn heard(&mut self) -> Vec<(u64, u64, Heard)> {
+    fn received(&mut self) -> Vec<(u64, u64, Received)> {
         let mut all = Vec::new();
         for (client, said) in &mut self.clients {
             while let Ok((number, response)) = said.try_recv() {
@@ -112,7 +112,7 @@ impl Comparison {
     }
 
     fn asked(&mut self, request: Request) -> Response {
-        self.does(|hub| hub.serve(CHECK, 0, request));
+        self.run(|hub| hub.serve(CHECK, 0, request));
         let said = self.clients.get_mut(&CHECK).unwrap();
         said.try_recv().unwrap().1
     }
@@ -153,16 +153,16 @@ fn hub(folder: &std::path::Path, tasks: &LocalSet) -> Rc<Hub> {
     hub
 }
 
-fn meaning(response: Response) -> Heard {
+fn meaning(response: Response) -> Received {
     match response {
-        Response::Opened { id } => Heard::Opened(id),
-        Response::Told { record, missed } => Heard::Told(record.id.clone(), missed),
-        Response::Settled { won, .. } => Heard::Settled(won),
+        Response::Opened { id } => Received::Opened(id),
+        Response::Told { record, missed } => Received::Outcome(record.id.clone(), missed),
+        Response::Settled { won, .. } => Received::Settled(won),
         Response::Records { records, .. } => {
-            Heard::Listed(records.iter().map(|record| record.id.clone()).collect())
+            Received::Listed(records.iter().map(|record| record.id.clone()).collect())
         }
-        Response::Done { .. } => Heard::Done,
-        Response::Fault { .. } => Heard::Fault,
+        Response::Done { .. } => Received::Done,
+        Response::Fault { .. } => Received::Fault,
         other => panic!("nobody asked for {other:?}"),
     }
 }
@@ -198,9 +198,13 @@ impl StateMachineTest for Comparison {
         for act in &model.acts {
             comparison.act(act);
         }
-        let mut expected = model.heard.clone();
+        let mut expected = model.received.clone();
         expected.sort();
-        assert_eq!(comparison.heard(), expected, "what is heard of {event:?}");
+        assert_eq!(
+            comparison.received(),
+            expected,
+            "what is received after {event:?}"
+        );
         let records = comparison.kept();
         let ids = |record: &Record| record.id.clone();
         let kept: Vec<AskId> = records.iter().map(ids).collect();
@@ -316,7 +320,7 @@ fn the_clock_s_word_that_arrives_late_marks_no_answer_as_delivered() {
     let (clock, _) = stands(&mut comparison);
     // The client has written the expiry, and acknowledges it after a person has answered.
     let settled = comparison.asked(settle(&id, 3));
-    assert_eq!(meaning(settled), Heard::Settled(true));
+    assert_eq!(meaning(settled), Received::Settled(true));
     let delivered = |attempt| Request::Delivered {
         id: id.clone(),
         attempt,
@@ -329,7 +333,7 @@ fn the_clock_s_word_that_arrives_late_marks_no_answer_as_delivered() {
         take: true,
         or_open: false,
     });
-    assert_eq!(meaning(fetched), Heard::Listed(vec![id.clone()]));
+    assert_eq!(meaning(fetched), Received::Listed(vec![id.clone()]));
     comparison.asked(delivered(Some(3)));
     assert_eq!(stands(&mut comparison), (Some(3), true));
 }

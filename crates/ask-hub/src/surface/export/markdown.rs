@@ -28,7 +28,7 @@ pub fn whole(words: Words, record: &Record, zone: &TimeZone) -> String {
         blocks.extend(said(words, question, answer));
     }
     let note = answers.and_then(|answered| answered.note());
-    blocks.extend(note.map(|note| noted(words, note)));
+    blocks.extend(note.map(|note| note_line(words, note)));
     match record.settlement().map(|ended| &ended.outcome) {
         Some(Outcome::Declined {
             reason: Some(reason),
@@ -85,11 +85,11 @@ fn said(words: Words, question: &Question, answer: Option<&Answer>) -> Vec<Strin
         blocks.push(words.say("export-unanswered"));
     }
     blocks.extend(answer.own.as_deref().map(quoted));
-    blocks.extend(answer.note.as_deref().map(|note| noted(words, note)));
+    blocks.extend(answer.note.as_deref().map(|note| note_line(words, note)));
     blocks
 }
 
-fn noted(words: Words, note: &str) -> String {
+fn note_line(words: Words, note: &str) -> String {
     words.format("export-note", &[("note", lines(note).into())])
 }
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use ask_core::{AskId, Record, lifecycle};
 
-use super::{Judged, Party, SETTINGS, SentCall, World};
+use super::{Judged, Party, SETTINGS, SentCall, Simulation};
 use crate::callers::Machine;
 use crate::engine::Engine;
 use crate::event::{Reply, Request, RequestId, SessionId, TakeUp};
 use crate::simulator::agent::{Agent, Call};
-use crate::simulator::ledger::{Counts, ReceivedCall, Through};
+use crate::simulator::ledger::{Counts, Lookup, ReceivedCall};
 
 /// A call to which an outcome is on its way.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Receiver {
     request: RequestId,
 }
 
-impl World {
+impl Simulation {
     pub(super) fn judge_reply(
         &mut self,
         session: SessionId,
@@ -40,16 +40,16 @@ impl World {
         else {
             return Ok(());
         };
-        let through = match call {
+        let lookup = match call {
             Call {
                 words: Some(words), ..
-            } => Through::Words(words),
-            Call { is_fetch: true, .. } => Through::Fetch,
-            Call { .. } => Through::Id,
+            } => Lookup::Words(words),
+            Call { is_fetch: true, .. } => Lookup::Fetch,
+            Call { .. } => Lookup::Id,
         };
         let call_of = ReceivedCall {
             asker,
-            through,
+            lookup,
             number: *received,
         };
         let records: Vec<&Record> = match reply {
@@ -66,7 +66,7 @@ impl World {
         let caller = asker.caller.as_ref();
         if let Some(caller) = caller
             && self.plan.strict
-            && through != Through::Id
+            && lookup != Lookup::Id
             && call.takes
         {
             let to = Receiver {

@@ -1,4 +1,4 @@
-//! The world: everything that happens, in the order of virtual time.
+//! One run: everything that happens in its world, in the order of virtual time.
 
 mod judge;
 
@@ -14,7 +14,7 @@ use ask_core::{
 };
 
 use self::judge::Receiver;
-use super::agent::{Agent, Call, Way};
+use super::agent::{Agent, Call, Transport};
 use super::connection::Client;
 use super::disk::Disk;
 use super::hub::{Hub, Processes};
@@ -92,7 +92,7 @@ struct Link {
     to_client_at: u64,
 }
 
-struct World {
+struct Simulation {
     plan: Plan,
     random: Random,
     now_ms: u64,
@@ -177,7 +177,7 @@ const BEGIN: i64 = 1_767_225_600_000;
 /// What went wrong first: an answer lost, doubled, invented or given to another caller, a call that
 /// hangs, a surface that shows something else than the hub has.
 pub fn run(seed: u64, plan: Plan) -> Result<Counts, Failure> {
-    World::new(seed, plan).run(&mut |_| {})
+    Simulation::new(seed, plan).run(&mut |_| {})
 }
 
 /// The same, and says everything that goes in and out of the engine, a line each.
@@ -185,12 +185,12 @@ pub fn run(seed: u64, plan: Plan) -> Result<Counts, Failure> {
 /// # Errors
 /// As [`run`].
 pub fn run_traced(seed: u64, plan: Plan, trace: &mut dyn FnMut(String)) -> Result<Counts, Failure> {
-    let mut world = World::new(seed, plan);
-    world.is_traced = true;
-    world.run(trace)
+    let mut simulation = Simulation::new(seed, plan);
+    simulation.is_traced = true;
+    simulation.run(trace)
 }
 
-impl World {
+impl Simulation {
     fn run(mut self, trace: &mut dyn FnMut(String)) -> Result<Counts, Failure> {
         let mut steps = 0;
         let ended = self.runs(&mut steps, trace).and_then(|()| self.end());
@@ -240,13 +240,13 @@ impl World {
                 let program = at % of_programs.len();
                 let (client, folder) = of_programs[program];
                 if at < plan.requests as usize {
-                    return Agent::new(Way::HttpRequests(program), client, folder);
+                    return Agent::new(Transport::HttpRequests(program), client, folder);
                 }
                 if at < plan.http as usize {
                     let (client, folder) = place();
-                    return Agent::new(Way::HttpSession, client, folder);
+                    return Agent::new(Transport::HttpSession, client, folder);
                 }
-                Agent::new(Way::Server(program), client, folder)
+                Agent::new(Transport::Stdio(program), client, folder)
             })
             .collect();
         Self {
@@ -559,7 +559,7 @@ impl World {
         self.sent.clear();
         self.successors.clear();
         for agent in &mut self.agents {
-            if agent.way.is_http() {
+            if agent.transport.is_http() {
                 agent.loses_calls();
                 agent.client.pending.clear();
                 agent.shared.clear();
@@ -689,7 +689,7 @@ impl World {
     ) {
         let (mut number, mut body) = (request, body);
         if let Party::Agent(at) = party
-            && self.agents[at].way.is_http()
+            && self.agents[at].transport.is_http()
         {
             (number, body) = self.share(at, request, body);
         }
@@ -726,7 +726,7 @@ impl World {
     fn asks(&mut self, party: Party, body: Request, call: Option<Call>) -> RequestId {
         let expects_reply = !matches!(body, Request::Leave { .. });
         let (http, is_http) = match party {
-            Party::Agent(at) => (self.http, self.agents[at].way.is_http()),
+            Party::Agent(at) => (self.http, self.agents[at].transport.is_http()),
             Party::Surface(_) | Party::Http => (None, false),
         };
         let Some(client) = self.client(party) else {
@@ -837,14 +837,14 @@ impl World {
         if self.agents[at].is_up {
             return;
         }
-        if self.agents[at].way.is_http() && self.hub.is_none() {
+        if self.agents[at].transport.is_http() && self.hub.is_none() {
             let ms = self.hub_is_wanted();
             return self.after(ms, Action::AgentStarts(at));
         }
         self.pids += 2;
         let (pid, now) = (self.pids, self.wall());
-        let way = self.agents[at].way;
-        let program = way.program().map(|program| {
+        let transport = self.agents[at].transport;
+        let program = transport.program().map(|program| {
             let started = Process {
                 pid: pid + 1,
                 start: 1,
@@ -856,10 +856,10 @@ impl World {
             self.processes.start(Process { pid, start: 1 });
         }
         self.agents[at].start(pid, program, now);
-        match way {
-            Way::Server(_) => self.after(0, Action::Connects(Party::Agent(at))),
-            Way::HttpRequests(_) => {}
-            Way::HttpSession => {
+        match transport {
+            Transport::Stdio(_) => self.after(0, Action::Connects(Party::Agent(at))),
+            Transport::HttpRequests(_) => {}
+            Transport::HttpSession => {
                 let place = self.agents[at].place();
                 let caller = self.agents[at].asker.caller.as_ref();
                 let session = caller.map(|caller| (caller.instance.clone(), place));
@@ -871,11 +871,11 @@ impl World {
     }
 
     fn agent_crashes(&mut self, at: usize) {
-        let Some(program) = self.agents[at].way.program() else {
+        let Some(program) = self.agents[at].transport.program() else {
             return self.session_ends(at);
         };
         self.process_ends(at);
-        let is_its = |agent: &Agent| agent.way.program() == Some(program) && agent.is_up;
+        let is_its = |agent: &Agent| agent.transport.program() == Some(program) && agent.is_up;
         let has_others = self.agents.iter().any(is_its);
         // Its client may live on and start another server. If it doesn't, none of its servers does.
         let chance = if has_others { 200 } else { 600 };
@@ -893,7 +893,7 @@ impl World {
 
     /// A process ends. Where it spoke HTTP, its connections do, and the HTTP side gives its calls up.
     fn process_ends(&mut self, at: usize) {
-        if self.agents[at].way.is_http() {
+        if self.agents[at].transport.is_http() {
             self.gives_calls_up(at, |_| 0);
         }
         self.agent_goes(at);
@@ -960,7 +960,7 @@ impl World {
         if self.is_over || !agent.is_up || agent.pid != pid {
             return;
         }
-        let is_cut_off = agent.way.is_http() && self.hub.is_none();
+        let is_cut_off = agent.transport.is_http() && self.hub.is_none();
         let ms = 1 + self.random.delay(40);
         self.after(ms, Action::AgentActs(at, pid));
         if is_cut_off {
@@ -1048,7 +1048,7 @@ impl World {
             return;
         }
         self.asked += 1;
-        if self.agents[at].way.is_http() {
+        if self.agents[at].transport.is_http() {
             self.ledger.counts.over_http += 1;
         }
         let id = AskId::parse(&format!("a_{:08}", self.asked));
@@ -1172,7 +1172,7 @@ impl World {
         }
         let crashes = !self.is_over && self.random.per_mille(self.plan.faults);
         // Over HTTP the hub itself has written the reply, and knows so.
-        if !crashes || self.agents[at].way.is_http() {
+        if !crashes || self.agents[at].transport.is_http() {
             for record in records {
                 let delivered = Request::Delivered {
                     id: record.id.clone(),
@@ -1190,7 +1190,7 @@ impl World {
     /// A client has gone before it read a reply. Over HTTP the connection to the hub stands all the
     /// same, and the HTTP side says so.
     fn cannot_be_written(&mut self, at: usize, records: &[Arc<Record>]) {
-        if self.agents[at].way.is_http() {
+        if self.agents[at].transport.is_http() {
             self.say_undelivered(at, records);
         }
     }
