@@ -74,7 +74,7 @@ fn asked(arguments: &[String]) -> Option<Asked<'_>> {
     }
     let targets = match named {
         Some(at) => &TARGETS[at..=at],
-        None if wanted == "all" => &TARGETS[..],
+        None if wanted == "all" => TARGETS,
         None => return None,
     };
     let (mut limit, mut seed) = (Limit::Inputs(20_000), 1);
