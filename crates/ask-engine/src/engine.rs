@@ -166,6 +166,7 @@ impl Engine {
             }
             Event::Removed(ids) => {
                 for id in ids {
+                    self.recent.retain(|record| record.id != id);
                     if self.asks.get(&id).is_some() {
                         self.removed(id);
                     }
@@ -422,7 +423,10 @@ impl Engine {
                 }
                 Write::Forget(id) if ids.contains(id) => self.removed(id.clone()),
                 // It was not in the working set. One of that id that came since is another.
-                Write::Forget(id) => self.push(ChangeKind::Removed(id.clone())),
+                Write::Forget(id) => {
+                    self.recent.retain(|record| record.id != *id);
+                    self.push(ChangeKind::Removed(id.clone()));
+                }
                 write => {
                     // Whose an ask is holds up nothing else that happens to it.
                     let holds_nothing_up = matches!(write, Write::TakeOver(..));
@@ -640,7 +644,9 @@ impl Engine {
         self.asks.insert(record, true);
     }
 
+    /// It is gone, and its answer is no longer offered where the same is asked again.
     fn removed(&mut self, id: AskId) {
+        self.recent.retain(|record| record.id != id);
         if let Some(entry) = self.asks.remove(&id) {
             // What waited for it learns from the store that it is gone.
             for parked in entry.parked {

@@ -368,3 +368,25 @@ fn what_is_over_for_long_is_removed_and_an_unheard_answer_much_later() {
     let names = |line: &str| line.contains("no agent has come for") && line.contains(&kept);
     assert!(log().lines().any(names), "the log names it: {}", log());
 }
+
+#[test]
+fn what_was_forgotten_is_not_filled_in_when_the_same_is_asked_again() {
+    let sandbox = Sandbox::new();
+    let is_filled_in = |id: &str| {
+        let shown = sandbox.done(&["show", id, "--json"]);
+        shown.contains("hunter2")
+    };
+    let answered = |id: &str| {
+        sandbox.done(&["answer", id, "hunter2"]);
+        sandbox.done(&["wait", id]);
+    };
+    let first = sandbox.asks(&["What is the password?"]);
+    answered(&first);
+    let second = sandbox.asks(&["What is the password?"]);
+    assert!(is_filled_in(&second), "in case the agent missed it");
+    answered(&second);
+    sandbox.done(&["forget", &first, "--yes"]);
+    sandbox.done(&["forget", &second, "--yes"]);
+    let third = sandbox.asks(&["What is the password?"]);
+    assert!(!is_filled_in(&third), "it was forgotten");
+}
