@@ -20,7 +20,9 @@ web-problem-draft-changed = it was changed elsewhere meanwhile
 web-problem-not-waiting = it can't be done as things stand now
 web-problem-pairing-unavailable = devices can't come that way
 web-problem-invalid-answer = an answer doesn't fit its question
-web-problem-undelivered = its agent has not been told yet
+web-problem-invalid-ask = a question isn't one that can be asked
+web-problem-invalid-value = a value can't be used
+web-problem-undelivered = its agent has not received it yet
 web-problem-too-large = it is too large; shorten it, or attach it as a file
 web-problem-too-many = too much at once, try again in a minute
 web-problem-overloaded = too much at once, try again in a minute
@@ -234,19 +236,19 @@ web-ask-back-draft = What you have filled in is not sent.
 web-ask-back-send = Send my question
 web-asked-back = You asked { $who } back.
 web-decline = Decline
-web-decline-says = { $who } is told that you don't answer this.
+web-decline-says = { $who } gets the message that you don't answer this.
 web-decline-label = Why? { $who } reads it. It may stay empty.
 web-decline-draft = What you have filled in is not sent.
 web-decline-send = Decline
-web-declined = Declined. { $who } is told.
+web-declined = Declined. { $who } gets the message.
 web-keep-answering = Keep answering
 web-snooze = Snooze
-web-snooze-says = Put it aside. Its agent notices nothing.
+web-snooze-says = Hide it for a while. Its agent notices nothing.
 web-snooze-minutes = { $count } minutes (until { $at })
 web-snooze-tomorrow = Tomorrow at 9
 web-snooze-asked-again = Until this agent asks again
-web-snoozed = Put aside. You find it under Snoozed.
-web-snoozed-until = Put aside until { $at }. You find it under Snoozed.
+web-snoozed = Snoozed. You find it under Snoozed.
+web-snoozed-until = Snoozed until { $at }. You find it under Snoozed.
 web-wake = Bring back
 web-back-again = It waits again.
 web-more-time = More time
@@ -320,7 +322,7 @@ web-use-again = Use these words again
 web-used-again = They are the first of your earlier answers now.
 web-delete = Delete
 web-delete-says = The question and its answers are forgotten on this machine. This can't be undone.
-web-delete-unheard = Its agent has not been told yet, and never will be.
+web-delete-unheard = Its agent has not received it yet, and then never will.
 web-delete-it = Delete it
 web-keep-it = Keep it
 web-deleted = Deleted.
@@ -330,8 +332,8 @@ web-delete-found-says = { $count ->
    *[other] { $count } questions and their answers are forgotten on this machine. This can't be undone.
 }
 web-delete-found-undelivered = { $count ->
-    [one] { $count } more stays: no agent has been told its answer. It can only be deleted by itself.
-   *[other] { $count } more stay: no agent has been told their answers. Each can only be deleted by itself.
+    [one] { $count } more stays: its agent has not received the answer. It can only be deleted by itself.
+   *[other] { $count } more stay: their agents have not received the answers. Each can only be deleted by itself.
 }
 web-delete-found-none = There is nothing to delete.
 web-deleted-count = { $count ->
@@ -360,7 +362,7 @@ web-as-table = As a table
 web-notices = Notifications
 web-notify-me = Notify me
 web-notices-default = The browser can tell you when a question comes while this page is in the background.
-web-notices-granted = You are told when a question comes while this page is in the background.
+web-notices-granted = You get a notification when a question comes while this page is in the background.
 web-notices-denied = Notifications are blocked for this page. Allow them in the browser's settings for this address.
 web-notices-none = This browser or this connection has no notifications. The program itself can tell you on the desktop or by ntfy.
 web-mute = Mute all notifications of ask-user

@@ -153,7 +153,7 @@ test("what the agent recommends is taken by a key, everywhere by another, and an
   await done();
 });
 
-test("a question is put aside until a time of one's own", async () => {
+test("a question is snoozed until a time of one's own", async () => {
   const agent = await hub.ask({ question: "Which day?" });
   const { page, done } = await open(await hub.link());
   await at(page, agent.id);
@@ -162,7 +162,7 @@ test("a question is put aside until a time of one's own", async () => {
   await own.getByLabel("Until").fill("08:30");
   await own.getByRole("button", { name: "Snooze" }).click();
   // A time that has just passed is tomorrow's: it is said.
-  await page.locator(".toast", { hasText: /Put aside until .*08:30/ }).waitFor();
+  await page.locator(".toast", { hasText: /Snoozed until .*08:30/ }).waitFor();
   await page.getByRole("heading", { name: /Snoozed/ }).waitFor();
   const { snoozedUntil } = await hub.show(agent.id);
   const seen = await page.evaluate((at) => new Date(at).toTimeString().slice(0, 5), snoozedUntil);

@@ -39,7 +39,7 @@ const states = {
   "asking back": ["/a/ask_0003", ".question", menu("ask-back")],
   "declining": ["/a/ask_0003", ".question", menu("decline")],
   "putting aside": ["/a/ask_0003", ".question", menu("snooze")],
-  "put aside": ["/a/ask_0006", ".question"],
+  "snoozed": ["/a/ask_0006", ".question"],
   "late": ["/a/ask_0007", ".question"],
   "a preview, full size": ["/a/ask_0003", ".question", async (page, say = english) => {
     const below = page.locator(".preview-below summary").first();

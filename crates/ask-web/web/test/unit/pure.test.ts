@@ -129,8 +129,8 @@ test("one's own words stay on offer, however often what took their place changes
 
 test("words from right to left, or that turn what follows, stay among ours", () => {
   useWords(english, "en");
-  assert.equal(say("declined", { who: "codex" }), "Declined. codex is told.");
-  for (const who of ["\u05d0\u05d1", "\u202egnp", "\u2067x", "\u0627"]) assert.equal(say("declined", { who }), `Declined. \u2068${who}\u2069 is told.`);
+  assert.equal(say("declined", { who: "codex" }), "Declined. codex gets the message.");
+  for (const who of ["\u05d0\u05d1", "\u202egnp", "\u2067x", "\u0627"]) assert.equal(say("declined", { who }), `Declined. \u2068${who}\u2069 gets the message.`);
 });
 
 test("events are read wherever they are cut", () => {
