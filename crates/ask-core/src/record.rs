@@ -32,7 +32,7 @@ pub struct Asker {
     pub caller: Option<Caller>,
 }
 
-/// The name of the client where there is none: `ask-user ask` in a shell.
+/// The client's name of asks that a shell sends with `ask-user ask`.
 pub const SHELL: &str = "ask-user";
 
 impl Asker {

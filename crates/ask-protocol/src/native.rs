@@ -24,7 +24,7 @@ pub use outcome::{NativeAnswer, Outcome, read_answers, unanswered};
 pub(crate) use pairing::Wish;
 pub use pairing::{Pairing, Sessions};
 pub use record::{Origin, Record, Settlement};
-pub use stats::Stats;
+pub use stats::{Stats, read_day_counts, write_day_counts};
 pub use text::{
     EndWord, How, Id, Moment, ProcessId, Scope, Sha256, Until, Whole, YesNo, read_snooze,
     write_snooze,

@@ -7,6 +7,7 @@ use ask_config::clock::Calendar;
 use ask_core::Time;
 use ask_core::history::{Facts, Filter};
 use ask_core::stats::{DayCounts, LocalHour, StatsBuilder};
+use ask_protocol::native;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::search;
@@ -66,7 +67,7 @@ impl<'db> Days<'db> {
             } else {
                 self.db
                     .prepare_cached("INSERT OR REPLACE INTO day (day, counts) VALUES (?1, ?2)")?
-                    .execute(params![day, ask_protocol::json_text(&counts)])?;
+                    .execute(params![day, native::write_day_counts(&counts)])?;
             }
         }
         Ok(())
@@ -75,7 +76,7 @@ impl<'db> Days<'db> {
 
 /// A day that can't be read counts as none.
 fn read(text: &str) -> DayCounts {
-    serde_json::from_str(text).unwrap_or_default()
+    native::read_day_counts(text).unwrap_or_default()
 }
 
 /// Counts everything that a history finds, once, when the table is new.
@@ -98,7 +99,7 @@ pub(crate) struct Period {
 }
 
 impl Period {
-    pub fn of(filter: &Filter, here: &Calendar) -> Option<Self> {
+    pub fn from_filter(filter: &Filter, here: &Calendar) -> Option<Self> {
         if search::expression(filter).is_some() || filter.undelivered || filter.open {
             return None;
         }
@@ -170,7 +171,7 @@ mod tests {
                 until_ms,
                 ..Filter::default()
             };
-            let period = Period::of(&filter, &here)?;
+            let period = Period::from_filter(&filter, &here)?;
             let beside = period.beside.iter();
             let beside = beside.map(|filter| (filter.since_ms, filter.until_ms));
             Some((period.days, beside.collect::<Vec<_>>()))
@@ -200,6 +201,6 @@ mod tests {
             agent: Some("roo".to_owned()),
             ..Filter::default()
         };
-        assert!(Period::of(&named, &here).is_none());
+        assert!(Period::from_filter(&named, &here).is_none());
     }
 }

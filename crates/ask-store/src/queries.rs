@@ -136,7 +136,7 @@ impl Sqlite {
         self.catch_up().await?;
         let mut stats = StatsBuilder::default();
         let mut walks = vec![filter.clone()];
-        if let Some(period) = Period::of(&filter, &Calendar::here()) {
+        if let Some(period) = Period::from_filter(&filter, &Calendar::here()) {
             walks.clone_from(&period.beside);
             stats = self
                 .read(move |db| {
@@ -274,8 +274,8 @@ impl Sqlite {
     }
 }
 
-/// Counts the next asks that a filter finds, so many that others who read wait for no more than some
-/// milliseconds; and the row of the last one if there may be more.
+/// Counts the next asks that a filter finds, so few that others who read wait some milliseconds at
+/// most; and the row of the last one if there may be more.
 fn count(
     db: &Connection,
     filter: &Filter,

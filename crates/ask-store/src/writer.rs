@@ -711,7 +711,7 @@ mod tests {
             }
             let all = Filter::default();
             let (mut days, mut asks) = (StatsBuilder::default(), StatsBuilder::default());
-            let period = Period::of(&all, &Calendar::here()).unwrap();
+            let period = Period::from_filter(&all, &Calendar::here()).unwrap();
             period.add(&db, &mut days).unwrap();
             for (facts, asked, _) in search::facts(&db, &all, 1_000).unwrap() {
                 asks.add(&facts, asked);

@@ -130,7 +130,7 @@ fn a_language_says_messages_of_the_english_catalog_with_the_same_arguments() {
     let english = messages_of(Language::English);
     for language in Language::ALL {
         let messages = messages_of(language);
-        // What a language lacks is said in English, and `locales/missing` lists it.
+        // English fills in for what a language lacks, and `locales/missing` lists it.
         let problems: Vec<String> = messages
             .iter()
             .filter(|(id, arguments)| english.get(*id) != Some(arguments))

@@ -285,19 +285,19 @@ impl Simulation {
 
     fn begin(&mut self) {
         for at in 0..self.agents.len() {
-            self.after(0, Action::AgentStarts(at));
+            self.schedule_in(0, Action::AgentStarts(at));
         }
         for at in 0..self.surfaces.len() {
-            self.after(0, Action::Connects(Party::Surface(at)));
-            self.after(1, Action::SurfaceActs(at));
+            self.schedule_in(0, Action::Connects(Party::Surface(at)));
+            self.schedule_in(1, Action::SurfaceActs(at));
         }
     }
 
-    fn after(&mut self, ms: u64, action: Action) {
-        self.at(self.now_ms + ms, action);
+    fn schedule_in(&mut self, ms: u64, action: Action) {
+        self.schedule_at(self.now_ms + ms, action);
     }
 
-    fn at(&mut self, at: u64, action: Action) {
+    fn schedule_at(&mut self, at: u64, action: Action) {
         self.sequence += 1;
         let place = match self.free.pop() {
             Some(place) => {
@@ -336,10 +336,10 @@ impl Simulation {
             return true;
         }
         if self.hub.is_none() {
-            self.after(1, Action::HubStarts);
+            self.schedule_in(1, Action::HubStarts);
         }
         for at in 0..self.surfaces.len() {
-            self.after(1, Action::SurfaceActs(at));
+            self.schedule_in(1, Action::SurfaceActs(at));
         }
         false
     }
@@ -438,7 +438,7 @@ impl Simulation {
             .is_none_or(|planned| planned <= now.boot_ms || at < planned)
         {
             hub.tick_at = Some(at);
-            self.at(at, Action::Tick);
+            self.schedule_at(at, Action::Tick);
         }
     }
 
@@ -463,12 +463,12 @@ impl Simulation {
                 }
                 if self.disk.order(ticket, writes) {
                     let ms = self.random.delay(2);
-                    self.after(ms, Action::DiskIsDone);
+                    self.schedule_in(ms, Action::DiskIsDone);
                 }
             }
             Effect::Load(id) => {
                 let ms = self.random.delay(2);
-                self.after(ms, Action::Loads(self.ledger.counts.hubs, id));
+                self.schedule_in(ms, Action::Loads(self.ledger.counts.hubs, id));
             }
             Effect::Reply(session, request, reply) => {
                 self.judge_reply(session, request, &reply)?;
@@ -582,8 +582,8 @@ impl Simulation {
         }
         link.is_open = false;
         let (hub, client) = (self.random.delay(5), self.random.delay(5));
-        self.after(hub, Action::ToHub(session, ToHub::Ends));
-        self.after(client, Action::ToClient(session, ToClient::Ends));
+        self.schedule_in(hub, Action::ToHub(session, ToHub::Ends));
+        self.schedule_in(client, Action::ToClient(session, ToClient::Ends));
     }
 
     /// Nobody needs a link any more of which both ends know that it broke.
@@ -610,7 +610,7 @@ impl Simulation {
         }
         if self.hub.is_none() {
             let ms = self.hub_is_wanted();
-            return self.after(ms, Action::Connects(party));
+            return self.schedule_in(ms, Action::Connects(party));
         }
         let session = self.new_link(party);
         self.send_to_hub(session, ToHub::Opens);
@@ -657,7 +657,7 @@ impl Simulation {
         if !self.hub_is_starting {
             self.hub_is_starting = true;
             let ms = 5 + self.random.delay(50);
-            self.after(ms, Action::HubStarts);
+            self.schedule_in(ms, Action::HubStarts);
         }
         10 + self.random.delay(20)
     }
@@ -748,7 +748,7 @@ impl Simulation {
         if let Some(link) = self.links.get_mut(&session) {
             let at = (self.now_ms + delay).max(link.to_hub_at);
             link.to_hub_at = at;
-            self.at(at, Action::ToHub(session, message));
+            self.schedule_at(at, Action::ToHub(session, message));
         }
     }
 
@@ -757,7 +757,7 @@ impl Simulation {
         if let Some(link) = self.links.get_mut(&session) {
             let at = (self.now_ms + delay).max(link.to_client_at);
             link.to_client_at = at;
-            self.at(at, Action::ToClient(session, message));
+            self.schedule_at(at, Action::ToClient(session, message));
         }
     }
 
@@ -782,7 +782,7 @@ impl Simulation {
             ToHub::Opens => self.event(Event::Opened(session)),
             ToHub::Drained => self.event(Event::Drained(session)),
             ToHub::Request(request, body) => {
-                self.before(session, request, &body);
+                self.note_request(session, request, &body);
                 self.event(Event::Request {
                     session,
                     request,
@@ -804,7 +804,7 @@ impl Simulation {
             {
                 client.session = None;
                 let ms = self.random.delay(5);
-                self.after(ms, Action::Connects(party));
+                self.schedule_in(ms, Action::Connects(party));
             }
             return Ok(());
         }
@@ -839,7 +839,7 @@ impl Simulation {
         }
         if self.agents[at].transport.is_http() && self.hub.is_none() {
             let ms = self.hub_is_wanted();
-            return self.after(ms, Action::AgentStarts(at));
+            return self.schedule_in(ms, Action::AgentStarts(at));
         }
         self.pids += 2;
         let (pid, now) = (self.pids, self.wall());
@@ -857,7 +857,7 @@ impl Simulation {
         }
         self.agents[at].start(pid, program, now);
         match transport {
-            Transport::Stdio(_) => self.after(0, Action::Connects(Party::Agent(at))),
+            Transport::Stdio(_) => self.schedule_in(0, Action::Connects(Party::Agent(at))),
             Transport::HttpRequests(_) => {}
             Transport::HttpSession => {
                 let place = self.agents[at].place();
@@ -867,7 +867,7 @@ impl Simulation {
             }
         }
         let ms = self.random.delay(20);
-        self.after(ms, Action::AgentActs(at, pid));
+        self.schedule_in(ms, Action::AgentActs(at, pid));
     }
 
     fn agent_crashes(&mut self, at: usize) {
@@ -915,7 +915,7 @@ impl Simulation {
             self.cut(session);
         }
         let ms = 1 + self.random.delay(60);
-        self.after(ms, Action::AgentStarts(at));
+        self.schedule_in(ms, Action::AgentStarts(at));
     }
 
     /// A client over HTTP deletes its session, or just goes: then the session stands until its lease
@@ -934,7 +934,7 @@ impl Simulation {
             true => drop(self.processes.sessions.remove(&instance)),
             false => {
                 let ms = 100 + self.random.delay(400);
-                self.after(ms, Action::LeaseEnds(instance));
+                self.schedule_in(ms, Action::LeaseEnds(instance));
             }
         }
         self.agent_goes(at);
@@ -962,7 +962,7 @@ impl Simulation {
         }
         let is_cut_off = agent.transport.is_http() && self.hub.is_none();
         let ms = 1 + self.random.delay(40);
-        self.after(ms, Action::AgentActs(at, pid));
+        self.schedule_in(ms, Action::AgentActs(at, pid));
         if is_cut_off {
             self.hub_is_wanted();
             return;
@@ -1207,7 +1207,7 @@ impl Simulation {
     fn surface_acts(&mut self, at: usize) {
         let ms = 1 + self.random.delay(15);
         if !self.is_over || self.has_open_asks() {
-            self.after(ms, Action::SurfaceActs(at));
+            self.schedule_in(ms, Action::SurfaceActs(at));
         }
         // The more there is, the faster its person works.
         for _ in 0..=self.surfaces[at].shown.len() / 16 {
@@ -1329,7 +1329,7 @@ impl Simulation {
         }
         // Its connection takes what it was sent, some of them slowly.
         let ms = self.random.delay(30);
-        self.after(ms, Action::ToHub(session, ToHub::Drained));
+        self.schedule_in(ms, Action::ToHub(session, ToHub::Drained));
         Ok(())
     }
 

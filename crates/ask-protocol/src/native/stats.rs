@@ -7,7 +7,9 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use ask_core::history::How;
-use ask_core::stats::{self, DurationStats, HistoryStats};
+use ask_core::stats::{self, DayCounts, DurationStats, HistoryStats};
+
+use super::Malformed;
 
 /// The statistics over closed asks.
 #[skip_serializing_none]
@@ -261,5 +263,48 @@ impl From<Agent<'_>> for stats::Agent {
             },
             asked_back: agent.ask_backs,
         }
+    }
+}
+
+/// What is counted of a day, as the store keeps it.
+pub fn write_day_counts(counts: &DayCounts) -> String {
+    crate::json_text(counts)
+}
+
+/// What [`write_day_counts`] wrote.
+///
+/// # Errors
+///
+/// [`Malformed`] if the text is something else.
+pub fn read_day_counts(text: &str) -> Result<DayCounts, Malformed> {
+    serde_json::from_str(text).map_err(|error| Malformed(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use ask_core::Time;
+    use ask_core::history::{End, Facts};
+    use ask_core::stats::LocalHour;
+
+    use super::*;
+
+    #[test]
+    fn the_counts_of_a_day_are_read_as_they_were_written() {
+        let mut counts = DayCounts::default();
+        for (hour, (end, _)) in (0..).zip(End::ALL) {
+            let facts = Facts {
+                asked_at: Time(0),
+                took_ms: 1_000 * u64::from(i32::unsigned_abs(hour)),
+                end,
+                agent: Some("roo \"x\" \u{202e}".to_owned()),
+                project: Some("shop".to_owned()),
+                surface: "a surface".to_owned(),
+                how: How::default(),
+            };
+            counts.add(&facts, LocalHour(i64::from(hour)));
+        }
+        let text = write_day_counts(&counts);
+        assert_eq!(read_day_counts(&text).expect("what was written"), counts);
+        assert!(read_day_counts("{}").is_err());
     }
 }

@@ -301,7 +301,7 @@ pub fn won(record: &Record) -> String {
 /// The ask that a command line names to close it.
 ///
 /// # Errors
-/// There is none, or it is the latest and was closed: then none waits.
+/// It doesn't exist; or it is the latest and was closed, so no ask waits.
 async fn addressed(client: &Client, id: &str) -> anyhow::Result<Record> {
     let record = client.get(id).await?;
     if id.trim() == LATEST && !record.is_answerable() {

@@ -179,7 +179,7 @@ impl Simulation {
     }
 
     /// What a request means to whoever judges.
-    pub(super) fn before(&mut self, session: SessionId, request: RequestId, body: &Request) {
+    pub(super) fn note_request(&mut self, session: SessionId, request: RequestId, body: &Request) {
         if let Request::Open { .. } | Request::Fetch { .. } = body
             && let Some(link) = self.links.get_mut(&session)
             && let Some(sent) = link.calls.get_mut(&request)

@@ -4,7 +4,9 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use super::{NOON, Still};
+use crate::support::agent::Agent;
 use crate::support::json;
+use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox, ended};
 
 /// A home with four closed asks and one that waits.
@@ -371,22 +373,27 @@ fn what_is_over_for_long_is_removed_and_an_unheard_answer_much_later() {
 
 #[test]
 fn what_was_forgotten_is_not_filled_in_when_the_same_is_asked_again() {
+    const CALL: &str = r#"{"questions":[{"question":"Which password?","type":"text"}]}"#;
     let sandbox = Sandbox::new();
-    let is_filled_in = |id: &str| {
-        let shown = sandbox.done(&["show", id, "--json"]);
-        shown.contains("hunter2")
+    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::at(&sandbox);
+    let mut asked = |answered: bool| {
+        let call = agent.call("ask_user", CALL);
+        let id = person.asked();
+        let shown = sandbox.done(&["show", &id, "--json"]);
+        if answered {
+            sandbox.done(&["answer", &id, "hunter2"]);
+            assert!(agent.told(call).contains("hunter2"));
+        }
+        (id, shown.contains("hunter2"))
     };
-    let answered = |id: &str| {
-        sandbox.done(&["answer", id, "hunter2"]);
-        sandbox.done(&["wait", id]);
-    };
-    let first = sandbox.asks(&["What is the password?"]);
-    answered(&first);
-    let second = sandbox.asks(&["What is the password?"]);
-    assert!(is_filled_in(&second), "in case the agent missed it");
-    answered(&second);
-    sandbox.done(&["forget", &first, "--yes"]);
-    sandbox.done(&["forget", &second, "--yes"]);
-    let third = sandbox.asks(&["What is the password?"]);
-    assert!(!is_filled_in(&third), "it was forgotten");
+    let (first, is_filled_in) = asked(true);
+    assert!(!is_filled_in);
+    let (second, is_filled_in) = asked(true);
+    assert!(is_filled_in, "in case the agent missed it");
+    for id in [first, second] {
+        sandbox.done(&["forget", &id, "--yes"]);
+    }
+    let (_, is_filled_in) = asked(false);
+    assert!(!is_filled_in, "it was forgotten");
 }

@@ -1,4 +1,4 @@
-// A language has the words that it has with the same places in them, and no word of ours stands in the page itself.
+// A language has the words that it has with the same places in them, and the page itself holds no word of ours.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -27,7 +27,7 @@ for (const language of LANGUAGES) {
     // How many forms a language needs for numbers that occur; of those that need one, no more are given.
     const several = new Intl.PluralRules(language).select(1) === "one";
     for (const [id, ours] of Object.entries(english as Words)) {
-      // English stands in for what is missing.
+      // English fills in for what is missing.
       if (JSON.stringify(theirs[id]) === JSON.stringify(ours)) continue;
       const given = forms(theirs[id]);
       assert.ok(given.length && given.every((form) => form.trim() === form && form), id);
