@@ -35,8 +35,8 @@ pub enum Event {
 /// more than any client has at once that reads its responses.
 const AHEAD: usize = 256;
 
-/// The most calls that are not answered yet. Each of them holds memory, and waits for as long as its
-/// client likes: an agent needs a few of them.
+/// The most calls that are not answered yet, unless the settings let an agent have more asks open. Each of
+/// them holds memory, and waits for as long as its client likes: an agent needs a few of them.
 const MOST_CALLS: usize = 1_024;
 
 /// The JSON-RPC error of a call beyond them: the first code that the protocol leaves to servers.
@@ -165,6 +165,11 @@ impl Stdio {
             return Ok(());
         }
         let Ok(room) = Arc::clone(&self.calls).try_acquire_owned() else {
+            let limits = self.conversation.shared.context.config().limits;
+            let most = limits.open_asks_per_agent;
+            if most == 0 || most > MOST_CALLS as u64 {
+                return Ok(());
+            }
             let said = format!(
                 "{MOST_CALLS} calls wait for their results already, which is the limit. This one was not begun: cancel others, or call again once one has ended"
             );
