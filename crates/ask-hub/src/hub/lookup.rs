@@ -136,7 +136,7 @@ impl Hub {
             return Err(HubError {
                 kind: ErrorKind::NotFound,
                 text: format!(
-                    "\"{wanted}\" is too short for an id: give at least {} characters, or latest",
+                    "\"{wanted}\" is too short for an id: give at least {} characters of it, or latest for the newest ask that waits",
                     id::MIN_PREFIX
                 ),
             });

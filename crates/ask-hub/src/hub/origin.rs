@@ -317,7 +317,7 @@ impl Hub {
             false => "nothing was kept of this",
         };
         Err(not_allowed(format!(
-            "this program was started below {agent}, so the person has to confirm it on the surface that is open elsewhere; {form} (answers.below_agents in config.toml)"
+            "this program was started below {agent}, which is an agent, so a person confirms the answer in the inbox or page that is open; {form}. To take such answers as they are, set answers.below_agents = \"mark\" in config.toml and run `ask-user hub --stop`"
         )))
     }
 
@@ -350,7 +350,7 @@ fn not_allowed(text: impl Into<String>) -> HubError {
 
 fn refused(agent: &str) -> HubError {
     not_allowed(format!(
-        "this program was started below {agent}, and what comes from there is refused (answers.below_agents in config.toml)"
+        "this program was started below {agent}, which is an agent, and the setting answers.below_agents = \"refuse\" takes no answers from there"
     ))
 }
 
