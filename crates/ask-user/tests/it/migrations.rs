@@ -1,6 +1,8 @@
 //! Stores that earlier versions wrote must load with the same content. `tests/stores/README.md`
 //! describes how they were made.
 
+use std::path::Path;
+
 use ask_core::Json;
 
 use crate::support::json;
@@ -177,5 +179,66 @@ a_a2zt6qzg     2m  ask-user       shop                 Set-up  [the agent stoppe
         in_shop(&["history", "--search", "friday"]).lines().count(),
         1,
         "the search is there"
+    );
+}
+
+/// Copies a folder with all that is in it.
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a writable folder");
+    for entry in std::fs::read_dir(from).expect("the folder is in the tree") {
+        let entry = entry.expect("it can be listed");
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            copy_folder(&from, &to);
+        } else {
+            std::fs::copy(from, to).expect("the file can be copied");
+        }
+    }
+}
+
+#[test]
+fn a_whole_home_of_0_1_0_opens_with_everything_in_it() {
+    let kept = format!("{}/tests/stores/home-0.1.0", env!("CARGO_MANIFEST_DIR"));
+    let kept = Path::new(&kept);
+    let sandbox = Sandbox::new();
+    copy_folder(kept, sandbox.home());
+    let listed = json(&sandbox.done(&["list", "--all", "--json"]));
+    let mut states: Vec<(&str, &str)> = listed
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|record| {
+            let text = |key: &str| record[key].as_str().expect("a text");
+            (text("askId"), text("state"))
+        })
+        .collect();
+    states.sort_unstable();
+    assert_eq!(
+        states,
+        [
+            ("a_fshzkef6ww564amx", "answered"),
+            ("a_nnwsvsqbvexb6hfw", "waiting"),
+            ("a_nptfxbdmgzt2qadb", "declined"),
+            ("a_q6d4rrksqevtv8fn", "clarify"),
+        ]
+    );
+    let found = sandbox.done(&["history", "--search", "friday"]);
+    assert!(found.contains("Delete 15 stale envs?"), "{found}");
+    let told = sandbox.done(&["wait", "a_fshzkef6ww564amx"]);
+    assert!(told.contains("attached image: logo.png"), "{told}");
+    let told = sandbox.done(&["answer", "a_nnwsvsqbvexb6hfw", "eu"]);
+    assert!(told.contains("answered"), "{told}");
+    for token in ["token", "answer-token"] {
+        let read = |folder: &Path| std::fs::read_to_string(folder.join(token)).expect("a token");
+        assert_eq!(read(sandbox.home()), read(kept), "{token}");
+    }
+    // What were files then are rows of the store now.
+    for file in ["notices", "sessions"] {
+        assert!(!sandbox.home().join(file).exists(), "{file}");
+    }
+    let settings = sandbox.done(&["doctor"]);
+    assert!(
+        !settings.contains("seed4"),
+        "the old word is read: {settings}"
     );
 }
