@@ -350,7 +350,7 @@ fn not_allowed(text: impl Into<String>) -> HubError {
 
 fn refused(agent: &str) -> HubError {
     not_allowed(format!(
-        "this program was started below {agent}, which is an agent, and the setting answers.below_agents = \"refuse\" takes no answers from there"
+        "this program was started below {agent}, which is an agent, and answers.below_agents = \"refuse\" in config.toml takes no answers from there"
     ))
 }
 

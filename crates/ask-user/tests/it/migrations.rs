@@ -238,7 +238,7 @@ fn a_whole_home_of_0_1_0_opens_with_everything_in_it() {
     }
     let settings = sandbox.done(&["doctor"]);
     assert!(
-        !settings.contains("seed4"),
+        settings.contains("terminal.esc = \"seed4\""),
         "the old word is read: {settings}"
     );
 }
