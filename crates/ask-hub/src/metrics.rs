@@ -98,6 +98,7 @@ impl Counters {
                 ErrorKind::Unfinished => "unfinished",
                 ErrorKind::Unfit => "unfit",
                 ErrorKind::Malformed => "refused",
+                ErrorKind::StillOpen => "still-open",
                 ErrorKind::Undelivered => "undelivered",
                 ErrorKind::NotAllowed => "not-allowed",
                 ErrorKind::TooMany => "too-many",

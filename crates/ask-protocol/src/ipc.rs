@@ -583,6 +583,8 @@ pub enum ErrorKind {
     Unfinished,
     /// A file can't be attached: it is empty or too large.
     Unfit,
+    /// The ask is still open; only a closed one can be removed.
+    StillOpen,
     /// No agent has been told how it ended; what would remove it has to say that it means that.
     Undelivered,
     /// The person's settings take no answer from there.

@@ -123,7 +123,7 @@ failures! {
     Closed: Closed, "the ask is already closed; `record` says how";
     Changed: DraftChanged | Closed, "another draft was saved meanwhile; `record` has it";
     WaitsNot: NotWaiting, "the ask does not wait, or can't be changed like that";
-    StillWanted: NotWaiting | Undelivered, "the ask waits, or its agent has not received the outcome";
+    StillWanted: StillOpen | Undelivered, "the ask is still open, or its agent has not received the outcome";
     CannotPair: PairingUnavailable, "pairing is not possible with these settings or at this address";
     UnfitAsk: InvalidAsk | KeyReused, "the ask is not valid (`problems` says where), or the key belongs to another ask";
     Unfit: InvalidAnswer | KeyReused, "the answer does not fit the questions; `problems` says where";

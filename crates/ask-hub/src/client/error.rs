@@ -28,6 +28,7 @@ impl Checked for Response {
                     | ErrorKind::Ambiguous
                     | ErrorKind::Malformed
                     | ErrorKind::Unfit
+                    | ErrorKind::StillOpen
                     | ErrorKind::NotAllowed => Exit::Failure,
                     ErrorKind::TooMany => return Err(TooMuch(text).into()),
                     ErrorKind::Undelivered => {

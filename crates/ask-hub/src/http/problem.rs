@@ -45,8 +45,10 @@ pub enum ProblemKind {
     Closed,
     /// Another draft was saved meanwhile.
     DraftChanged,
-    /// The ask is not open, or is still open, or doesn't allow this change.
+    /// The ask is not open, or doesn't allow this change.
     NotWaiting,
+    /// The ask is still open.
+    StillOpen,
     /// Pairing is not possible there, or not with these settings.
     PairingUnavailable,
     /// No agent has received the outcome.
@@ -129,6 +131,7 @@ impl ProblemKind {
                 409,
                 "Conflict: the state of the ask does not allow that",
             ),
+            Self::StillOpen => ("still-open", 409, "Conflict: the ask is still open"),
             Self::PairingUnavailable => (
                 "pairing-unavailable",
                 409,
@@ -355,6 +358,7 @@ impl From<(ErrorKind, String)> for Problem {
             ErrorKind::Unfit => ProblemKind::InvalidValue,
             // The hub uses this fault for requests that the ask's state doesn't allow.
             ErrorKind::Malformed => ProblemKind::NotWaiting,
+            ErrorKind::StillOpen => ProblemKind::StillOpen,
             ErrorKind::Undelivered => ProblemKind::Undelivered,
             ErrorKind::NotAllowed => ProblemKind::NotAllowed,
             ErrorKind::TooMany => ProblemKind::TooMany,

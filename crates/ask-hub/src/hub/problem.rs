@@ -67,7 +67,7 @@ impl From<ask_engine::Problem> for HubError {
             }
             Why::Waiting(id) => {
                 let text = format!("{id} is still waiting: answer or decline it first");
-                (ErrorKind::Malformed, text)
+                (ErrorKind::StillOpen, text)
             }
             Why::Undelivered(id, state) => {
                 let text =

@@ -79,7 +79,7 @@ fn a_history_is_searched_paged_counted_written_out_and_forgotten() {
         .map(|text| sandbox.asks(&[text, "--confirm"]))
         .collect();
     let waits = page.says(409, "DELETE", &format!("/v1/asks/{}", ids[0]), "");
-    assert_eq!(kind(&waits), "not-waiting");
+    assert_eq!(kind(&waits), "still-open");
     sandbox.done(&["answer", &ids[0], "--set", "yes"]);
     sandbox.done(&["decline", &ids[1]]);
     sandbox.done(&["answer", &ids[2], "--set", "no"]);
