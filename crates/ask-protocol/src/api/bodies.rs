@@ -94,10 +94,13 @@ pub struct Clarifying {
     pub text: String,
 }
 
-/// How long an ask is snoozed. Null or no value ends the snooze.
+/// How long an ask is snoozed.
 #[derive(Deserialize, ToSchema)]
 pub struct Snoozing {
-    /// A time, or `asked-again`: until the agent asks the same again.
+    /// A time, or `asked-again`: until the agent asks the same again. Null ends the snooze.
+    // Without it, an empty body would end a snooze by accident.
+    #[serde(deserialize_with = "Option::deserialize")]
+    #[schema(required)]
     pub until: Option<Until>,
 }
 

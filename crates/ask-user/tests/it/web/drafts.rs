@@ -57,6 +57,8 @@ fn what_is_of_another_kind_is_refused_and_named() {
             "body.draft: must be an object",
         ),
         (400, "POST", "snooze", r#"{"until":5}"#, "until"),
+        (400, "POST", "snooze", "", "body.until: is missing"),
+        (400, "POST", "snooze", "{}", "body.until: is missing"),
         // A field that isn't known was meant all the same, so it is refused.
         (
             400,
