@@ -30,7 +30,7 @@ pub use problem::{ProblemDocument, Wrong, of_refusal, of_unfinished};
 pub use proof::Proof;
 pub use query::{
     AskedBy, ExportFormat, Exported, Forgetting, ForgettingOne, Listed, ListedState, Narrowing,
-    Nothing, names_of, read_query,
+    Nothing, WaitedBy, names_of, read_query,
 };
 pub use records::{
     Asks, Day, Found, FoundPath, RecordView, Removed, Revision, Settings, Settled, Status,

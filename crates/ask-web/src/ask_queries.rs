@@ -15,7 +15,7 @@ use ask_hub::http::Client as Connection;
 use ask_hub::http::caller;
 use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
-use ask_protocol::api::{self, AskedBy, RecordView};
+use ask_protocol::api::{self, AskedBy, RecordView, WaitedBy};
 use ask_protocol::ipc::{Request, Response as Said, TakeUp};
 use ask_protocol::json_text;
 use ask_protocol::native::Outcome;
@@ -259,16 +259,16 @@ fn read(call: &Call) -> Result<Record, Problem> {
 #[utoipa::path(
     get,
     path = "/v1/asks/{id}/wait",
-    params(request::AskId, ("client" = Option<String>, Query, description = "What its asker calls itself, where that is who waits and shows no agent's token; others only look on")),
+    params(request::AskId, WaitedBy),
     responses((status = 200, description = "Done", body = Outcome<'static>), NoAsk)
 )]
 pub async fn wait(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let WaitedBy { client: named } = call.only("")?;
     let record = find(&web, &call).await?;
     let client = web.shared.hub().await?.clone();
     let waiting = client.wait(record.id.as_str()).await?;
     let asked = record.asker.client.as_deref();
-    let is_theirs =
-        call.who == Sender::Agent || asked == Some(call.asked("client").unwrap_or(CLIENT));
+    let is_theirs = call.who == Sender::Agent || (named.is_some() && named.as_deref() == asked);
     let (pieces, coming) = mpsc::channel(1);
     tokio::spawn(wait_for_outcome(waiting, pieces, client, is_theirs));
     Ok(coming_as(&call, coming))

@@ -151,6 +151,15 @@ pub enum ExportFormat {
 #[into_params(parameter_in = Query)]
 pub struct Nothing {}
 
+/// Who waits for the outcome.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct WaitedBy {
+    /// The `asker.client` of the ask. With it, a program that has another token than the agents'
+    /// waits as the asker, and its response delivers the outcome. Otherwise it only looks on.
+    pub client: Option<String>,
+}
+
 /// Who asks.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

@@ -324,6 +324,11 @@ fn a_program_waits_for_its_outcome() {
     let mut events = page.listens();
     events.hears("snapshot");
     let mut waiting = agent.send("GET", &format!("{ask}/wait"), "");
+    let wrong = agent.says(400, "GET", &format!("{ask}/wait?timeout=60"), "");
+    assert_eq!(
+        wrong["detail"],
+        "Unknown query parameter `timeout`. Known: client."
+    );
     page.posts(&format!("{ask}/answer"), r#"{"answers":["yes"]}"#);
     let reply = json(waiting.text().trim_start());
     assert_eq!(reply["answers"][0]["values"][0], "yes");
@@ -354,6 +359,33 @@ fn whoever_looks_on_takes_nothing_away() {
     let told = json(&agent.told(again));
     assert_eq!(told["answers"][0]["values"][0], "B", "{told}");
     assert_eq!(told["late"], true, "{told}");
+}
+
+#[test]
+fn a_program_that_does_not_say_that_it_asked_only_looks_on() {
+    let sandbox = Sandbox::new();
+    let person = Web::program(&sandbox, "answer-token");
+    let asked = Web::program(&sandbox, "token").says(
+        201,
+        "POST",
+        "/v1/asks",
+        r#"{"question":"Go?","type":"confirm"}"#,
+    );
+    let ask = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
+    let page = Web::page(&sandbox);
+    page.posts(&format!("{ask}/answer"), r#"{"answers":["yes"]}"#);
+    let mut events = page.listens();
+    events.hears("snapshot");
+    for _ in 0..2 {
+        assert_eq!(person.gets(&format!("{ask}/wait"))["answered"], true);
+    }
+    assert_eq!(
+        person.gets(&ask)["delivered"],
+        false,
+        "it belongs to the agent"
+    );
+    person.gets(&format!("{ask}/wait?client=http"));
+    while events.next().data["delivered"] != true {}
 }
 
 #[test]
