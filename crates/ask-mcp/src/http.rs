@@ -28,6 +28,7 @@
 mod delivery;
 mod early_headers;
 mod ping;
+mod refusal;
 mod replay_buffer;
 mod sessions;
 mod streams;
@@ -167,7 +168,10 @@ where
     let client = client_of(&parts);
     parts.extensions.insert(reply_path.clone());
     let request = Request::from_parts(parts, Body::from(body.clone()));
-    let answering = async move { service.handle(request).await.map(Body::new) };
+    let answering = async move {
+        let response = service.handle(request).await.map(Body::new);
+        refusal::document(response).await
+    };
     let (mut response, again) = if calls {
         (early_headers::headers(answering, body, times).await, None)
     } else {

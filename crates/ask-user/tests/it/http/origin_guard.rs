@@ -126,6 +126,37 @@ fn what_is_not_json_is_refused_as_json_rpc_does() {
 }
 
 #[test]
+fn what_the_transport_refuses_is_a_problem_document_too() {
+    let sandbox = Sandbox::new();
+    Hub::started(&sandbox);
+    let http = Http::of(&sandbox);
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let token = format!("Bearer {}", http.token);
+    let bare = [("host", "localhost"), ("authorization", token.as_str())];
+    let text = [bare.as_slice(), &[("content-type", "text/plain")]].concat();
+    let events = [bare.as_slice(), &[("accept", "text/event-stream")]].concat();
+    let unknown = [events.as_slice(), &[("mcp-session-id", "x")]].concat();
+    for (status, kind, method, headers) in [
+        (400, "malformed", "GET", events.as_slice()),
+        (404, "not-found", "GET", &unknown),
+        (406, "malformed", "GET", &bare),
+        (406, "malformed", "POST", &text),
+        (405, "method-not-allowed", "PUT", &bare),
+    ] {
+        let mut reply = http.raw(method, "/mcp", headers, ping);
+        assert_eq!(reply.status, status, "{method} {headers:?}");
+        let is = reply.header("content-type");
+        assert_eq!(is, Some("application/problem+json"), "{status}");
+        let number = reply.header("x-request-id").map(str::to_owned);
+        let problem = json(&reply.text());
+        assert_eq!(problem["type"], format!("urn:ask-user:problem:{kind}"));
+        assert_eq!(problem["status"], status);
+        assert_eq!(problem["instance"].as_str(), number.as_deref());
+        assert_ne!(problem["detail"], "");
+    }
+}
+
+#[test]
 fn foreign_pages_and_foreign_names_stay_out() {
     let sandbox = Sandbox::new();
     Hub::started(&sandbox);
