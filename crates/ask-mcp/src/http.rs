@@ -12,8 +12,10 @@
 //   was lost, the client counts as away until it returns. A session ends after half an hour without
 //   an open stream or a request. It leaves memory after an idle minute and is restored from its
 //   initialize request, as after a restart of the hub; a response that was not received stays until
-//   the session ends. A call that was silent for four minutes pings its client on the call's own
-//   stream, which every client reads; the stream of GET is optional.
+//   the session ends, or the hub. A client that comes back for events that are lost gets an error as
+//   the response to its request: an empty stream would make it come back for ever. A call that was
+//   silent for four minutes pings its client on the call's own stream, which every client reads; the
+//   stream of GET is optional.
 // - A response counts as received when its connection has written it and the client had not closed
 //   the connection with unread bytes. Listeners of type [`Sockets`] determine this at the time of
 //   the write.
@@ -27,6 +29,7 @@
 
 mod delivery;
 mod early_headers;
+mod event_id;
 mod ping;
 mod refusal;
 mod replay_buffer;
@@ -37,7 +40,9 @@ use std::sync::Arc;
 
 use ask_core::Caller;
 use ask_hub::http::agent_sessions::MOST_GREETING;
-use ask_hub::http::{Client, Guard, LEAST_BYTES, Times, check, origin_guard};
+use ask_hub::http::{
+    Client, Guard, LEAST_BYTES, ProblemKind, Times, check, origin_guard, rejection,
+};
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Request};
@@ -192,6 +197,12 @@ where
 async fn admit(guard: &Guard, request: Request) -> Result<(Parts, Bytes), Box<Response>> {
     check(guard, request.uri(), request.headers())?;
     let (mut parts, body) = request.into_parts();
+    let last = parts.headers.get("last-event-id");
+    if last.is_some_and(|last| !last.to_str().is_ok_and(event_id::is_possible)) {
+        let said = "Last-Event-ID: no event has this id, so nothing can be read from there on: call again with a new request id";
+        let refused = rejection(ProblemKind::Malformed, StatusCode::BAD_REQUEST, said);
+        return Err(Box::new(refused));
+    }
     let (most, most_of_any) = (guard.most_bytes, guard.most_bytes.max(LEAST_BYTES));
     let mut body = origin_guard::read(body, most_of_any).await?;
     let kind = parts.headers.get(CONTENT_TYPE);

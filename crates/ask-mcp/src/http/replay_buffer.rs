@@ -161,6 +161,13 @@ impl ReplayBuffer {
         }
     }
 
+    /// A stream of nothing but this response.
+    pub fn only(self: &Arc<Self>, response: ServerJsonRpcMessage) -> Reader {
+        self.push(ServerSseMessage::from_message(response));
+        self.end();
+        self.read(None)
+    }
+
     fn state(&self) -> MutexGuard<'_, BufferState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -27,6 +27,7 @@ use tokio::sync::mpsc::Receiver;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::delivery::{ReplyPath, resume_delivery};
+use super::event_id;
 use super::ping;
 use super::replay_buffer::ReplayBuffer;
 use super::streams::{Resumed, Standalone, copy_events};
@@ -105,6 +106,12 @@ impl Session {
         Arc::strong_count(&self.streams) > 1 || self.replays.values().any(|replay| replay.is_read())
     }
 
+    /// Whether a request with this id has no response yet.
+    fn awaits(&self, request: &RequestId) -> bool {
+        let replay = self.asked.get(request).and_then(Weak::upgrade);
+        replay.is_some_and(|replay| !replay.is_over())
+    }
+
     /// Whether the session can be unloaded: no call is in progress and no stream is open.
     fn is_idle(&self, long: Duration) -> bool {
         let is_over = self.replays.values().all(|replay| replay.is_over());
@@ -165,12 +172,12 @@ impl All {
         let Some(session) = known.sessions.get_mut(session) else {
             return true;
         };
+        if session.awaits(request) {
+            return false;
+        }
         let open =
             |replay: &Weak<ReplayBuffer>| replay.upgrade().is_some_and(|replay| !replay.is_over());
         session.asked.retain(|_, replay| open(replay));
-        if session.asked.contains_key(request) {
-            return false;
-        }
         session
             .asked
             .insert(request.clone(), Arc::downgrade(replay));
@@ -339,6 +346,13 @@ impl SessionStore for Sessions {
     }
 }
 
+/// The response to a request whose events went with the hub that served it.
+fn lost(id: RequestId) -> ServerJsonRpcMessage {
+    let said = "the reply to this request is lost, most likely because the server was restarted. What was asked is kept: call the same tool again with a new request id";
+    let error = ErrorData::new(ErrorCode::INTERNAL_ERROR, said, None);
+    ServerJsonRpcMessage::error(error, Some(id))
+}
+
 fn in_use(id: RequestId) -> ServerJsonRpcMessage {
     let said = "a request of that id has no reply yet: give each request of a session its own id";
     let error = ErrorData::new(ErrorCode::INVALID_REQUEST, said, None);
@@ -405,17 +419,17 @@ impl SessionManager for Sessions {
         let reply_path = reply_path.unwrap_or_default();
         reply_path.keep();
         let replay = ReplayBuffer::new(reply_path, self.0.times.away);
-        if let Some(request) = request.filter(|request| !self.0.asks(id, request, &replay)) {
-            replay.push(ServerSseMessage::from_message(in_use(request)));
-            replay.end();
-            return Ok(replay.read(None));
+        if let Some(request) = &request
+            && !self.0.asks(id, request, &replay)
+        {
+            return Ok(replay.only(in_use(request.clone())));
         }
         let channel = session.establish_request_wise_channel().await?;
         let number = channel.http_request_id;
         let time = self.0.add(id, number, &replay);
         let reader = replay.read(None);
         session.push_message(message, number).await?;
-        tokio::spawn(copy_events(channel.inner, session, replay, time));
+        tokio::spawn(copy_events(channel.inner, session, replay, (time, request)));
         Ok(reader)
     }
 
@@ -443,25 +457,25 @@ impl SessionManager for Sessions {
         id: &SessionId,
         last_event_id: String,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Failed> {
-        if let Some((number, time)) = request_of(&last_event_id) {
+        if let Some(stream) = event_id::read(&last_event_id) {
             let known = self.0.known();
             let session = known.sessions.get(id);
-            if let Some(replay) = session.and_then(|session| session.replays.get(&(time, number))) {
+            let at = (stream.time, stream.number);
+            if let Some(replay) = session.and_then(|session| session.replays.get(&at)) {
                 resume_delivery(replay.reply_path());
                 return Ok(Resumed::Request(replay.read(Some(&last_event_id))));
+            }
+            // If the client uses that id again, the error would be taken for the new request's.
+            let is_free = |request: &RequestId| session.is_none_or(|one| !one.awaits(request));
+            if let Some(request) = stream.request.filter(is_free) {
+                let replay = ReplayBuffer::new(ReplyPath::default(), self.0.times.away);
+                return Ok(Resumed::Request(replay.only(lost(request))));
             }
         }
         let handle = self.0.handle(id).await?;
         let channel = handle.resume(last_event_id.parse()?).await?;
         Ok(Resumed::Standalone(self.standalone(id, channel.inner)))
     }
-}
-
-/// The request number and the period of an event id.
-fn request_of(event: &str) -> Option<(u64, u64)> {
-    let (_, request) = event.split_once('/')?;
-    let (number, time) = request.split_once('.')?;
-    Some((number.parse().ok()?, time.parse().ok()?))
 }
 
 impl Sessions {

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures_core::Stream;
+use rmcp::model::RequestId;
 use rmcp::transport::streamable_http_server::session::ServerSseMessage;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionHandle;
 use tokio::sync::mpsc::Receiver;
 
+use super::event_id;
 use super::replay_buffer::{Reader, ReplayBuffer};
 
 /// A stream that belongs to no request.
@@ -43,13 +45,12 @@ impl Stream for Resumed {
     }
 }
 
-/// Copies rmcp's events into the buffer, also while no client reads. Adds the session's period in
-/// memory to the event ids.
+/// Copies rmcp's events into the buffer, also while no client reads, under ids of our own.
 pub async fn copy_events(
     mut said: Receiver<ServerSseMessage>,
     session: LocalSessionHandle,
     replay: Arc<ReplayBuffer>,
-    time: u64,
+    (time, request): (u64, Option<RequestId>),
 ) {
     let mut last = None;
     loop {
@@ -60,7 +61,8 @@ pub async fn copy_events(
             if event.event_id.is_none() || event.event_id != before {
                 more = true;
                 last = event.event_id.clone().or(last);
-                event.event_id = event.event_id.map(|id| format!("{id}.{time}"));
+                let id = event.event_id.take();
+                event.event_id = id.map(|id| event_id::write(&id, time, request.as_ref()));
                 replay.push(event);
             }
         }

@@ -182,12 +182,22 @@ fn a_session_goes_on_at_the_next_hub_as_if_nothing_had_been() {
     person.answers(&id, &["--set", "right"]);
 
     let session = session.at(&Http::of(&sandbox));
+    let mut resumed = session.resume(&last);
+    // The events of the killed hub are lost with it. An empty stream would be resumed for ever.
+    let lost = resumed.message();
+    assert_eq!(
+        (&lost["id"], &lost["error"]["code"]),
+        (&1.into(), &(-32603).into())
+    );
+    assert_eq!(resumed.event(), None);
     let mut other = session.call(1, "ask_user", r#"{"question":"And now?"}"#);
     beginning(&mut other);
     let second = person.asked();
-    // The events of the killed hub are lost with it, and no other stream ends because of them.
+    // An error under this id would end the other call.
     let mut resumed = session.resume(&last);
     assert_eq!((resumed.status, resumed.event()), (200, None));
+    let unknown = session.resume("0/1.5");
+    assert_eq!(unknown.status, 400, "an earlier version had such ids");
     let told = session.call(2, "ask_user", ASK).told();
     assert!(
         told.contains(RIGHT) && told.contains(r#""late":true"#),
