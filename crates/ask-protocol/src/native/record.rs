@@ -49,7 +49,8 @@ pub struct Record<'a> {
     pub(crate) answered_at: Option<Moment>,
     /// The number of the attempt that closed it.
     pub(crate) attempt: Option<u64>,
-    /// Whether the agent was to fetch the outcome itself, and had time. It then counts as in time.
+    /// True if a person closed the ask while no call waited, but the agent still had time to fetch the
+    /// outcome. It then counts as in time.
     pub(crate) awaited: Option<bool>,
     /// When the outcome was delivered to the agent.
     pub(crate) delivered_at: Option<Moment>,
@@ -58,7 +59,7 @@ pub struct Record<'a> {
     pub(crate) shown_on: Option<Cow<'a, str>>,
     /// When it was last shown. Not for agents.
     pub(crate) shown_at: Option<Moment>,
-    /// How many calls wait for the outcome.
+    /// How many calls wait for the outcome. 1 also while the agent has no call, but counts as waiting.
     pub(crate) waiters: Option<u32>,
     #[serde(default, deserialize_with = "lenient")]
     pub(crate) snoozed_until: Option<Until>,
