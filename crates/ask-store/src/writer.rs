@@ -5,7 +5,7 @@
 
 mod apply;
 mod checkpoint;
-mod maintenance;
+mod search_merge;
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -165,7 +165,7 @@ impl Writer {
             // Whatever the last process left.
             unindexed: UNINDEXED,
             window: i64::MAX,
-            untidy: maintenance::is_put_off(&db).then_some(maintenance::OF_ALL),
+            untidy: search_merge::is_deferred(&db).then_some(search_merge::OF_ALL),
             logged: true,
             last: None,
             ordered: None,
@@ -333,8 +333,8 @@ impl Writer {
         };
         // What fails now is made up for after the next start.
         let _ = self.sync(false);
-        if maintenance::some(&self.db, pages).is_ok_and(|more| more) {
-            self.untidy = Some(maintenance::PAGES);
+        if search_merge::merge(&self.db, pages).is_ok_and(|more| more) {
+            self.untidy = Some(search_merge::PAGES);
         }
     }
 
@@ -342,7 +342,7 @@ impl Writer {
     fn index(&mut self) -> rusqlite::Result<bool> {
         self.sync(false)?;
         let all = in_transaction(&self.db, |db| index(db, &mut self.window))?;
-        self.untidy.get_or_insert(maintenance::PAGES);
+        self.untidy.get_or_insert(search_merge::PAGES);
         Ok(all)
     }
 
@@ -394,10 +394,10 @@ impl Writer {
         let forgets = orders.iter().any(Order::forgets);
         self.logged |= forgets;
         self.unindexed += orders.iter().map(Order::closes).sum::<u64>();
-        if forgets && maintenance::is_put_off(&self.db) {
-            self.untidy = Some(maintenance::OF_ALL);
+        if forgets && search_merge::is_deferred(&self.db) {
+            self.untidy = Some(search_merge::OF_ALL);
         } else if orders.iter().any(Order::indexes) {
-            self.untidy.get_or_insert(maintenance::PAGES);
+            self.untidy.get_or_insert(search_merge::PAGES);
         }
         Ok(())
     }
@@ -513,8 +513,8 @@ impl Order {
         let forgets = self.forgets();
         // Nobody waits for what goes because of its age.
         let later = forgets && (self.can_wait() || is_large(db));
-        if later && !maintenance::is_put_off(db) {
-            maintenance::defer(db, true)?;
+        if later && !search_merge::is_deferred(db) {
+            search_merge::defer(db, true)?;
         }
         match &mut self.task {
             Task::Persist(writes, written, _) => *written = Some(persist(db, writes)?),

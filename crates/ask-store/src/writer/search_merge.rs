@@ -1,5 +1,6 @@
-//! What the search has been told to forget is only marked. Merging writes it out of the file: a
-//! large index takes long, so that is done in small bits while nobody wants anything else.
+//! Merges the full-text index after deletions. The index only marks deleted rows; merging its parts
+//! writes them out of the file. A large index takes long, so that the writer merges a few pages at a
+//! time, while it has no other work. Which asks are deleted, and when, is `ask-hub/src/hub/retention.rs`.
 
 use rusqlite::Connection;
 
@@ -10,10 +11,10 @@ pub const PAGES: i64 = 32;
 pub const OF_ALL: i64 = -16;
 
 /// The index merges as it goes by itself when a level has so many parts, and hundreds of pages then.
-/// [`some`] merges long before.
+/// [`merge`] merges long before.
 const PARTS: i64 = 64;
 
-/// Has the index leave all merging to [`some`], or do it as it goes. With much forgotten, whoever
+/// Has the index leave all merging to [`merge`], or do it as it goes. With much forgotten, whoever
 /// happened to write next would wait for tens of seconds.
 pub fn defer(db: &Connection, off: bool) -> rusqlite::Result<()> {
     db.prepare_cached("INSERT INTO found (found, rank) VALUES ('automerge', ?1)")?
@@ -21,8 +22,8 @@ pub fn defer(db: &Connection, off: bool) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Whether merging was put off, and has not come to its end.
-pub fn is_put_off(db: &Connection) -> bool {
+/// Whether merging was deferred, and has not come to its end.
+pub fn is_deferred(db: &Connection) -> bool {
     let parts = db
         .prepare_cached("SELECT v FROM found_config WHERE k = 'automerge'")
         .and_then(|mut parts| parts.query_row([], |row| row.get::<_, i64>(0)));
@@ -30,13 +31,13 @@ pub fn is_put_off(db: &Connection) -> bool {
 }
 
 /// Merges some pages, with a minus those of all parts; whether there is more.
-pub fn some(db: &Connection, pages: i64) -> rusqlite::Result<bool> {
+pub fn merge(db: &Connection, pages: i64) -> rusqlite::Result<bool> {
     let before = db.total_changes();
     db.prepare_cached("INSERT INTO found (found, rank) VALUES ('merge', ?1)")?
         .execute([pages])?;
     // The index counts one change of its own even where nothing was left to do.
     let more = db.total_changes() - before >= 2;
-    if !more && is_put_off(db) {
+    if !more && is_deferred(db) {
         defer(db, false)?;
     }
     Ok(more)
@@ -54,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn merging_is_put_off_until_nothing_is_left_of_it() {
+    fn merging_is_deferred_until_nothing_is_left_of_it() {
         let db = Connection::open_in_memory().expect("in memory");
         db.execute_batch(
             "CREATE VIRTUAL TABLE found USING fts5 (words, content = '', contentless_delete = 1)",
@@ -74,22 +75,22 @@ mod tests {
             }
         };
         write(0..3_000);
-        assert!(!is_put_off(&db));
+        assert!(!is_deferred(&db));
         defer(&db, true).expect("it is put off");
         for row in 0..2_900 {
             db.execute("DELETE FROM found WHERE rowid = ?1", [row])
                 .expect("it is marked");
         }
-        assert!(is_put_off(&db));
+        assert!(is_deferred(&db));
         assert!(secrets(&db) > 0, "it is only marked");
         let mut bits = 1;
-        let mut more = some(&db, -1).expect("it is merged");
+        let mut more = merge(&db, -1).expect("it is merged");
         while more {
-            more = some(&db, 1).expect("it is merged");
+            more = merge(&db, 1).expect("it is merged");
             bits += 1;
         }
         assert!(bits > 1, "bit by bit");
-        assert!(!is_put_off(&db), "then the index merges by itself again");
+        assert!(!is_deferred(&db), "then the index merges by itself again");
         assert_eq!(secrets(&db), 0, "what was forgotten is written out");
         let found = db.query_row(
             "SELECT count(*) FROM found WHERE found MATCH 'some'",
