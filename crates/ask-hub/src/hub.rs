@@ -16,6 +16,7 @@ mod presence;
 mod problem;
 mod requests;
 mod responses;
+mod retention;
 mod settings;
 mod today;
 
@@ -36,12 +37,12 @@ use tokio::time::timeout;
 
 use self::clients::Clients;
 pub use self::clients::{ClientId, Outgoing};
-pub use self::history::SWEEP_MS;
 use self::machine::ThisMachine;
 pub(crate) use self::machine::caller_of;
 use self::own_session::OwnSession;
 use self::problem::HubError;
 pub use self::problem::MEGABYTE;
+pub use self::retention::SWEEP_MS;
 pub use self::settings::HubSettings;
 use self::today::Today;
 use crate::http::agent_sessions::AgentSessions;

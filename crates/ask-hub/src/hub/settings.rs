@@ -7,7 +7,7 @@ use ask_config::config::{Answers, Config, Limits};
 use ask_core::lifecycle::LIST_LATE_MS;
 use ask_engine::{Amount, OpenLimits, Settings};
 
-use super::history::DAY_MS;
+use super::retention::DAY_MS;
 use super::problem::MEGABYTE;
 use super::{CHANGES_AHEAD, CHANGES_KEPT};
 

@@ -1,0 +1,210 @@
+//! Removes closed asks: those that a person names or filters, and by the clock those that the settings
+//! don't keep, or no longer. Whatever may take long goes in steps, and other requests run in between.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use ask_config::clock;
+use ask_core::history::Filter;
+use ask_core::lifecycle::LIST_LATE_MS;
+use ask_core::{AskId, Time};
+use ask_engine::{Event, Reply, Request};
+use ask_protocol::ipc::Response;
+use ask_store::StoreError;
+
+use super::Hub;
+use super::problem::HubError;
+
+/// How many asks are looked up in one step of a removal.
+const FORGOTTEN_AT_ONCE: u64 = 500;
+
+/// How many asks are removed in one step that notifies every subscriber of each.
+const TOLD_AT_ONCE: usize = 50;
+
+impl Hub {
+    /// Removes asks that the settings don't keep, or not for so long.
+    pub async fn sweep(self: &Rc<Self>) {
+        let now = clock::now();
+        let skipped = self.settings.skip_projects.clone();
+        let pause = if skipped.is_empty() {
+            SWEEP_MS
+        } else {
+            SKIPPED_MS
+        };
+        self.next_sweep.set(now.plus_ms(pause));
+        self.sweep_projects(skipped, now).await;
+        self.sweep_old(now).await;
+    }
+
+    /// Removes closed and delivered asks of folders without history. They stay for some minutes, so
+    /// that an answer that is sent again after a lost response still finds its ask.
+    async fn sweep_projects(self: &Rc<Self>, folders: Vec<PathBuf>, now: Time) {
+        let over = ago(now, SKIPPED_MS);
+        let late = ago(now, LIST_LATE_MS.max(self.settings.take_up_ms()));
+        let mut count = 0;
+        // Agents report their directory with symbolic links resolved.
+        let named = folders.iter().filter_map(|path| path.canonicalize().ok());
+        let all: BTreeSet<PathBuf> = named.chain(folders.iter().cloned()).collect();
+        for folder in all {
+            loop {
+                let path = folder.display().to_string();
+                let found = self.store.told_in(path, (over, late), FORGOTTEN_AT_ONCE);
+                let Ok(ids) = found.await else { break };
+                match self.remove(ids, false).await {
+                    Ok(gone) if gone > 0 => count += gone,
+                    Ok(_) | Err(_) => break,
+                }
+            }
+        }
+        if count > 0 {
+            tracing::info!(
+                "{count} asks were removed, because nothing is kept of where they were asked (history.skip_projects)"
+            );
+        }
+    }
+
+    /// Removes asks that ended longer ago than the settings keep them. Answers that no agent has
+    /// received stay twice as long, and their removal is logged.
+    async fn sweep_old(self: &Rc<Self>, now: Time) {
+        let keep_ms = self.settings.keep_ms();
+        if keep_ms == 0 {
+            return;
+        }
+        let (ended, given_up) = (ago(now, keep_ms), ago(now, keep_ms.saturating_mul(2)));
+        let mut count = 0;
+        let mut unheard = Vec::new();
+        while let Ok(found) = self.store.old(ended, given_up, FORGOTTEN_AT_ONCE).await {
+            if count == 0 && !found.is_empty() && !self.survives(now).await {
+                return tracing::warn!("{CLOCK}");
+            }
+            let (told, undelivered): (Vec<_>, Vec<_>) =
+                found.into_iter().partition(|(_, told)| *told);
+            let ids = |some: Vec<(AskId, bool)>| some.into_iter().map(|(id, _)| id).collect();
+            let (told, undelivered): (Vec<AskId>, Vec<AskId>) = (ids(told), ids(undelivered));
+            unheard.extend(undelivered.iter().map(AskId::to_string));
+            let gone = (
+                self.remove(told, false).await,
+                self.remove(undelivered, true).await,
+            );
+            match gone {
+                (Ok(some), Ok(more)) if some + more > 0 => count += some + more,
+                (Ok(_) | Err(_), Ok(_) | Err(_)) => break,
+            }
+        }
+        if count > 0 {
+            let days = self.settings.keep_days;
+            tracing::info!(
+                "{count} asks that ended more than {days} days ago were removed (history.keep_days)"
+            );
+        }
+        if !unheard.is_empty() {
+            let ids = unheard.join(", ");
+            let twice = self.settings.keep_days.saturating_mul(2);
+            tracing::warn!(
+                "among them are answers that no agent has come for in {twice} days: {ids}"
+            );
+        }
+    }
+
+    /// Removes old closed asks with the files of their answers, and returns how many. Subscribers
+    /// are notified only of those that were still listed.
+    async fn remove(
+        self: &Rc<Self>,
+        ids: Vec<AskId>,
+        undelivered: bool,
+    ) -> Result<usize, StoreError> {
+        let files = self.store.files_of(ids.clone()).await?;
+        let gone = self.store.remove(ids, undelivered).await?;
+        let count = gone.len();
+        self.handle(Event::Removed(gone));
+        self.store.remove_unnamed(files).await?;
+        Ok(count)
+    }
+
+    /// Removes closed asks with the files of their answers, all or none.
+    async fn forget_all(
+        self: &Rc<Self>,
+        ids: Vec<AskId>,
+        undelivered: bool,
+    ) -> Result<u64, HubError> {
+        let files = self.store.files_of(ids.clone()).await?;
+        let forgotten = match self.ask(Request::Forget { ids, undelivered }).await? {
+            Reply::Done(count) => count,
+            _ => 0,
+        };
+        self.store.remove_unnamed(files).await?;
+        self.today.borrow_mut().distrust();
+        self.recount();
+        Ok(forgotten)
+    }
+
+    /// Whether the clock is plausible: something was asked in the last week. After a clock has
+    /// jumped ahead nothing was, and every ask would seem old.
+    async fn survives(&self, now: Time) -> bool {
+        let (from, to) = (ago(now, 8 * DAY_MS), ago(now, DAY_MS));
+        self.store.asked_between(from, to).await.unwrap_or(false)
+    }
+
+    /// Removes closed asks by their ids, all or none. An answer that no agent has received is
+    /// removed only with `undelivered`.
+    pub(super) async fn forget(
+        self: &Rc<Self>,
+        ids: &[String],
+        undelivered: bool,
+    ) -> Result<Response, HubError> {
+        let mut found = Vec::with_capacity(ids.len());
+        for id in ids {
+            found.push(self.find(id).await?.id.clone());
+        }
+        let count = self.forget_all(found, undelivered).await?;
+        Ok(Response::Done { count })
+    }
+
+    /// Removes or counts the closed asks that a filter matches. Answers that no agent has received
+    /// are left out: they can only be removed by id.
+    pub(super) async fn forget_some(
+        self: &Rc<Self>,
+        mut filter: Filter,
+        only_count: bool,
+    ) -> Result<Response, HubError> {
+        filter.open = false;
+        let (mut count, mut undelivered) = (0, 0);
+        loop {
+            let found = self.store.ids(filter.clone(), FORGOTTEN_AT_ONCE).await?;
+            let full = found.len() as u64 == FORGOTTEN_AT_ONCE;
+            filter.before = found.last().map(|(_, _, row)| *row);
+            let all = found.len() as u64;
+            let ids: Vec<AskId> = found
+                .into_iter()
+                .filter_map(|(id, told, _)| told.then_some(id))
+                .collect();
+            undelivered += all - ids.len() as u64;
+            if only_count {
+                count += ids.len() as u64;
+            } else {
+                for some in ids.chunks(TOLD_AT_ONCE) {
+                    count += self.forget_all(some.to_vec(), false).await?;
+                }
+            }
+            if !full {
+                break;
+            }
+        }
+        Ok(Response::Forgotten { count, undelivered })
+    }
+}
+
+const CLOCK: &str = "nothing is removed by its age (history.keep_days) while nothing was asked one to eight days ago: the clock may be wrong";
+
+pub(super) const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
+
+/// How often old asks are looked for.
+pub const SWEEP_MS: u64 = 6 * 60 * 60 * 1_000;
+
+/// How long asks of folders without history are kept, and how often they are looked for.
+const SKIPPED_MS: u64 = 10 * 60 * 1_000;
+
+fn ago(now: Time, ms: u64) -> Time {
+    Time(now.0.saturating_sub(i64::try_from(ms).unwrap_or(i64::MAX)))
+}
