@@ -20,7 +20,7 @@ mod writer;
 
 use ask_core::{AskId, Digest, Record, Write, Written};
 
-pub use queries::{Found, Old, WorkingSet};
+pub use queries::{Found, RemovableAsk, WorkingSet};
 pub use writer::{Note, Then};
 
 /// Keeps asks and how they ended.

@@ -44,8 +44,8 @@ pub struct WorkingSet {
 /// An ask that was found in history, and where the next page begins.
 pub type Found = (Record, u64);
 
-/// An ask that may be old enough to go, and whether its agent has nothing more to hear.
-pub type Old = (AskId, bool);
+/// An ask that is old enough to be removed, and whether its agent has nothing more to hear.
+pub type RemovableAsk = (AskId, bool);
 
 /// Each of these is written as the condition of an index, so that a hub starts as quickly with a
 /// long history as with none.
@@ -172,10 +172,15 @@ impl Sqlite {
         self.read(move |db| search::ids(db, &filter, limit)).await
     }
 
-    /// Asks that ended before a moment, the oldest first; those whose agents have something to hear
-    /// only where they ended before another one.
-    pub async fn old(&self, ended: Time, given_up: Time, limit: u64) -> StoreResult<Vec<Old>> {
-        self.read(move |db| search::old(db, ended, given_up, limit))
+    /// Asks that retention may remove: those that ended before a moment, the oldest first; those whose
+    /// agents have something to hear only where they ended before another one.
+    pub async fn removable_by_age(
+        &self,
+        ended: Time,
+        given_up: Time,
+        limit: u64,
+    ) -> StoreResult<Vec<RemovableAsk>> {
+        self.read(move |db| search::removable_by_age(db, ended, given_up, limit))
             .await
     }
 
@@ -348,7 +353,7 @@ mod tests {
             ANSWERED.to_owned(),
             search::ASKED_BETWEEN.to_owned(),
             search::told_in_sql(),
-            search::old_sql(),
+            search::removable_by_age_sql(),
             search::LONGEST.to_owned(),
             blobs::NAMED.to_owned(),
         ];

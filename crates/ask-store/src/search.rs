@@ -135,15 +135,15 @@ pub fn asked_between(db: &Connection, (from, to): (Time, Time)) -> rusqlite::Res
         .query_row([from.0, to.0], |row| row.get(0))
 }
 
-/// Asks that ended before a moment, the oldest first, and whether their agents have been told:
-/// those that have not only where they ended before another one.
-pub fn old(
+/// Asks that retention may remove: those that ended before a moment, the oldest first, and whether
+/// their agents have been told. Those that have not only where they ended before another one.
+pub fn removable_by_age(
     db: &Connection,
     ended: Time,
     given_up: Time,
     limit: u64,
 ) -> rusqlite::Result<Vec<(ask_core::AskId, bool)>> {
-    let mut statement = db.prepare_cached(&old_sql())?;
+    let mut statement = db.prepare_cached(&removable_by_age_sql())?;
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let rows = statement.query_map([ended.0, given_up.0, limit], |row| {
         Ok((rows::id_of(row, 0)?, row.get(1)?))
@@ -151,7 +151,7 @@ pub fn old(
     rows.collect()
 }
 
-pub(super) fn old_sql() -> String {
+pub(super) fn removable_by_age_sql() -> String {
     format!(
         "SELECT id, {TOLD} FROM ask WHERE closed_at < ?1 AND ({TOLD} OR closed_at < ?2)
          ORDER BY closed_at LIMIT ?3"

@@ -74,7 +74,11 @@ impl Hub {
         let (ended, given_up) = (ago(now, keep_ms), ago(now, keep_ms.saturating_mul(2)));
         let mut count = 0;
         let mut unheard = Vec::new();
-        while let Ok(found) = self.store.old(ended, given_up, FORGOTTEN_AT_ONCE).await {
+        while let Ok(found) = self
+            .store
+            .removable_by_age(ended, given_up, FORGOTTEN_AT_ONCE)
+            .await
+        {
             if count == 0 && !found.is_empty() && !self.survives(now).await {
                 return tracing::warn!("{CLOCK}");
             }
