@@ -8,19 +8,19 @@ use ask_core::record::InClient;
 use ask_core::{AskId, Asker, Fingerprint, Outcome, Process, Record, Time};
 
 use crate::engine::Amount;
-use crate::event::{Request, RequestId, SessionId, Ticket};
+use crate::event::{ConnectionId, Request, RequestId, Ticket};
 
 /// A call that waits for an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Waiter {
-    pub session: SessionId,
+    pub connection: ConnectionId,
     pub request: RequestId,
 }
 
 /// A request that waits until the change before it is kept.
 #[derive(Debug)]
 pub(crate) struct Parked {
-    pub session: SessionId,
+    pub connection: ConnectionId,
     pub request: RequestId,
     pub body: Request,
 }
@@ -29,8 +29,8 @@ pub(crate) struct Parked {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Expected {
     pub until_boot_ms: u64,
-    /// The session whose end ends the expectation; none where it comes over another one.
-    pub session: Option<SessionId>,
+    /// The connection whose end ends the expectation; none where it comes over another one.
+    pub connection: Option<ConnectionId>,
 }
 
 /// One ask.
@@ -53,7 +53,7 @@ pub(crate) struct Entry {
     /// Calls to which its outcome is on its way.
     pub in_flight: Vec<Waiter>,
     pub expected: Option<Expected>,
-    pub in_client: Option<(SessionId, InClient)>,
+    pub in_client: Option<(ConnectionId, InClient)>,
     /// When its limit is over on the clock that nobody sets, where this hub knows.
     pub due_boot_ms: Option<u64>,
 }

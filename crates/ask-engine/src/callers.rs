@@ -3,7 +3,7 @@
 
 use ask_core::{Asker, Caller, Process, Record, SafeText};
 
-use crate::sessions::Sessions;
+use crate::connections::Connections;
 
 /// What only the machine knows.
 pub trait Machine {
@@ -29,7 +29,7 @@ const COARSE_MS: u64 = 100;
 pub(crate) fn may_have(
     record: &Record,
     by: &Asker,
-    sessions: &Sessions,
+    connections: &Connections,
     machine: &dyn Machine,
 ) -> bool {
     let asker = &record.asker;
@@ -37,14 +37,14 @@ pub(crate) fn may_have(
         return false;
     }
     let (Some(theirs), Some(ours)) = (seen(asker), seen(by)) else {
-        return may_have_unknown(record, by, sessions, machine);
+        return may_have_unknown(record, by, connections, machine);
     };
     if theirs.instance == ours.instance {
         // It may be a gateway, whose agents work in several folders. A call of theirs that waits is
         // not given up: it stands as long as its connection.
         return !ours.is_sessionless_http() || (record.waiters == 0 && is_in_one_folder(asker, by));
     }
-    if sessions.is_present(&theirs.instance, machine) {
+    if connections.is_present(&theirs.instance, machine) {
         return false;
     }
     let process_ended = theirs.process.is_none_or(|process| !machine.runs(process));
@@ -53,11 +53,11 @@ pub(crate) fn may_have(
     }
     if is_of_one_client(theirs, ours) {
         return process_ended
-            && came_after(record, theirs, ours, sessions)
+            && came_after(record, theirs, ours, connections)
             && is_only_candidate(
                 (record, theirs),
                 ours,
-                sessions,
+                connections,
                 machine,
                 |other, caller| is_of_one_client(theirs, caller) && !declared_apart(asker, other),
             );
@@ -65,8 +65,8 @@ pub(crate) fn may_have(
     is_in_one_folder(asker, by)
         && says_its_names(asker, by)
         && is_gone(theirs, machine)
-        && came_after(record, theirs, ours, sessions)
-        && is_only_candidate((record, theirs), ours, sessions, machine, |other, _| {
+        && came_after(record, theirs, ours, connections)
+        && is_only_candidate((record, theirs), ours, connections, machine, |other, _| {
             may_be_either(other, asker, by)
         })
 }
@@ -85,20 +85,20 @@ fn seen(asker: &Asker) -> Option<&Caller> {
 fn may_have_unknown(
     record: &Record,
     by: &Asker,
-    sessions: &Sessions,
+    connections: &Connections,
     machine: &dyn Machine,
 ) -> bool {
     let asker = &record.asker;
     let theirs = seen(asker);
     let is_of_old = asker.caller.is_none() && seen(by).is_some();
     let is_gone = theirs.is_none_or(|theirs| {
-        !sessions.is_present(&theirs.instance, machine) && is_gone(theirs, machine)
+        !connections.is_present(&theirs.instance, machine) && is_gone(theirs, machine)
     });
     is_gone
         && record.waiters == 0
         && is_in_one_folder(asker, by)
         && (is_of_old || have_one_name(asker, by))
-        && !sessions
+        && !connections
             .present(machine)
             .any(|other| !are_one(other, by) && may_be_either(other, asker, by))
 }
@@ -203,8 +203,8 @@ fn is_gone(caller: &Caller, machine: &dyn Machine) -> bool {
 }
 
 /// Whoever was there beside the asker is its twin, not its successor.
-fn came_after(record: &Record, theirs: &Caller, ours: &Caller, sessions: &Sessions) -> bool {
-    let departed = sessions.departed_at(&theirs.instance);
+fn came_after(record: &Record, theirs: &Caller, ours: &Caller, connections: &Connections) -> bool {
+    let departed = connections.departed_at(&theirs.instance);
     ours.started_at.plus_ms(COARSE_MS) >= record.asked_at
         && departed.is_none_or(|at| ours.started_at.plus_ms(SLACK_MS) >= at)
 }
@@ -213,17 +213,17 @@ fn came_after(record: &Record, theirs: &Caller, ours: &Caller, sessions: &Sessio
 fn is_only_candidate(
     (record, theirs): (&Record, &Caller),
     ours: &Caller,
-    sessions: &Sessions,
+    connections: &Connections,
     machine: &dyn Machine,
     fits: impl Fn(&Asker, &Caller) -> bool,
 ) -> bool {
-    !sessions.present(machine).any(|other| {
+    !connections.present(machine).any(|other| {
         let Some(caller) = &other.caller else {
             return false;
         };
         caller.instance != ours.instance
             && fits(other, caller)
-            && came_after(record, theirs, caller, sessions)
+            && came_after(record, theirs, caller, connections)
     })
 }
 
@@ -289,7 +289,7 @@ mod tests {
             let mut record = lifecycle::open(id, "native", Ask::default(), asker, Time(0));
             record.waiters = waiters;
             record.asker.caller = Some(Caller::unidentified(&record.id, Time(0)));
-            may_have(&record, &by, &Sessions::default(), &Nothing)
+            may_have(&record, &by, &Connections::default(), &Nothing)
         };
         let shop = Some("/srv/shop");
         let named = || of(shop, Some("s1"));
@@ -333,7 +333,7 @@ mod tests {
             };
             let id = AskId::parse("a_1234567").expect("an id");
             let record = lifecycle::open(id, "native", Ask::default(), asker, Time(10_000));
-            may_have(&record, &by, &Sessions::default(), &Nothing)
+            may_have(&record, &by, &Connections::default(), &Nothing)
         };
         assert!(takes(Some("s1"), 20_000));
         assert!(!takes(Some("s2"), 20_000));

@@ -1,11 +1,11 @@
-//! What subscribed sessions are told: every change with its number, each session at its own pace.
+//! What subscribed connections are told: every change with its number, each connection at its own pace.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use ask_core::{AskId, Record};
 
-use crate::event::SessionId;
+use crate::event::ConnectionId;
 
 /// A place in the changes of one hub. Another hub counts anew, so its number says which it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub enum ChangeKind {
     Muted(bool),
 }
 
-/// What a session is to be told now.
+/// What a connection is to be told now.
 #[derive(Debug)]
 pub(crate) enum News {
     Change(Arc<Change>),
@@ -79,11 +79,11 @@ struct Subscription {
 #[derive(Debug)]
 pub(crate) struct Changes {
     hub: u64,
-    /// How many are kept, and how many a session is sent before it has taken any.
+    /// How many are kept, and how many a connection is sent before it has taken any.
     limits: (usize, usize),
     last: u64,
     kept: VecDeque<Arc<Change>>,
-    subscriptions: BTreeMap<SessionId, Subscription>,
+    subscriptions: BTreeMap<ConnectionId, Subscription>,
 }
 
 impl Changes {
@@ -106,7 +106,7 @@ impl Changes {
     }
 
     /// Notes a change; whom to tell of it right now.
-    pub fn add(&mut self, kind: ChangeKind) -> (Arc<Change>, Vec<SessionId>) {
+    pub fn add(&mut self, kind: ChangeKind) -> (Arc<Change>, Vec<ConnectionId>) {
         let before = self.last;
         self.last += 1;
         let change = Arc::new(Change {
@@ -118,18 +118,23 @@ impl Changes {
             self.kept.pop_front();
         }
         let mut told = Vec::new();
-        for (session, subscription) in &mut self.subscriptions {
+        for (connection, subscription) in &mut self.subscriptions {
             if subscription.sent == before && subscription.room > 0 {
                 subscription.sent = self.last;
                 subscription.room -= 1;
-                told.push(*session);
+                told.push(*connection);
             }
         }
         (change, told)
     }
 
-    /// Subscribes a session. True if it gets what it missed, false if it needs a snapshot.
-    pub fn subscribe(&mut self, session: SessionId, after: Option<Cursor>, paced: bool) -> bool {
+    /// Subscribes a connection. True if it gets what it missed, false if it needs a snapshot.
+    pub fn subscribe(
+        &mut self,
+        connection: ConnectionId,
+        after: Option<Cursor>,
+        paced: bool,
+    ) -> bool {
         let ahead = if paced { self.limits.1 } else { usize::MAX };
         let known = after.filter(|after| {
             after.hub == self.hub && after.number <= self.last && self.has_all_after(after.number)
@@ -139,24 +144,24 @@ impl Changes {
             room: ahead,
             ahead,
         };
-        self.subscriptions.insert(session, subscription);
+        self.subscriptions.insert(connection, subscription);
         known.is_some()
     }
 
-    pub fn unsubscribe(&mut self, session: SessionId) -> bool {
-        self.subscriptions.remove(&session).is_some()
+    pub fn unsubscribe(&mut self, connection: ConnectionId) -> bool {
+        self.subscriptions.remove(&connection).is_some()
     }
 
-    /// A session has taken all that it was sent.
-    pub fn drained(&mut self, session: SessionId) {
-        if let Some(subscription) = self.subscriptions.get_mut(&session) {
+    /// A connection has taken all that it was sent.
+    pub fn drained(&mut self, connection: ConnectionId) {
+        if let Some(subscription) = self.subscriptions.get_mut(&connection) {
             subscription.room = subscription.ahead;
         }
     }
 
-    /// What a session has missed, as far as there is room for it.
-    pub fn missed(&mut self, session: SessionId) -> Vec<News> {
-        let Some(subscription) = self.subscriptions.get_mut(&session) else {
+    /// What a connection has missed, as far as there is room for it.
+    pub fn missed(&mut self, connection: ConnectionId) -> Vec<News> {
+        let Some(subscription) = self.subscriptions.get_mut(&connection) else {
             return Vec::new();
         };
         let first = self

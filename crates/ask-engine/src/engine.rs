@@ -9,9 +9,9 @@ use ask_core::{Ancestry, AskId, Asker, Record, Settlement, Time, Write, Written,
 use crate::asks::{Asks, Counts, Entry, Parked, Waiter};
 use crate::callers::{self, Machine};
 use crate::changes::{ChangeKind, Changes, Cursor, News};
+use crate::connections::Connections;
 use crate::deadlines::{Deadlines, Due, Why};
-use crate::event::{Effect, Event, Now, Problem, Reply, Request, RequestId, SessionId, Ticket};
-use crate::sessions::Sessions;
+use crate::event::{ConnectionId, Effect, Event, Now, Problem, Reply, Request, RequestId, Ticket};
 
 /// What a hub is set to.
 #[derive(Clone, Copy, Debug)]
@@ -20,10 +20,10 @@ pub struct Settings {
     pub take_up_ms: u64,
     /// How long outcomes that nobody fetched are listed with what waits.
     pub list_undelivered_ms: u64,
-    /// How many changes are kept for sessions that lag or come back. Whoever missed more gets a
+    /// How many changes are kept for connections that lag or come back. Whoever missed more gets a
     /// snapshot.
     pub changes_kept: usize,
-    /// How many changes a session is sent before it has taken any of them.
+    /// How many changes a connection is sent before it has taken any of them.
     pub changes_ahead: usize,
     /// How many asks may be open.
     pub open: OpenLimits,
@@ -62,7 +62,7 @@ const RECENT: usize = 64;
 pub struct Engine {
     pub(crate) settings: Settings,
     pub(crate) asks: Asks,
-    pub(crate) sessions: Sessions,
+    pub(crate) connections: Connections,
     pub(crate) changes: Changes,
     pub(crate) deadlines: Deadlines,
     pub(crate) muted: bool,
@@ -84,7 +84,7 @@ struct Pending {
     /// The asks of the working set that take no other change meanwhile.
     ids: Vec<AskId>,
     /// Who asked for it; nobody for what the clock does.
-    by: Option<(SessionId, RequestId)>,
+    by: Option<(ConnectionId, RequestId)>,
     then: AfterStore,
 }
 
@@ -121,7 +121,7 @@ impl Engine {
         let mut engine = Self {
             settings,
             asks: Asks::default(),
-            sessions: Sessions::default(),
+            connections: Connections::default(),
             changes: Changes::new(random, (settings.changes_kept, settings.changes_ahead)),
             deadlines: Deadlines::default(),
             muted,
@@ -142,16 +142,16 @@ impl Engine {
     /// Takes one event and says what is to be done, in this order.
     pub fn handle(&mut self, now: Now, event: Event, machine: &dyn Machine) -> Vec<Effect> {
         match event {
-            Event::Opened(session) => self.sessions.open(session),
-            Event::Closed(session) => self.close_session(now, session),
+            Event::Opened(connection) => self.connections.open(connection),
+            Event::Closed(connection) => self.close_connection(now, connection),
             Event::Request {
-                session,
+                connection,
                 request,
                 body,
-            } => self.request(now, session, request, body, machine),
-            Event::Drained(session) => {
-                self.changes.drained(session);
-                self.catch_up(now, session);
+            } => self.request(now, connection, request, body, machine),
+            Event::Drained(connection) => {
+                self.changes.drained(connection);
+                self.catch_up(now, connection);
             }
             Event::Stored(ticket, written) => self.stored(now, ticket, written, machine),
             Event::StoreFailed(ticket, problem) => {
@@ -161,7 +161,7 @@ impl Engine {
             Event::LoadFailed(id, problem) => {
                 for parked in self.loading.remove(&id).unwrap_or_default() {
                     let problem = Problem::Store(problem.clone());
-                    self.refuse(parked.session, parked.request, problem);
+                    self.refuse(parked.connection, parked.request, problem);
                 }
             }
             Event::Removed(ids) => {
@@ -206,9 +206,9 @@ impl Engine {
     }
 
     /// Whether an outcome is on its way to a call over one of these connections.
-    pub fn has_delivery_in_flight(&self, session: impl Fn(SessionId) -> bool) -> bool {
+    pub fn has_delivery_in_flight(&self, connection: impl Fn(ConnectionId) -> bool) -> bool {
         let mut calls = self.asks.all().flat_map(|entry| &entry.in_flight);
-        calls.any(|call| session(call.session))
+        calls.any(|call| connection(call.connection))
     }
 
     /// How many asks there are in the working set, and calls that wait for them.
@@ -221,14 +221,14 @@ impl Engine {
         self.asks.is_any_waiting()
     }
 
-    /// The asks that calls of a session are about and that have changed since a cursor; all of them
+    /// The asks that calls of a connection are about and that have changed since a cursor; all of them
     /// where that is not known any more.
-    pub fn news_of(&self, session: SessionId, after: Cursor) -> Vec<Arc<Record>> {
-        let Some(session) = self.sessions.get(session) else {
+    pub fn news_of(&self, connection: ConnectionId, after: Cursor) -> Vec<Arc<Record>> {
+        let Some(connection) = self.connections.get(connection) else {
             return Vec::new();
         };
         let changed = self.changes.ids_after(after);
-        let mut ids: Vec<&AskId> = session.calls.iter().map(|(_, id)| id).collect();
+        let mut ids: Vec<&AskId> = connection.calls.iter().map(|(_, id)| id).collect();
         ids.sort();
         ids.dedup();
         let is_news = |id: &&AskId| match &changed {
@@ -258,19 +258,19 @@ impl Engine {
         in_dialog: bool,
         machine: &dyn Machine,
     ) -> Option<String> {
-        let (line, others) = (&process.processes, self.sessions.known());
+        let (line, others) = (&process.processes, self.connections.known());
         let known = process.below_agent.clone();
         known.or_else(|| callers::agent_above(line, asks, in_dialog, others, machine))
     }
 
     /// Whether a caller may be given an ask without naming its whole id.
     pub fn may_have(&self, record: &Record, asker: &Asker, machine: &dyn Machine) -> bool {
-        callers::may_have(record, asker, &self.sessions, machine)
+        callers::may_have(record, asker, &self.connections, machine)
     }
 
     /// Whether a process is the server of an agent that is connected.
     pub fn is_server(&self, process: &Ancestry) -> bool {
-        let mut known = self.sessions.known();
+        let mut known = self.connections.known();
         known.any(|agent| callers::is_server(&process.processes, agent))
     }
 
@@ -293,29 +293,34 @@ impl Engine {
 
     // What goes out.
 
-    pub(crate) fn reply(&mut self, session: SessionId, request: RequestId, reply: Reply) {
-        if self.sessions.is_open(session) {
-            self.out.push(Effect::Reply(session, request, reply));
+    pub(crate) fn reply(&mut self, connection: ConnectionId, request: RequestId, reply: Reply) {
+        if self.connections.is_open(connection) {
+            self.out.push(Effect::Reply(connection, request, reply));
         }
     }
 
-    pub(crate) fn refuse(&mut self, session: SessionId, request: RequestId, problem: Problem) {
-        self.reply(session, request, Reply::Refused(problem));
+    pub(crate) fn refuse(
+        &mut self,
+        connection: ConnectionId,
+        request: RequestId,
+        problem: Problem,
+    ) {
+        self.reply(connection, request, Reply::Refused(problem));
     }
 
     pub(crate) fn push(&mut self, kind: ChangeKind) {
-        let (change, sessions) = self.changes.add(kind);
-        for session in sessions {
-            self.out.push(Effect::Push(session, Arc::clone(&change)));
+        let (change, connections) = self.changes.add(kind);
+        for connection in connections {
+            self.out.push(Effect::Push(connection, Arc::clone(&change)));
         }
     }
 
-    pub(crate) fn catch_up(&mut self, now: Now, session: SessionId) {
-        for news in self.changes.missed(session) {
+    pub(crate) fn catch_up(&mut self, now: Now, connection: ConnectionId) {
+        for news in self.changes.missed(connection) {
             let effect = match news {
-                News::Change(change) => Effect::Push(session, change),
+                News::Change(change) => Effect::Push(connection, change),
                 News::Snapshot => {
-                    Effect::Snapshot(session, self.changes.cursor(), self.listed(now))
+                    Effect::Snapshot(connection, self.changes.cursor(), self.listed(now))
                 }
             };
             self.out.push(effect);
@@ -343,7 +348,7 @@ impl Engine {
         &mut self,
         ids: &[AskId],
         writes: Vec<Write>,
-        by: Option<(SessionId, RequestId)>,
+        by: Option<(ConnectionId, RequestId)>,
         then: AfterStore,
     ) {
         self.next_ticket += 1;
@@ -412,7 +417,7 @@ impl Engine {
         now: Now,
         writes: &[Write],
         ids: &[AskId],
-        by: Option<(SessionId, RequestId)>,
+        by: Option<(ConnectionId, RequestId)>,
         then: AfterStore,
     ) {
         for write in writes {
@@ -445,19 +450,19 @@ impl Engine {
         let id = ids.first();
         match (then, id) {
             (AfterStore::Created { wait }, Some(id)) => {
-                if let Some((session, request)) = by.filter(|_| wait) {
-                    self.add_waiter(session, request, id);
+                if let Some((connection, request)) = by.filter(|_| wait) {
+                    self.add_waiter(connection, request, id);
                 }
                 self.refresh(id);
                 // The person first: the agent only waits from here on.
                 self.announce(id);
-                if let Some((session, request)) = by {
-                    self.reply(session, request, Reply::Opened(id.clone()));
+                if let Some((connection, request)) = by {
+                    self.reply(connection, request, Reply::Opened(id.clone()));
                 }
             }
             (AfterStore::Attached, Some(id)) => {
-                if let Some((session, request)) = by {
-                    self.attach(session, request, id);
+                if let Some((connection, request)) = by {
+                    self.attach(connection, request, id);
                 }
                 self.refresh(id);
                 self.announce(id);
@@ -474,8 +479,8 @@ impl Engine {
             }
             (AfterStore::Shows, Some(id)) => {
                 self.announce(id);
-                if let (Some((session, request)), Some(record)) = (by, self.record(id)) {
-                    self.reply(session, request, Reply::Record(record));
+                if let (Some((connection, request)), Some(record)) = (by, self.record(id)) {
+                    self.reply(connection, request, Reply::Record(record));
                 }
             }
             (AfterStore::Done, _) => {
@@ -500,9 +505,9 @@ impl Engine {
         }
     }
 
-    fn done(&mut self, by: Option<(SessionId, RequestId)>, count: u64) {
-        if let Some((session, request)) = by {
-            self.reply(session, request, Reply::Done(count));
+    fn done(&mut self, by: Option<(ConnectionId, RequestId)>, count: u64) {
+        if let Some((connection, request)) = by {
+            self.reply(connection, request, Reply::Done(count));
         }
     }
 
@@ -511,7 +516,7 @@ impl Engine {
         &mut self,
         now: Now,
         record: Record,
-        by: Option<(SessionId, RequestId)>,
+        by: Option<(ConnectionId, RequestId)>,
         then: &AfterStore,
         machine: &dyn Machine,
     ) {
@@ -526,22 +531,24 @@ impl Engine {
             }
             None => self.insert_loaded(record),
         }
-        let Some((session, request)) = by else { return };
+        let Some((connection, request)) = by else {
+            return;
+        };
         match then {
             AfterStore::Created { wait: true } | AfterStore::Attached => {
-                self.attach(session, request, &id);
+                self.attach(connection, request, &id);
             }
             AfterStore::Created { wait: false } => {
-                self.reply(session, request, Reply::Opened(id.clone()));
+                self.reply(connection, request, Reply::Opened(id.clone()));
             }
             AfterStore::Settled => {
                 let record = self.record(&id);
                 if let Some(record) = record {
-                    self.reply(session, request, Reply::Settled(false, record));
+                    self.reply(connection, request, Reply::Settled(false, record));
                 }
             }
             AfterStore::Delivered | AfterStore::Shows | AfterStore::Done | AfterStore::Nothing => {
-                self.reply(session, request, Reply::Done(0));
+                self.reply(connection, request, Reply::Done(0));
             }
         }
         self.resume_parked(now, &id, machine);
@@ -554,8 +561,8 @@ impl Engine {
         };
         self.release(&ids);
         match by {
-            Some((session, request)) => {
-                self.refuse(session, request, Problem::Store(problem.to_owned()));
+            Some((connection, request)) => {
+                self.refuse(connection, request, Problem::Store(problem.to_owned()));
             }
             None => {
                 let again = Due::Boot(now.boot_ms.saturating_add(RETRY_MS));
@@ -605,10 +612,10 @@ impl Engine {
                 self.resume(now, &id, parked, machine);
             } else if matches!(parked.body, Request::Delivered { .. }) {
                 // Whose ask it was may have to tell another hub.
-                self.reply(parked.session, parked.request, Reply::Done(0));
+                self.reply(parked.connection, parked.request, Reply::Done(0));
             } else {
                 let problem = Problem::NotFound(id.clone());
-                self.refuse(parked.session, parked.request, problem);
+                self.refuse(parked.connection, parked.request, problem);
             }
         }
         self.resume_parked(now, &id, machine);
@@ -625,7 +632,7 @@ impl Engine {
 
     /// Takes a record of the store into the working set.
     fn insert_loaded(&mut self, mut record: Record) {
-        self.sessions.restore(&record.asker);
+        self.connections.restore(&record.asker);
         record.waiters = 0;
         record.in_client = None;
         let id = record.id.clone();
@@ -669,12 +676,15 @@ impl Engine {
 
     // Waiters and deliveries.
 
-    pub(crate) fn add_waiter(&mut self, session: SessionId, request: RequestId, id: &AskId) {
-        if !self.is_call(session, request, id) {
+    pub(crate) fn add_waiter(&mut self, connection: ConnectionId, request: RequestId, id: &AskId) {
+        if !self.is_call(connection, request, id) {
             return;
         }
         if let Some(entry) = self.asks.get_mut(id) {
-            let waiter = Waiter { session, request };
+            let waiter = Waiter {
+                connection,
+                request,
+            };
             if !entry.waiters.contains(&waiter) {
                 entry.waiters.push(waiter);
             }
@@ -683,28 +693,34 @@ impl Engine {
     }
 
     /// Whether a call that was about this ask has not left.
-    fn is_call(&mut self, session: SessionId, request: RequestId, id: &AskId) -> bool {
-        let session = self.sessions.get_mut(session);
-        session.is_some_and(|session| session.calls.contains(&(request, id.clone())))
+    fn is_call(&mut self, connection: ConnectionId, request: RequestId, id: &AskId) -> bool {
+        let connection = self.connections.get_mut(connection);
+        connection.is_some_and(|connection| connection.calls.contains(&(request, id.clone())))
     }
 
     /// A call comes upon an ask that is there: it waits, or has the outcome at once.
-    pub(crate) fn attach(&mut self, session: SessionId, request: RequestId, id: &AskId) {
+    pub(crate) fn attach(&mut self, connection: ConnectionId, request: RequestId, id: &AskId) {
         let Some(entry) = self.asks.get(id) else {
             return;
         };
         if entry.record.is_waiting() {
-            self.add_waiter(session, request, id);
-            self.reply(session, request, Reply::Opened(id.clone()));
+            self.add_waiter(connection, request, id);
+            self.reply(connection, request, Reply::Opened(id.clone()));
             self.announce_if_different(id);
         } else {
-            self.send_outcome(Waiter { session, request }, id);
+            self.send_outcome(
+                Waiter {
+                    connection,
+                    request,
+                },
+                id,
+            );
         }
     }
 
     /// Sends an outcome on its way to a call.
     pub(crate) fn send_outcome(&mut self, to: Waiter, id: &AskId) {
-        if !self.is_call(to.session, to.request, id) {
+        if !self.is_call(to.connection, to.request, id) {
             return;
         }
         self.asks.change(id, |entry| {
@@ -717,10 +733,10 @@ impl Engine {
             return;
         };
         let missed = self.asks.has_other_undelivered(&record);
-        self.reply(to.session, to.request, Reply::Outcome { record, missed });
+        self.reply(to.connection, to.request, Reply::Outcome { record, missed });
     }
 
-    fn settled(&mut self, id: &AskId, by: Option<(SessionId, RequestId)>) {
+    fn settled(&mut self, id: &AskId, by: Option<(ConnectionId, RequestId)>) {
         let Some(entry) = self.asks.get_mut(id) else {
             return;
         };
@@ -734,7 +750,7 @@ impl Engine {
         if !is_human
             || entry
                 .expected
-                .is_some_and(|expected| expected.session.is_some())
+                .is_some_and(|expected| expected.connection.is_some())
         {
             entry.expected = None;
         }
@@ -747,8 +763,8 @@ impl Engine {
         for waiter in waiters {
             self.send_outcome(waiter, id);
         }
-        if let Some((session, request)) = by {
-            self.reply(session, request, Reply::Settled(true, Arc::new(record)));
+        if let Some((connection, request)) = by {
+            self.reply(connection, request, Reply::Settled(true, Arc::new(record)));
         }
         if is_human && let Some(record) = self.record(id) {
             if self.recent.len() == RECENT {
@@ -774,22 +790,28 @@ impl Engine {
         }
     }
 
-    fn close_session(&mut self, now: Now, session: SessionId) {
-        self.changes.unsubscribe(session);
-        let Some(closed) = self.sessions.close(session, now.wall) else {
+    fn close_connection(&mut self, now: Now, connection: ConnectionId) {
+        self.changes.unsubscribe(connection);
+        let Some(closed) = self.connections.close(connection, now.wall) else {
             return;
         };
         let mut changed: Vec<AskId> = Vec::new();
         for (request, id) in closed.calls {
-            self.drop_call(Waiter { session, request }, &id);
+            self.drop_call(
+                Waiter {
+                    connection,
+                    request,
+                },
+                &id,
+            );
             changed.push(id);
         }
         for id in closed.marks {
             if let Some(entry) = self.asks.get_mut(&id) {
                 entry
                     .expected
-                    .take_if(|expected| expected.session == Some(session));
-                entry.in_client.take_if(|(of, _)| *of == session);
+                    .take_if(|expected| expected.connection == Some(connection));
+                entry.in_client.take_if(|(of, _)| *of == connection);
             }
             changed.push(id);
         }

@@ -7,11 +7,11 @@ use ask_core::{AskId, Asker, Draft, Gaps, Origin, Record, Time, Write, Written};
 
 use crate::changes::{Change, Cursor};
 
-/// One connection of a client. Never used again after it has closed.
+/// One connection of a client; the hub's own has 0. Never used again after it has closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SessionId(pub u64);
+pub struct ConnectionId(pub u64);
 
-/// The number of a request within its session, chosen by the client.
+/// The number of a request within its connection, chosen by the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RequestId(pub u64);
 
@@ -32,20 +32,20 @@ pub struct Now {
 #[derive(Clone, Debug)]
 pub enum Event {
     /// A client connected.
-    Opened(SessionId),
+    Opened(ConnectionId),
     /// A connection ended, for whatever reason.
-    Closed(SessionId),
+    Closed(ConnectionId),
     /// A client wants something.
     Request {
         /// Over which connection.
-        session: SessionId,
+        connection: ConnectionId,
         /// Under which number it is answered.
         request: RequestId,
         /// What.
         body: Request,
     },
-    /// Everything pushed to this session so far was taken by its connection.
-    Drained(SessionId),
+    /// A connection has taken everything that was pushed to it so far.
+    Drained(ConnectionId),
     /// The store has kept what it was handed.
     Stored(Ticket, Written),
     /// The store has kept nothing of it: a full disk, a lock.
@@ -139,7 +139,7 @@ pub enum Request {
     },
     /// A person can see the ask there.
     Shown(AskId, String),
-    /// The agent's client asks the same itself, or no longer. Ends with the session.
+    /// The agent's client asks the same itself, or no longer. Ends with the connection.
     InClient(AskId, Option<InClient>),
     /// Mutes notifications, or no longer.
     Mute(bool),
@@ -216,11 +216,11 @@ pub enum Effect {
     /// Look for a record in the store and say so with [`Event::Loaded`].
     Load(AskId),
     /// Answer a request.
-    Reply(SessionId, RequestId, Reply),
-    /// Tell a subscribed session of a change.
-    Push(SessionId, Arc<Change>),
-    /// Tell a subscribed session to throw away what it holds: it missed too much.
-    Snapshot(SessionId, Cursor, Vec<Arc<Record>>),
+    Reply(ConnectionId, RequestId, Reply),
+    /// Tell a subscribed connection of a change.
+    Push(ConnectionId, Arc<Change>),
+    /// Tell a subscribed connection to throw away what it holds: it missed too much.
+    Snapshot(ConnectionId, Cursor, Vec<Arc<Record>>),
 }
 
 /// The answer to a request.

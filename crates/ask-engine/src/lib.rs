@@ -9,11 +9,11 @@
 mod asks;
 mod callers;
 mod changes;
+mod connections;
 mod deadlines;
 mod engine;
 mod event;
 mod requests;
-mod sessions;
 pub mod simulator;
 
 pub use asks::Counts;
@@ -21,6 +21,6 @@ pub use callers::Machine;
 pub use changes::{Change, ChangeKind, Cursor};
 pub use engine::{Amount, Engine, OpenLimits, Settings};
 pub use event::{
-    Effect, Event, Now, Problem, Reply, Request, RequestId, SessionId, Signature, TakeUp, Ticket,
-    Verdict,
+    ConnectionId, Effect, Event, Now, Problem, Reply, Request, RequestId, Signature, TakeUp,
+    Ticket, Verdict,
 };

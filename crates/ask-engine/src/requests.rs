@@ -15,14 +15,14 @@ use crate::changes::Cursor;
 use crate::deadlines::{Due, Why};
 use crate::engine::{AfterStore, Engine, OpenLimits};
 use crate::event::{
-    Now, Problem, Reply, Request, RequestId, SessionId, Signature, TakeUp, Verdict,
+    ConnectionId, Now, Problem, Reply, Request, RequestId, Signature, TakeUp, Verdict,
 };
 
 /// Who wants something, and when.
 #[derive(Clone, Copy)]
 struct By {
     now: Now,
-    session: SessionId,
+    connection: ConnectionId,
     request: RequestId,
 }
 
@@ -45,14 +45,14 @@ impl Engine {
     pub(crate) fn request(
         &mut self,
         now: Now,
-        session: SessionId,
+        connection: ConnectionId,
         request: RequestId,
         body: Request,
         machine: &dyn Machine,
     ) {
         let by = By {
             now,
-            session,
+            connection,
             request,
         };
         match body {
@@ -96,7 +96,7 @@ impl Engine {
             Request::InClient(id, how) => self.in_client(by, &id, how),
             Request::Mute(on) => {
                 let mute = vec![Write::Mute(on)];
-                self.persist(&[], mute, Some((session, request)), AfterStore::Done);
+                self.persist(&[], mute, Some((connection, request)), AfterStore::Done);
             }
             Request::Forget { ids, undelivered } => self.forget(by, ids, undelivered),
             Request::Subscribe { after, paced } => self.subscribe(by, after, paced),
@@ -112,10 +112,10 @@ impl Engine {
         machine: &dyn Machine,
     ) {
         let is_call = matches!(parked.body, Request::Open { .. } | Request::Wait(_));
-        if is_call && !self.end_call(parked.session, parked.request, about) {
+        if is_call && !self.end_call(parked.connection, parked.request, about) {
             return;
         }
-        self.request(now, parked.session, parked.request, parked.body, machine);
+        self.request(now, parked.connection, parked.request, parked.body, machine);
     }
 
     // Calls of agents.
@@ -128,8 +128,8 @@ impl Engine {
         take_up: TakeUp,
         machine: &dyn Machine,
     ) {
-        self.sessions
-            .record_caller(by.session, &record.asker, machine);
+        self.connections
+            .record_caller(by.connection, &record.asker, machine);
         // What an ask is opened with is what is asked, and perhaps a draft: nothing has happened to it.
         record.begin();
         // Who comes back to its own ask takes up no other.
@@ -146,7 +146,7 @@ impl Engine {
             let id = record.id.clone();
             return match wait {
                 true => self.attach_call(by, &id),
-                false => self.reply(by.session, by.request, Reply::Opened(id)),
+                false => self.reply(by.connection, by.request, Reply::Opened(id)),
             };
         }
         match self.find_left(by.now, &record, take_up, machine) {
@@ -198,7 +198,7 @@ impl Engine {
         let alike = self.asks.alike(Fingerprint::of_record(record));
         let had = alike.filter_map(|entry| {
             let is_had = lifecycle::is_same(&entry.record, record)
-                && callers::may_have(&entry.record, &record.asker, &self.sessions, machine);
+                && callers::may_have(&entry.record, &record.asker, &self.connections, machine);
             Some((&entry.record.asker, found(entry).filter(|_| is_had)?))
         });
         let (own, others): (Vec<_>, Vec<_>) =
@@ -218,7 +218,7 @@ impl Engine {
 
     fn create(&mut self, by: By, mut record: Record, wait: bool, take_up: TakeUp) {
         if let Some(problem) = self.is_full_for(&record) {
-            return self.refuse(by.session, by.request, problem);
+            return self.refuse(by.connection, by.request, problem);
         }
         if take_up == TakeUp::Always && record.draft.is_none() {
             record.draft = self.earlier_answer(by.now, &record);
@@ -237,7 +237,7 @@ impl Engine {
         self.persist(
             std::slice::from_ref(&id),
             create,
-            Some((by.session, by.request)),
+            Some((by.connection, by.request)),
             AfterStore::Created { wait },
         );
         self.bring_back_for(&asker, &id);
@@ -319,7 +319,7 @@ impl Engine {
             return self.attach_call(by, id);
         }
         self.begin_call(by, id);
-        let waits = Some((by.session, by.request));
+        let waits = Some((by.connection, by.request));
         self.persist(
             std::slice::from_ref(id),
             writes,
@@ -340,9 +340,13 @@ impl Engine {
             .copied()
             .collect();
         for call in gone {
-            self.end_call(call.session, call.request, id);
+            self.end_call(call.connection, call.request, id);
             self.drop_call(call, id);
-            self.refuse(call.session, call.request, Problem::TakenOver(id.clone()));
+            self.refuse(
+                call.connection,
+                call.request,
+                Problem::TakenOver(id.clone()),
+            );
         }
     }
 
@@ -380,10 +384,10 @@ impl Engine {
     }
 
     fn leave(&mut self, by: By, request: RequestId, back_ms: u64, elsewhere: bool) {
-        let Some(session) = self.sessions.get_mut(by.session) else {
+        let Some(connection) = self.connections.get_mut(by.connection) else {
             return;
         };
-        let left: Vec<AskId> = session
+        let left: Vec<AskId> = connection
             .calls
             .iter()
             .filter(|(of, _)| *of == request)
@@ -391,9 +395,9 @@ impl Engine {
             .collect();
         let count = left.len() as u64;
         for id in left {
-            self.end_call(by.session, request, &id);
+            self.end_call(by.connection, request, &id);
             let call = Waiter {
-                session: by.session,
+                connection: by.connection,
                 request,
             };
             self.drop_call(call, &id);
@@ -404,16 +408,16 @@ impl Engine {
                 let until = by.now.boot_ms.saturating_add(back_ms);
                 entry.expected = Some(Expected {
                     until_boot_ms: until,
-                    session: (!elsewhere).then_some(by.session),
+                    connection: (!elsewhere).then_some(by.connection),
                 });
                 self.deadlines
                     .add(Due::Boot(until), Why::Expect, id.clone());
-                self.mark(by.session, &id);
+                self.mark(by.connection, &id);
             }
             self.announce_if_different(&id);
             self.retire(by.now, &id);
         }
-        self.reply(by.session, by.request, Reply::Done(count));
+        self.reply(by.connection, by.request, Reply::Done(count));
     }
 
     /// A caller's own outcomes that have not reached it, the oldest first; where there is none,
@@ -425,24 +429,25 @@ impl Engine {
         (take, or_open): (bool, bool),
         machine: &dyn Machine,
     ) {
-        self.sessions.record_caller(by.session, asker, machine);
+        self.connections
+            .record_caller(by.connection, asker, machine);
         let mut fetched = Vec::new();
         for id in self.asks.undelivered_for(asker) {
             let Some(entry) = self.asks.get(&id) else {
                 continue;
             };
             let is_free = entry.is_undelivered() && !entry.is_busy();
-            if is_free && callers::may_have(&entry.record, asker, &self.sessions, machine) {
+            if is_free && callers::may_have(&entry.record, asker, &self.connections, machine) {
                 fetched.push(Arc::clone(&entry.record));
             }
         }
         if fetched.is_empty() && or_open {
             let open = self.listed(by.now).into_iter();
             let open = open.filter(|record| {
-                record.is_waiting() && callers::may_have(record, asker, &self.sessions, machine)
+                record.is_waiting() && callers::may_have(record, asker, &self.connections, machine)
             });
             let open = open.collect();
-            return self.reply(by.session, by.request, Reply::Fetched(open, 0));
+            return self.reply(by.connection, by.request, Reply::Fetched(open, 0));
         }
         let more = match take {
             true => 0,
@@ -460,12 +465,12 @@ impl Engine {
                     .change(&record.id, |entry| entry.in_flight.push(call));
             }
         }
-        self.reply(by.session, by.request, Reply::Fetched(fetched, more));
+        self.reply(by.connection, by.request, Reply::Fetched(fetched, more));
     }
 
     fn delivered(&mut self, by: By, id: AskId, attempt: Option<u64>) {
         let write = Write::Deliver(id.clone(), attempt, by.now.wall);
-        let waits = Some((by.session, by.request));
+        let waits = Some((by.connection, by.request));
         let body = Request::Delivered {
             id: id.clone(),
             attempt,
@@ -481,23 +486,25 @@ impl Engine {
         }
         // Told twice, or another outcome has taken its place: what is on its way now is not this.
         self.drop_session(by, &id);
-        self.reply(by.session, by.request, Reply::Done(0));
+        self.reply(by.connection, by.request, Reply::Done(0));
     }
 
     fn undelivered(&mut self, by: By, id: &AskId) {
         self.drop_session(by, id);
-        self.reply(by.session, by.request, Reply::Done(1));
+        self.reply(by.connection, by.request, Reply::Done(1));
     }
 
-    /// No outcome of this ask is on its way over this session any more.
+    /// No outcome of this ask is on its way over this connection any more.
     fn drop_session(&mut self, by: By, id: &AskId) {
         let Some(entry) = self.asks.get(id) else {
             return;
         };
         let mut in_flight = entry.in_flight.iter();
-        let call = in_flight.find(|call| call.session == by.session).copied();
+        let call = in_flight
+            .find(|call| call.connection == by.connection)
+            .copied();
         if let Some(call) = call {
-            self.end_call(call.session, call.request, id);
+            self.end_call(call.connection, call.request, id);
             self.drop_call(call, id);
             self.announce(id);
             self.retire(by.now, id);
@@ -548,14 +555,16 @@ impl Engine {
                 Ok(answered) => Outcome::Answered(answered),
                 Err(unfinished) => {
                     let problem = Problem::Unfinished(unfinished);
-                    return self.refuse(by.session, by.request, problem);
+                    return self.refuse(by.connection, by.request, problem);
                 }
             },
             Verdict::Decline { reason } => Outcome::Declined { reason },
             Verdict::Clarify { words } => Outcome::Clarify { words },
             Verdict::Withdraw => Outcome::Withdrawn,
         };
-        let expected = entry.expected.filter(|expected| expected.session.is_none());
+        let expected = entry
+            .expected
+            .filter(|expected| expected.connection.is_none());
         let awaited = expected.is_some_and(|expected| expected.until_boot_ms > by.now.boot_ms);
         let settlement = Settlement {
             awaited: awaited && outcome.is_human(),
@@ -569,13 +578,15 @@ impl Engine {
         let record = Arc::clone(&entry.record);
         match lifecycle::close(&record, &settlement) {
             SettleResult::Close => {
-                let waits = Some((by.session, by.request));
+                let waits = Some((by.connection, by.request));
                 let settle = vec![Write::Settle(Arc::clone(&record), Box::new(settlement))];
                 self.persist(&[id], settle, waits, AfterStore::Settled);
             }
-            SettleResult::Again => self.reply(by.session, by.request, Reply::Settled(true, record)),
+            SettleResult::Again => {
+                self.reply(by.connection, by.request, Reply::Settled(true, record))
+            }
             SettleResult::TooLate => {
-                self.reply(by.session, by.request, Reply::Settled(false, record));
+                self.reply(by.connection, by.request, Reply::Settled(false, record));
             }
         }
     }
@@ -608,10 +619,10 @@ impl Engine {
         }
         let record = Arc::clone(&entry.record);
         if built_on.is_some_and(|revision| !lifecycle::may_save_draft(&record, revision)) {
-            return self.reply(by.session, by.request, Reply::Record(record));
+            return self.reply(by.connection, by.request, Reply::Record(record));
         }
         if !record.is_answerable() {
-            return self.reply(by.session, by.request, Reply::Done(0));
+            return self.reply(by.connection, by.request, Reply::Done(0));
         }
         // Where files are is not the draft's to say.
         draft.set_attachment_paths(|_| None);
@@ -619,7 +630,7 @@ impl Engine {
         self.persist(
             &[id],
             vec![save],
-            Some((by.session, by.request)),
+            Some((by.connection, by.request)),
             AfterStore::Done,
         );
     }
@@ -628,7 +639,7 @@ impl Engine {
         if let Some(Snooze::Until(at)) = snooze
             && at <= by.now.wall
         {
-            return self.refuse(by.session, by.request, Problem::Past(at));
+            return self.refuse(by.connection, by.request, Problem::Past(at));
         }
         let body = Request::Snooze(id.clone(), snooze);
         if self.open_ask(by, &id, body).is_some() {
@@ -636,7 +647,7 @@ impl Engine {
             self.persist(
                 &[id],
                 snooze,
-                Some((by.session, by.request)),
+                Some((by.connection, by.request)),
                 AfterStore::Shows,
             );
         }
@@ -652,20 +663,20 @@ impl Engine {
             return;
         };
         if record.deadline_at.is_none() {
-            return self.refuse(by.session, by.request, Problem::NoDeadline(id));
+            return self.refuse(by.connection, by.request, Problem::NoDeadline(id));
         }
         if until <= by.now.wall {
-            return self.refuse(by.session, by.request, Problem::Past(until));
+            return self.refuse(by.connection, by.request, Problem::Past(until));
         }
         // Where no more time is to be had it stays as it is; whoever asked sees by when it is due.
         match lifecycle::extended_deadline(&record, until, longest_ms) {
-            None => self.reply(by.session, by.request, Reply::Record(record)),
+            None => self.reply(by.connection, by.request, Reply::Record(record)),
             Some(deadline) => {
                 let extend = vec![Write::SetDeadline(id.clone(), Some(deadline))];
                 self.persist(
                     &[id],
                     extend,
-                    Some((by.session, by.request)),
+                    Some((by.connection, by.request)),
                     AfterStore::Shows,
                 );
             }
@@ -682,27 +693,27 @@ impl Engine {
                 self.persist(
                     &[id],
                     show,
-                    Some((by.session, by.request)),
+                    Some((by.connection, by.request)),
                     AfterStore::Done,
                 );
             }
-            Some(_) | None => self.reply(by.session, by.request, Reply::Done(0)),
+            Some(_) | None => self.reply(by.connection, by.request, Reply::Done(0)),
         }
     }
 
     fn in_client(&mut self, by: By, id: &AskId, how: Option<InClient>) {
         if let Some(entry) = self.asks.get_mut(id) {
-            entry.in_client = how.map(|how| (by.session, how));
+            entry.in_client = how.map(|how| (by.connection, how));
         }
-        self.mark(by.session, id);
+        self.mark(by.connection, id);
         self.announce_if_different(id);
-        self.reply(by.session, by.request, Reply::Done(1));
+        self.reply(by.connection, by.request, Reply::Done(1));
     }
 
-    /// Notes that something about an ask ends with a session.
-    fn mark(&mut self, session: SessionId, id: &AskId) {
-        if let Some(session) = self.sessions.get_mut(session) {
-            session.marks.insert(id.clone());
+    /// Notes that something about an ask ends with a connection.
+    fn mark(&mut self, connection: ConnectionId, id: &AskId) {
+        if let Some(connection) = self.connections.get_mut(connection) {
+            connection.marks.insert(id.clone());
         }
     }
 
@@ -723,26 +734,26 @@ impl Engine {
                 }
                 _ => continue,
             };
-            return self.refuse(by.session, by.request, problem);
+            return self.refuse(by.connection, by.request, problem);
         }
         let writes = ids.iter().cloned().map(Write::Forget).collect();
         self.persist(
             &ids,
             writes,
-            Some((by.session, by.request)),
+            Some((by.connection, by.request)),
             AfterStore::Done,
         );
     }
 
     fn subscribe(&mut self, by: By, after: Option<Cursor>, paced: bool) {
-        let goes_on = self.changes.subscribe(by.session, after, paced);
+        let goes_on = self.changes.subscribe(by.connection, after, paced);
         let all = (!goes_on).then(|| self.listed(by.now));
         let cursor = match after {
             Some(after) if goes_on => after,
             _ => self.cursor(),
         };
-        self.reply(by.session, by.request, Reply::Subscribed(cursor, all));
-        self.catch_up(by.now, by.session);
+        self.reply(by.connection, by.request, Reply::Subscribed(cursor, all));
+        self.catch_up(by.now, by.connection);
     }
 
     // Calls, and requests that wait.
@@ -762,26 +773,26 @@ impl Engine {
             return Some(record);
         }
         let problem = Problem::Closed(id.clone(), record.state_word());
-        self.refuse(by.session, by.request, problem);
+        self.refuse(by.connection, by.request, problem);
         None
     }
 
     fn attach_call(&mut self, by: By, id: &AskId) {
         self.begin_call(by, id);
-        self.attach(by.session, by.request, id);
+        self.attach(by.connection, by.request, id);
     }
 
     /// Notes that a call is about an ask, so that it can leave.
     fn begin_call(&mut self, by: By, id: &AskId) {
-        if let Some(session) = self.sessions.get_mut(by.session) {
-            session.calls.insert((by.request, id.clone()));
+        if let Some(connection) = self.connections.get_mut(by.connection) {
+            connection.calls.insert((by.request, id.clone()));
         }
     }
 
     /// The call is no longer about this ask; whether it was.
-    fn end_call(&mut self, session: SessionId, request: RequestId, id: &AskId) -> bool {
-        let session = self.sessions.get_mut(session);
-        session.is_some_and(|session| session.calls.remove(&(request, id.clone())))
+    fn end_call(&mut self, connection: ConnectionId, request: RequestId, id: &AskId) -> bool {
+        let connection = self.connections.get_mut(connection);
+        connection.is_some_and(|connection| connection.calls.remove(&(request, id.clone())))
     }
 
     fn park(&mut self, by: By, id: &AskId, body: Request) {
@@ -801,7 +812,7 @@ fn answered_at(record: &Record) -> Option<Time> {
 impl By {
     fn parked(self, body: Request) -> Parked {
         Parked {
-            session: self.session,
+            connection: self.connection,
             request: self.request,
             body,
         }
@@ -809,7 +820,7 @@ impl By {
 
     fn waiter(self) -> Waiter {
         Waiter {
-            session: self.session,
+            connection: self.connection,
             request: self.request,
         }
     }

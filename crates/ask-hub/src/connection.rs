@@ -9,7 +9,7 @@ use tokio::net::UnixStream;
 use tokio::net::unix::OwnedReadHalf;
 use tokio::sync::mpsc;
 
-use super::hub::{CHANGES_AHEAD, ClientId, Hub, caller_of};
+use super::hub::{CHANGES_AHEAD, ConnectionId, Hub, caller_of};
 
 /// How many bytes are collected for one write, and how much capacity the buffer keeps afterwards.
 const TOGETHER: usize = 64 * 1024;
@@ -19,7 +19,7 @@ const KEPT: usize = 4_096;
 const MOST_BEHIND: usize = 256;
 
 /// Serves a client until it disconnects.
-pub async fn serve(hub: Rc<Hub>, client: ClientId, stream: UnixStream) {
+pub async fn serve(hub: Rc<Hub>, client: ConnectionId, stream: UnixStream) {
     let caller = caller_of(stream.peer_cred().ok().and_then(|peer| peer.pid()));
     let (reading, mut writing) = stream.into_split();
     let (outgoing, mut responses) = mpsc::unbounded_channel();
@@ -81,7 +81,7 @@ impl Incoming {
         Ok(read > 0 && self.line.ends_with(b"\n"))
     }
 
-    fn take(&mut self, hub: &Rc<Hub>, client: ClientId) {
+    fn take(&mut self, hub: &Rc<Hub>, client: ConnectionId) {
         let (number, request) = ipc::read_request(&self.line);
         match request {
             Ok(request) => hub.serve(client, number, request),
@@ -193,7 +193,7 @@ mod tests {
     fn who_is_let_go_of_is_not_heard_any_more() {
         with_hub("let-go", async |hub| {
             let (outgoing, _said) = mpsc::unbounded_channel();
-            hub.connect(1, outgoing, None, false);
+            hub.connect(ConnectionId(1), outgoing, None, false);
             hub.flush().await;
             let id = AskId::parse("a_0123456789abcdef").unwrap();
             let record = lifecycle::open(id, "native", Ask::default(), Asker::default(), Time(0));
@@ -202,14 +202,14 @@ mod tests {
                 wait: false,
                 take_up: TakeUp::Never,
             };
-            hub.serve(1, 1, open);
+            hub.serve(ConnectionId(1), 1, open);
             assert!(hub.idle_since().is_some(), "nothing waits");
         });
     }
 
     async fn flood(hub: Rc<Hub>) {
         let (ours, theirs) = UnixStream::pair().unwrap();
-        let serving = tokio::task::spawn_local(serve(hub, 1, theirs));
+        let serving = tokio::task::spawn_local(serve(hub, ConnectionId(1), theirs));
         let (reading, mut writing) = ours.into_split();
         // This test is single-threaded: when the hub leaves the socket full, it has stopped
         // reading.

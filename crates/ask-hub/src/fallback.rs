@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use tokio::task::LocalSet;
 
 use super::client::{Client, Link};
-use super::hub::{Hub, HubSettings};
+use super::hub::{ConnectionId, Hub, HubSettings};
 use super::in_process::{self, Ours, Theirs};
 use super::server;
 
@@ -89,7 +89,8 @@ async fn serve(hub: Rc<Hub>, mut incoming: mpsc::UnboundedReceiver<Theirs>) {
     let mut next = 0;
     while let Some(theirs) = incoming.recv().await {
         next += 1;
-        tokio::task::spawn_local(in_process::serve(Rc::clone(&hub), next, theirs));
+        let connection = ConnectionId(next);
+        tokio::task::spawn_local(in_process::serve(Rc::clone(&hub), connection, theirs));
     }
 }
 

@@ -10,7 +10,7 @@ mod machine;
 #[cfg(test)]
 mod model;
 mod origin;
-mod own_session;
+mod own_connection;
 mod pairing;
 mod presence;
 mod problem;
@@ -28,7 +28,8 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_core::{AskId, Record, Settlement, Time, Write, Written};
-use ask_engine::{Effect, Engine, Event, Now, Reply, Request, SessionId, Ticket};
+pub use ask_engine::ConnectionId;
+use ask_engine::{Effect, Engine, Event, Now, Reply, Request, Ticket};
 use ask_protocol::ipc::{Change, Response};
 use ask_store::sqlite::{Opened, Sqlite};
 use ask_store::{Store as _, StoreError};
@@ -36,10 +37,10 @@ use tokio::sync::{Notify, mpsc};
 use tokio::time::timeout;
 
 use self::clients::Clients;
-pub use self::clients::{ClientId, Outgoing};
+pub use self::clients::Outgoing;
 use self::machine::ThisMachine;
 pub(crate) use self::machine::caller_of;
-use self::own_session::OwnSession;
+use self::own_connection::OwnConnection;
 use self::problem::HubError;
 pub use self::problem::MEGABYTE;
 pub use self::retention::SWEEP_MS;
@@ -84,7 +85,7 @@ pub struct Hub {
     /// Events from other threads.
     events: mpsc::UnboundedSender<Event>,
     heard: RefCell<Option<mpsc::UnboundedReceiver<Event>>>,
-    own_session: OwnSession,
+    own_connection: OwnConnection,
     /// Writes on their way to the store. They are counted and logged once they are stored.
     unkept: RefCell<HashMap<Ticket, Vec<Write>>>,
     /// State lines that the store held at start, until they are taken.
@@ -166,7 +167,7 @@ impl Hub {
             clients: RefCell::new(Clients::new(clock::now())),
             events,
             heard: RefCell::new(Some(heard)),
-            own_session: OwnSession::default(),
+            own_connection: OwnConnection::default(),
             unkept: RefCell::default(),
             notes: RefCell::new(working_set.notes),
             pushed: RefCell::default(),
@@ -177,7 +178,7 @@ impl Hub {
             // Forces a count before the first file is accepted.
             unnamed_bytes: Cell::new(u64::MAX),
         });
-        hub.handle(Event::Opened(OwnSession::ID));
+        hub.handle(Event::Opened(OwnConnection::ID));
         hub
     }
 
@@ -215,21 +216,23 @@ impl Hub {
         match effect {
             Effect::Persist(ticket, writes) => self.persist(ticket, writes),
             Effect::Load(id) => self.load(id),
-            Effect::Reply(OwnSession::ID, request, reply) => self.own_session.reply(request, reply),
-            Effect::Reply(session, request, reply) => {
-                let response = self.response(reply);
-                self.say(session.0, request.0, response);
+            Effect::Reply(OwnConnection::ID, request, reply) => {
+                self.own_connection.reply(request, reply)
             }
-            Effect::Push(OwnSession::ID, change) => self.own_session.push(change),
-            Effect::Push(session, change) => {
+            Effect::Reply(connection, request, reply) => {
+                let response = self.response(reply);
+                self.say(connection, request.0, response);
+            }
+            Effect::Push(OwnConnection::ID, change) => self.own_connection.push(change),
+            Effect::Push(connection, change) => {
                 let change = self.shared(&change);
-                self.say(session.0, 0, Response::Change(change));
+                self.say(connection, 0, Response::Change(change));
             }
             // The hub's own listener is unpaced: it gets every change and needs no list.
-            Effect::Snapshot(OwnSession::ID, ..) => {}
-            Effect::Snapshot(session, cursor, records) => {
+            Effect::Snapshot(OwnConnection::ID, ..) => {}
+            Effect::Snapshot(connection, cursor, records) => {
                 let listing = self.listing(records, cursor, true);
-                self.say(session.0, 0, listing);
+                self.say(connection, 0, listing);
             }
         }
     }
@@ -313,9 +316,9 @@ impl Hub {
 
     /// Sends a request of the hub itself to the engine.
     async fn ask(self: &Rc<Self>, body: Request) -> Result<Reply, HubError> {
-        let (request, reply) = self.own_session.begin();
+        let (request, reply) = self.own_connection.begin();
         self.handle(Event::Request {
-            session: OwnSession::ID,
+            connection: OwnConnection::ID,
             request,
             body,
         });
@@ -340,9 +343,9 @@ impl Hub {
 
     /// Every change from now on, for a listener within the process.
     pub(crate) fn listen(self: &Rc<Self>) -> mpsc::UnboundedReceiver<Arc<ask_engine::Change>> {
-        let (request, changes) = self.own_session.listen();
+        let (request, changes) = self.own_connection.listen();
         self.handle(Event::Request {
-            session: OwnSession::ID,
+            connection: OwnConnection::ID,
             request,
             body: Request::Subscribe {
                 after: None,
@@ -371,7 +374,7 @@ impl Hub {
     pub async fn flush(&self) {
         self.clients.borrow_mut().drop_connections(false);
         let noted = async {
-            let is_within = |SessionId(client)| self.clients.borrow().is_within(client);
+            let is_within = |connection| self.clients.borrow().is_within(connection);
             loop {
                 let handled = self.handled.notified();
                 if !self.engine.borrow().has_delivery_in_flight(is_within) {
@@ -409,7 +412,7 @@ impl Hub {
     }
 
     /// Sends a response to a client, if it is still connected.
-    pub(crate) fn say(&self, client: ClientId, number: u64, response: Response) {
+    pub(crate) fn say(&self, client: ConnectionId, number: u64, response: Response) {
         self.hub_state.counts.said(&response);
         self.clients.borrow_mut().say(client, number, response);
     }

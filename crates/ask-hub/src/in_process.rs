@@ -6,7 +6,7 @@ use std::rc::Rc;
 use ask_protocol::ipc::{Request, Response};
 use tokio::sync::mpsc;
 
-use super::hub::{ClientId, Hub, Outgoing};
+use super::hub::{ConnectionId, Hub, Outgoing};
 
 /// The client's end.
 pub struct Ours {
@@ -34,7 +34,7 @@ pub fn pair() -> (Ours, Theirs) {
 }
 
 /// Serves a client until it disconnects.
-pub async fn serve(hub: Rc<Hub>, client: ClientId, theirs: Theirs) {
+pub async fn serve(hub: Rc<Hub>, client: ConnectionId, theirs: Theirs) {
     let Theirs { mut requests, said } = theirs;
     hub.connect(client, said, None, true);
     while let Some((number, request)) = requests.recv().await {

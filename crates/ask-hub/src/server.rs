@@ -24,7 +24,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
 use tokio::time::MissedTickBehavior;
 
-use super::hub::{ClientId, Hub, HubSettings, SWEEP_MS};
+use super::hub::{ConnectionId, Hub, HubSettings, SWEEP_MS};
 use super::lock::{Place, place_of};
 use super::{connection, lock, notify};
 
@@ -274,13 +274,13 @@ fn listen(socket: &Path) -> anyhow::Result<(UnixListener, Place)> {
 
 /// `last` is the number of the last connection on this or an earlier socket: no two clients ever
 /// share a number.
-async fn accept(listener: UnixListener, hub: Rc<Hub>, last: Rc<Cell<ClientId>>) {
+async fn accept(listener: UnixListener, hub: Rc<Hub>, last: Rc<Cell<u64>>) {
     let own = rustix::process::getuid().as_raw();
     loop {
         match listener.accept().await {
             Ok((stream, _)) if stream.peer_cred().is_ok_and(|peer| peer.uid() == own) => {
                 last.set(last.get() + 1);
-                let serving = connection::serve(Rc::clone(&hub), last.get(), stream);
+                let serving = connection::serve(Rc::clone(&hub), ConnectionId(last.get()), stream);
                 tokio::task::spawn_local(serving);
             }
             Ok(_) => tracing::warn!("a connection of another user was refused"),

@@ -9,7 +9,7 @@ use ask_config::home::Home;
 use ask_hub::context::Context;
 use ask_hub::http::Guard;
 use ask_hub::http::loopback::Loopback;
-use ask_hub::hub::{ClientId, Hub};
+use ask_hub::hub::{ConnectionId, Hub};
 use ask_hub::in_process::{self, Theirs};
 use ask_hub::note_writer::{NoteOrder, NoteWriter};
 use ask_hub::server::HttpSide;
@@ -30,7 +30,7 @@ use ask_web::{app_card, bridge};
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 /// The connection numbers of the hub's own clients start here. Others start at 1.
-const OWN: ClientId = 1 << 62;
+const OWN: u64 = 1 << 62;
 
 /// A bound port that serves nobody yet.
 pub struct Side {
@@ -161,7 +161,8 @@ impl HttpSide for Side {
         loop {
             tokio::select! {
                 Some(theirs) = connections.recv() => {
-                    tokio::task::spawn_local(in_process::serve(Rc::clone(&hub), next, theirs));
+                    let connection = ConnectionId(next);
+                    tokio::task::spawn_local(in_process::serve(Rc::clone(&hub), connection, theirs));
                     next += 1;
                 }
                 Some(()) = uses.recv() => hub.is_used(),

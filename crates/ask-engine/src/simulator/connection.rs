@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::event::{Reply, Request, RequestId, SessionId};
+use crate::event::{ConnectionId, Reply, Request, RequestId};
 
 /// A client's end.
 #[derive(Debug, Default)]
 pub(crate) struct Client {
     /// The connection that stands, as far as the client knows.
-    pub session: Option<SessionId>,
+    pub connection: Option<ConnectionId>,
     /// Requests that have no last reply yet, in order.
     pub pending: BTreeMap<RequestId, Request>,
     last: u64,

@@ -2,7 +2,7 @@
 
 use crate::callers::Machine;
 use crate::engine::Engine;
-use crate::event::SessionId;
+use crate::event::ConnectionId;
 use ask_core::Process;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ pub(crate) type Place = (Option<String>, Option<String>);
 pub(crate) struct Hub {
     pub engine: Engine,
     /// Connections that it has, as far as it knows.
-    pub sessions: BTreeSet<SessionId>,
+    pub connections: BTreeSet<ConnectionId>,
     /// When a tick is on its way.
     pub tick_at: Option<u64>,
 }

@@ -25,8 +25,8 @@ use super::surface::Surface;
 use crate::changes::{Change, Cursor};
 use crate::engine::{Amount, Engine, OpenLimits, Settings};
 use crate::event::{
-    Effect, Event, Now, Problem, Reply, Request, RequestId, SessionId, Signature, TakeUp, Ticket,
-    Verdict,
+    ConnectionId, Effect, Event, Now, Problem, Reply, Request, RequestId, Signature, TakeUp,
+    Ticket, Verdict,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -67,8 +67,8 @@ enum Action {
     LeaseEnds(String),
     SurfaceActs(usize),
     Connects(Party),
-    ToHub(SessionId, ToHub),
-    ToClient(SessionId, ToClient),
+    ToHub(ConnectionId, ToHub),
+    ToClient(ConnectionId, ToClient),
 }
 
 /// What is asked over a link, and by whom.
@@ -107,7 +107,7 @@ struct Simulation {
     disk: Disk,
     hub: Option<Hub>,
     hub_is_starting: bool,
-    links: BTreeMap<SessionId, Link>,
+    links: BTreeMap<ConnectionId, Link>,
     agents: Vec<Agent>,
     surfaces: Vec<Surface>,
     processes: Processes,
@@ -115,17 +115,17 @@ struct Simulation {
     programs: Vec<Option<Process>>,
     /// The connection of the hub's HTTP side, and whose each request on it is: of which agent, in which
     /// of its sessions, and under which number there.
-    http: Option<SessionId>,
+    http: Option<ConnectionId>,
     shared: BTreeMap<RequestId, (usize, u32, RequestId)>,
     /// What a person said that is on its way, by ask and attempt: to whom.
     handed: BTreeMap<(AskId, u64), Vec<Receiver>>,
     /// Asks whose outcome this hub has sent to somebody, who may have it still.
     sent: BTreeSet<AskId>,
     /// Calls that must not open the ask that they sent, each with that and the one that is theirs.
-    successors: BTreeMap<(SessionId, RequestId), (AskId, AskId)>,
+    successors: BTreeMap<(ConnectionId, RequestId), (AskId, AskId)>,
     pids: u32,
     asked: u64,
-    sessions: u64,
+    connections: u64,
     attempts: u64,
     ledger: Ledger,
     /// Who asked what where, to count twins.
@@ -273,7 +273,7 @@ impl Simulation {
             successors: BTreeMap::new(),
             pids: 100,
             asked: 0,
-            sessions: 0,
+            connections: 0,
             attempts: 0,
             ledger: Ledger::new(plan.clocks),
             twins: BTreeMap::new(),
@@ -363,15 +363,15 @@ impl Simulation {
             }
             Action::SurfaceActs(at) => self.surface_acts(at),
             Action::Connects(party) => self.connects(party),
-            Action::ToHub(session, message) => {
+            Action::ToHub(connection, message) => {
                 let ends = matches!(message, ToHub::Ends);
-                self.hub_hears(session, message)?;
-                self.ends(session, ends);
+                self.hub_hears(connection, message)?;
+                self.ends(connection, ends);
             }
-            Action::ToClient(session, message) => {
+            Action::ToClient(connection, message) => {
                 let ends = matches!(message, ToClient::Ends);
-                self.client_hears(session, message)?;
-                self.ends(session, ends);
+                self.client_hears(connection, message)?;
+                self.ends(connection, ends);
             }
         }
         Ok(())
@@ -392,13 +392,13 @@ impl Simulation {
         let engine = Engine::new(SETTINGS, records, [], written.muted, self.random.next());
         self.hub = Some(Hub {
             engine,
-            sessions: BTreeSet::new(),
+            connections: BTreeSet::new(),
             tick_at: None,
         });
         self.plan_tick();
-        let session = self.new_link(Party::Http);
-        self.http = Some(session);
-        self.event(Event::Opened(session))
+        let connection = self.new_link(Party::Http);
+        self.http = Some(connection);
+        self.event(Event::Opened(connection))
     }
 
     fn event(&mut self, event: Event) -> Judged {
@@ -470,15 +470,15 @@ impl Simulation {
                 let ms = self.random.delay(2);
                 self.schedule_in(ms, Action::Loads(self.ledger.counts.hubs, id));
             }
-            Effect::Reply(session, request, reply) => {
-                self.judge_reply(session, request, &reply)?;
-                self.send_to_client(session, ToClient::Reply(request, reply));
+            Effect::Reply(connection, request, reply) => {
+                self.judge_reply(connection, request, &reply)?;
+                self.send_to_client(connection, ToClient::Reply(request, reply));
             }
-            Effect::Push(session, change) => {
-                self.send_to_client(session, ToClient::Change(change));
+            Effect::Push(connection, change) => {
+                self.send_to_client(connection, ToClient::Change(change));
             }
-            Effect::Snapshot(session, cursor, records) => {
-                self.send_to_client(session, ToClient::Snapshot(cursor, records));
+            Effect::Snapshot(connection, cursor, records) => {
+                self.send_to_client(connection, ToClient::Snapshot(cursor, records));
             }
         }
         Ok(())
@@ -512,15 +512,15 @@ impl Simulation {
             0 => self.hub_dies(false)?,
             1 => self.hub_dies(true)?,
             2..7 => {
-                let open: Vec<SessionId> = self
+                let open: Vec<ConnectionId> = self
                     .links
                     .iter()
                     .filter(|(_, link)| link.is_open && !matches!(link.party, Party::Http))
-                    .map(|(session, _)| *session)
+                    .map(|(connection, _)| *connection)
                     .collect();
-                if let Some(session) = self.random.pick(&open).copied() {
+                if let Some(connection) = self.random.pick(&open).copied() {
                     self.ledger.counts.cuts += 1;
-                    self.cut(session);
+                    self.cut(connection);
                 }
             }
             _ if self.plan.clocks => {
@@ -551,8 +551,8 @@ impl Simulation {
             }
         }
         // Its HTTP side dies with it, and the calls there. The sessions are kept.
-        if let Some(session) = self.http.take() {
-            self.links.remove(&session);
+        if let Some(connection) = self.http.take() {
+            self.links.remove(&connection);
         }
         self.shared.clear();
         self.handed.clear();
@@ -565,16 +565,16 @@ impl Simulation {
                 agent.shared.clear();
             }
         }
-        let sessions: Vec<SessionId> = self.links.keys().copied().collect();
-        for session in sessions {
-            self.cut(session);
+        let connections: Vec<ConnectionId> = self.links.keys().copied().collect();
+        for connection in connections {
+            self.cut(connection);
         }
         Ok(())
     }
 
     /// A connection breaks; what is on its way is lost, and both ends learn of it.
-    fn cut(&mut self, session: SessionId) {
-        let Some(link) = self.links.get_mut(&session) else {
+    fn cut(&mut self, connection: ConnectionId) {
+        let Some(link) = self.links.get_mut(&connection) else {
             return;
         };
         if !link.is_open {
@@ -582,16 +582,16 @@ impl Simulation {
         }
         link.is_open = false;
         let (hub, client) = (self.random.delay(5), self.random.delay(5));
-        self.schedule_in(hub, Action::ToHub(session, ToHub::Ends));
-        self.schedule_in(client, Action::ToClient(session, ToClient::Ends));
+        self.schedule_in(hub, Action::ToHub(connection, ToHub::Ends));
+        self.schedule_in(client, Action::ToClient(connection, ToClient::Ends));
     }
 
     /// Nobody needs a link any more of which both ends know that it broke.
-    fn ends(&mut self, session: SessionId, ends: bool) {
-        if ends && let Some(link) = self.links.get_mut(&session) {
+    fn ends(&mut self, connection: ConnectionId, ends: bool) {
+        if ends && let Some(link) = self.links.get_mut(&connection) {
             link.ended += 1;
             if link.ended == 2 {
-                self.links.remove(&session);
+                self.links.remove(&connection);
             }
         }
     }
@@ -604,7 +604,7 @@ impl Simulation {
             Party::Surface(_) => true,
             Party::Http => false,
         };
-        let is_connected = |client: &mut Client| client.session.is_some();
+        let is_connected = |client: &mut Client| client.connection.is_some();
         if !is_wanted || self.client(party).is_none_or(is_connected) {
             return;
         }
@@ -612,10 +612,10 @@ impl Simulation {
             let ms = self.hub_is_wanted();
             return self.schedule_in(ms, Action::Connects(party));
         }
-        let session = self.new_link(party);
-        self.send_to_hub(session, ToHub::Opens);
+        let connection = self.new_link(party);
+        self.send_to_hub(connection, ToHub::Opens);
         if let Some(client) = self.client(party) {
-            client.session = Some(session);
+            client.connection = Some(connection);
         }
         if let Party::Surface(at) = party {
             let surface = &mut self.surfaces[at];
@@ -639,7 +639,7 @@ impl Simulation {
             .map(|(request, body)| (*request, body.clone()))
             .collect();
         for (request, body) in again {
-            self.send_request(party, session, request, body);
+            self.send_request(party, connection, request, body);
         }
     }
 
@@ -662,9 +662,9 @@ impl Simulation {
         10 + self.random.delay(20)
     }
 
-    fn new_link(&mut self, party: Party) -> SessionId {
-        self.sessions += 1;
-        let session = SessionId(self.sessions);
+    fn new_link(&mut self, party: Party) -> ConnectionId {
+        self.connections += 1;
+        let connection = ConnectionId(self.connections);
         let link = Link {
             party,
             is_open: true,
@@ -673,17 +673,17 @@ impl Simulation {
             to_hub_at: self.now_ms,
             to_client_at: self.now_ms,
         };
-        self.links.insert(session, link);
+        self.links.insert(connection, link);
         if let Some(hub) = &mut self.hub {
-            hub.sessions.insert(session);
+            hub.connections.insert(connection);
         }
-        session
+        connection
     }
 
     fn send_request(
         &mut self,
         party: Party,
-        session: SessionId,
+        connection: ConnectionId,
         request: RequestId,
         body: Request,
     ) {
@@ -695,7 +695,7 @@ impl Simulation {
         }
         if let Party::Agent(at) = party
             && let Some(call) = self.agents[at].calls.get(&request).cloned()
-            && let Some(link) = self.links.get_mut(&session)
+            && let Some(link) = self.links.get_mut(&connection)
         {
             let asker = self.agents[at].asker.clone();
             let sent = SentCall {
@@ -705,7 +705,7 @@ impl Simulation {
             };
             link.calls.insert(number, sent);
         }
-        self.send_to_hub(session, ToHub::Request(number, body));
+        self.send_to_hub(connection, ToHub::Request(number, body));
     }
 
     /// A request as the hub's HTTP side passes it on: under a number of its own.
@@ -733,58 +733,58 @@ impl Simulation {
             return RequestId(0);
         };
         let request = client.new_request(body.clone(), expects_reply);
-        let session = if is_http { http } else { client.session };
+        let connection = if is_http { http } else { client.connection };
         if let (Party::Agent(at), Some(call)) = (party, call) {
             self.agents[at].calls.insert(request, call);
         }
-        if let Some(session) = session {
-            self.send_request(party, session, request, body);
+        if let Some(connection) = connection {
+            self.send_request(party, connection, request, body);
         }
         request
     }
 
-    fn send_to_hub(&mut self, session: SessionId, message: ToHub) {
+    fn send_to_hub(&mut self, connection: ConnectionId, message: ToHub) {
         let delay = self.random.delay(3);
-        if let Some(link) = self.links.get_mut(&session) {
+        if let Some(link) = self.links.get_mut(&connection) {
             let at = (self.now_ms + delay).max(link.to_hub_at);
             link.to_hub_at = at;
-            self.schedule_at(at, Action::ToHub(session, message));
+            self.schedule_at(at, Action::ToHub(connection, message));
         }
     }
 
-    fn send_to_client(&mut self, session: SessionId, message: ToClient) {
+    fn send_to_client(&mut self, connection: ConnectionId, message: ToClient) {
         let delay = self.random.delay(3);
-        if let Some(link) = self.links.get_mut(&session) {
+        if let Some(link) = self.links.get_mut(&connection) {
             let at = (self.now_ms + delay).max(link.to_client_at);
             link.to_client_at = at;
-            self.schedule_at(at, Action::ToClient(session, message));
+            self.schedule_at(at, Action::ToClient(connection, message));
         }
     }
 
-    fn hub_hears(&mut self, session: SessionId, message: ToHub) -> Judged {
-        let is_open = self.links.get(&session).is_some_and(|link| link.is_open);
+    fn hub_hears(&mut self, connection: ConnectionId, message: ToHub) -> Judged {
+        let is_open = self.links.get(&connection).is_some_and(|link| link.is_open);
         let is_known = self
             .hub
             .as_ref()
-            .is_some_and(|hub| hub.sessions.contains(&session));
+            .is_some_and(|hub| hub.connections.contains(&connection));
         if !is_known {
             return Ok(());
         }
         match message {
             ToHub::Ends => {
                 if let Some(hub) = &mut self.hub {
-                    hub.sessions.remove(&session);
+                    hub.connections.remove(&connection);
                 }
-                self.takes_back(|_, of, _| of == session);
-                self.event(Event::Closed(session))
+                self.takes_back(|_, of, _| of == connection);
+                self.event(Event::Closed(connection))
             }
             _ if !is_open => Ok(()),
-            ToHub::Opens => self.event(Event::Opened(session)),
-            ToHub::Drained => self.event(Event::Drained(session)),
+            ToHub::Opens => self.event(Event::Opened(connection)),
+            ToHub::Drained => self.event(Event::Drained(connection)),
             ToHub::Request(request, body) => {
-                self.note_request(session, request, &body);
+                self.note_request(connection, request, &body);
                 self.event(Event::Request {
-                    session,
+                    connection,
                     request,
                     body,
                 })
@@ -792,17 +792,17 @@ impl Simulation {
         }
     }
 
-    fn client_hears(&mut self, session: SessionId, message: ToClient) -> Judged {
-        let Some(link) = self.links.get(&session) else {
+    fn client_hears(&mut self, connection: ConnectionId, message: ToClient) -> Judged {
+        let Some(link) = self.links.get(&connection) else {
             return Ok(());
         };
         let party = link.party;
         if matches!(message, ToClient::Ends) {
             let client = self.client(party);
             if let Some(client) = client
-                && client.session == Some(session)
+                && client.connection == Some(connection)
             {
-                client.session = None;
+                client.connection = None;
                 let ms = self.random.delay(5);
                 self.schedule_in(ms, Action::Connects(party));
             }
@@ -818,7 +818,7 @@ impl Simulation {
             },
             Party::Http => match message {
                 ToClient::Reply(number, reply) => match self.shared.get(&number).copied() {
-                    // Its calls were left when the session ended.
+                    // Its calls were left when the connection ended.
                     Some((at, pid, _)) if !self.agents[at].is_up || self.agents[at].pid != pid => {
                         Ok(())
                     }
@@ -827,7 +827,7 @@ impl Simulation {
                 },
                 other => Err(format!("the HTTP side was told {other:?}")),
             },
-            Party::Surface(at) => self.surface_hears(at, session, message),
+            Party::Surface(at) => self.surface_hears(at, connection, message),
         }
     }
 
@@ -911,8 +911,8 @@ impl Simulation {
         let agent = &mut self.agents[at];
         agent.is_up = false;
         agent.loses_calls();
-        if let Some(session) = agent.client.session.take() {
-            self.cut(session);
+        if let Some(connection) = agent.client.connection.take() {
+            self.cut(connection);
         }
         let ms = 1 + self.random.delay(60);
         self.schedule_in(ms, Action::AgentStarts(at));
@@ -1309,7 +1309,7 @@ impl Simulation {
         }
     }
 
-    fn surface_hears(&mut self, at: usize, session: SessionId, message: ToClient) -> Judged {
+    fn surface_hears(&mut self, at: usize, connection: ConnectionId, message: ToClient) -> Judged {
         let surface = &mut self.surfaces[at];
         match message {
             ToClient::Reply(request, reply) => {
@@ -1329,7 +1329,7 @@ impl Simulation {
         }
         // Its connection takes what it was sent, some of them slowly.
         let ms = self.random.delay(30);
-        self.schedule_in(ms, Action::ToHub(session, ToHub::Drained));
+        self.schedule_in(ms, Action::ToHub(connection, ToHub::Drained));
         Ok(())
     }
 

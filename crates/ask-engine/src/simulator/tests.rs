@@ -14,7 +14,7 @@ use super::hub::Processes;
 use super::ledger::{Ledger, Lookup, ReceivedCall};
 use super::shrink::shrink_by;
 use super::{CASES, Failure, Plan, run};
-use crate::{Effect, Engine, Event, Now, Reply, Request, RequestId, SessionId, TakeUp};
+use crate::{ConnectionId, Effect, Engine, Event, Now, Reply, Request, RequestId, TakeUp};
 
 #[test]
 fn worlds_that_once_went_wrong_go_right() {
@@ -464,7 +464,7 @@ impl Hub {
 
     /// The call of a caller: it asks, under this id, and waits.
     fn asks(&mut self, pid: u32, id: &str, machine: &Processes) -> Vec<Reply> {
-        let session = SessionId(pid.into());
+        let connection = ConnectionId(pid.into());
         let mut asking = History::new().record;
         asking.id = AskId::parse(id).expect("an id");
         asking.state = State::Waiting;
@@ -473,14 +473,14 @@ impl Hub {
         if let Some(caller) = &mut asking.asker.caller {
             caller.started_at = began;
         }
-        self.hears(Event::Opened(session), machine);
+        self.hears(Event::Opened(connection), machine);
         let body = Request::Open {
             record: Box::new(asking),
             wait: true,
             take_up: TakeUp::Always,
         };
         let request = Event::Request {
-            session,
+            connection,
             request: RequestId(1),
             body,
         };

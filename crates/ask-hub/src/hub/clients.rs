@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ask_config::{clock, process};
 use ask_core::{Ancestry, Asker, Caller, Time};
-use ask_engine::{Event, SessionId};
+use ask_engine::{ConnectionId, Event};
 use ask_protocol::ipc::Response;
 use tokio::sync::mpsc;
 
@@ -16,9 +16,6 @@ use super::Hub;
 
 /// A connection's channel of responses, each with the number of its request.
 pub type Outgoing = mpsc::UnboundedSender<(u64, Response)>;
-
-/// A connection's number. Never 0, and never reused.
-pub type ClientId = u64;
 
 /// One connection.
 pub(super) struct ConnectedClient {
@@ -54,7 +51,7 @@ impl ConnectedClient {
 
 /// All connections.
 pub(super) struct Clients {
-    all: HashMap<ClientId, ConnectedClient>,
+    all: HashMap<ConnectionId, ConnectedClient>,
     /// Since when no surface is connected. Unused while one is.
     alone_since: Time,
     /// When a key was last pressed on any surface.
@@ -70,16 +67,16 @@ impl Clients {
         }
     }
 
-    pub(super) fn get_mut(&mut self, client: ClientId) -> Option<&mut ConnectedClient> {
+    pub(super) fn get_mut(&mut self, client: ConnectionId) -> Option<&mut ConnectedClient> {
         self.all.get_mut(&client)
     }
 
-    pub(super) fn get(&self, client: ClientId) -> Option<&ConnectedClient> {
+    pub(super) fn get(&self, client: ConnectionId) -> Option<&ConnectedClient> {
         self.all.get(&client)
     }
 
     /// Whether a connection is within the process.
-    pub(super) fn is_within(&self, client: ClientId) -> bool {
+    pub(super) fn is_within(&self, client: ConnectionId) -> bool {
         self.get(client).is_some_and(|client| client.is_within)
     }
 
@@ -87,7 +84,7 @@ impl Clients {
         self.all.len()
     }
 
-    pub(super) fn surfaces(&self) -> impl Iterator<Item = (ClientId, &ConnectedClient)> {
+    pub(super) fn surfaces(&self) -> impl Iterator<Item = (ConnectionId, &ConnectedClient)> {
         let all = self.all.iter().map(|(id, client)| (*id, client));
         all.filter(|(_, client)| client.is_surface())
     }
@@ -105,7 +102,7 @@ impl Clients {
         }
     }
 
-    pub(super) fn say(&mut self, client: ClientId, number: u64, response: Response) {
+    pub(super) fn say(&mut self, client: ConnectionId, number: u64, response: Response) {
         if let Some(client) = self.all.get(&client) {
             // A send fails only for a connection that is about to be removed.
             let _ = client.outgoing.send((number, response));
@@ -132,7 +129,7 @@ impl Hub {
     /// has none, because it carries the calls of many agents.
     pub(crate) fn connect(
         self: &Rc<Self>,
-        client: ClientId,
+        client: ConnectionId,
         outgoing: Outgoing,
         caller: Option<Caller>,
         is_within: bool,
@@ -149,11 +146,11 @@ impl Hub {
             state: SurfaceState::default(),
         };
         self.clients.borrow_mut().all.insert(client, joined);
-        self.handle(Event::Opened(SessionId(client)));
+        self.handle(Event::Opened(client));
     }
 
     /// Removes a connection and its waiters. Their asks stay open.
-    pub(crate) fn disconnect(self: &Rc<Self>, client: ClientId) {
+    pub(crate) fn disconnect(self: &Rc<Self>, client: ConnectionId) {
         self.active_at.set(clock::now());
         {
             let mut clients = self.clients.borrow_mut();
@@ -162,20 +159,20 @@ impl Hub {
                 clients.alone_since = clock::now();
             }
         }
-        self.handle(Event::Closed(SessionId(client)));
+        self.handle(Event::Closed(client));
         self.timer.notify_one();
         self.news.notify_one();
     }
 
     /// Tells the engine that a connection has written everything that was pushed to it.
-    pub(crate) fn drained(self: &Rc<Self>, client: ClientId) {
-        self.handle(Event::Drained(SessionId(client)));
+    pub(crate) fn drained(self: &Rc<Self>, client: ConnectionId) {
+        self.handle(Event::Drained(client));
     }
 
     /// The asker of a request, with the caller that the system found at the other end of the
     /// connection, whatever the request claims. The hub's own HTTP side names the caller of each
     /// agent. Any other connection may name a session, but no process, and may say that it is a hook.
-    pub(super) fn identified(&self, client: ClientId, asker: Asker) -> Asker {
+    pub(super) fn identified(&self, client: ConnectionId, asker: Asker) -> Asker {
         let clients = self.clients.borrow();
         let client = clients.get(client);
         let is_within = client.is_some_and(|client| client.is_within);
@@ -191,7 +188,7 @@ impl Hub {
 
     /// The asker of an ask that another process opened without a hub. If that process has ended,
     /// its claim is kept, because whoever found its file brings the ask.
-    pub(super) fn brought(&self, client: ClientId, asker: Asker) -> Asker {
+    pub(super) fn brought(&self, client: ConnectionId, asker: Asker) -> Asker {
         let said = asker.caller.as_ref().and_then(|caller| caller.process);
         match said.is_some_and(|process| !process::runs(process)) {
             true => asker,

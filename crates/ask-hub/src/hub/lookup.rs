@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use ask_config::clock;
 use ask_core::{AskId, Asker, Record, id};
-use ask_engine::{Cursor, SessionId};
+use ask_engine::Cursor;
 use ask_protocol::ipc::{Day, ErrorKind, Response, Status};
 use ask_store::Store as _;
 
 use super::problem::HubError;
-use super::{ClientId, Hub, now};
+use super::{ConnectionId, Hub, now};
 use crate::surface::grouping::keep_most_urgent;
 
 impl Hub {
@@ -32,10 +32,10 @@ impl Hub {
     }
 
     /// The asks that calls of a connection wait for and that have changed after a cursor.
-    pub(super) fn changes(&self, client: ClientId, after: u64) -> Response {
+    pub(super) fn changes(&self, client: ConnectionId, after: u64) -> Response {
         let (records, cursor) = {
             let engine = self.engine.borrow();
-            let news = engine.news_of(SessionId(client), Cursor::from_u64(after));
+            let news = engine.news_of(client, Cursor::from_u64(after));
             (news, engine.cursor())
         };
         self.listing(records, cursor, false)

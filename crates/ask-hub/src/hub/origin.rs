@@ -17,7 +17,7 @@ use ask_protocol::ipc::{ErrorKind, Response};
 
 use super::clients::ConnectedClient;
 use super::problem::HubError;
-use super::{ClientId, Hub};
+use super::{ConnectionId, Hub};
 
 /// Surfaces that only the hub's own HTTP side may name. Every program of this account can connect
 /// to the socket.
@@ -69,7 +69,7 @@ impl Hub {
     /// The problem, if it may not.
     pub(super) fn may_sign(
         &self,
-        client: ClientId,
+        client: ConnectionId,
         surface: &str,
         device: Option<&str>,
     ) -> Result<(), HubError> {
@@ -99,7 +99,7 @@ impl Hub {
     /// process at the other end of the connection.
     fn acting_process(
         &self,
-        client: ClientId,
+        client: ConnectionId,
         sender: Option<Arc<Ancestry>>,
     ) -> Option<Arc<Ancestry>> {
         sender.or_else(|| self.clients.borrow().get(client)?.ancestry())
@@ -117,7 +117,7 @@ impl Hub {
     /// marked, so that the person is warned, and never replaces a draft of the person.
     pub(super) fn admit_draft(
         &self,
-        client: ClientId,
+        client: ConnectionId,
         record: Option<&Record>,
         (surface, built_on): (String, Option<u64>),
         sender: Option<Arc<Ancestry>>,
@@ -145,7 +145,7 @@ impl Hub {
     /// Refuses pairing commands from below an agent: the agent could admit a device of its own.
     pub(super) fn check_pairing_command(
         &self,
-        client: ClientId,
+        client: ConnectionId,
         command: &PairingCommand,
         sender: Option<Arc<Ancestry>>,
     ) -> Result<(), HubError> {
@@ -168,7 +168,7 @@ impl Hub {
     /// Why a connection may not remove closed asks: the record of who answered would be lost.
     pub(super) fn may_not_remove(
         &self,
-        client: ClientId,
+        client: ConnectionId,
         sender: Option<Arc<Ancestry>>,
     ) -> Option<HubError> {
         let agent = self.unmarked_above(client, sender)?;
@@ -179,7 +179,11 @@ impl Hub {
 
     /// The agent below which a program was started, for actions that leave no mark in a record.
     /// `None` where the settings accept everything from there.
-    fn unmarked_above(&self, client: ClientId, sender: Option<Arc<Ancestry>>) -> Option<String> {
+    fn unmarked_above(
+        &self,
+        client: ConnectionId,
+        sender: Option<Arc<Ancestry>>,
+    ) -> Option<String> {
         if self.settings.answers.below_agents == BelowAgents::Mark {
             return None;
         }
@@ -190,7 +194,7 @@ impl Hub {
     /// is the process at the other end of the HTTP connection, if the request came over one.
     pub(super) fn admit(
         &self,
-        client: ClientId,
+        client: ConnectionId,
         record: Option<&Record>,
         verdict: &Verdict,
         (surface, device): (String, Option<String>),
@@ -264,7 +268,7 @@ impl Hub {
 
     /// A one-time key for the page. If it was requested below an agent, the browser that signs in
     /// with it counts as below that agent.
-    pub(super) fn page_key(&self, client: ClientId) -> Response {
+    pub(super) fn page_key(&self, client: ConnectionId) -> Response {
         let ancestry = self.acting_process(client, None);
         let agent = ancestry.and_then(|ancestry| self.agent_above(None, &ancestry));
         Response::PageKey {
@@ -283,7 +287,7 @@ impl Hub {
     }
 
     /// Whether a surface is open on which a person can answer and that no agent started.
-    fn is_open_elsewhere(&self, client: ClientId, record: Option<&Record>) -> bool {
+    fn is_open_elsewhere(&self, client: ConnectionId, record: Option<&Record>) -> bool {
         let clients = self.clients.borrow();
         let about = About {
             record,
@@ -408,9 +412,9 @@ mod tests {
         );
         let settings = HubSettings::with_take_up(day);
         let hub = Hub::new(opened.expect("a new store opens"), settings);
-        hub.connect(1, mpsc::unbounded_channel().0, caller, false);
+        hub.connect(ConnectionId(1), mpsc::unbounded_channel().0, caller, false);
         let seen = hub
-            .acting_process(1, None)
+            .acting_process(ConnectionId(1), None)
             .expect("an ended process is seen as unknown");
         assert_eq!(seen.below_agent.as_deref(), Some(UNSEEN));
         // The store's thread may still write there, so removal may fail. The system cleans its

@@ -5,14 +5,14 @@ use ask_core::Record;
 use ask_protocol::ipc::Response;
 
 use super::clients::SurfaceState;
-use super::{ClientId, Hub};
+use super::{ConnectionId, Hub};
 use crate::notify::policy::Presence;
 
 impl Hub {
     /// Records what a surface reports.
     pub(super) fn presented(
         &self,
-        client: ClientId,
+        client: ConnectionId,
         focused: Option<bool>,
         rings: bool,
         input: bool,

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use ask_config::clock;
 use ask_core::record::BELOW;
 use ask_core::{Ancestry, AskId, Record};
-use ask_engine::{Cursor, Event, Request as Body, RequestId, SessionId, TakeUp, Verdict};
+use ask_engine::{Cursor, Event, Request as Body, RequestId, TakeUp, Verdict};
 use ask_protocol::ipc::{self, Request, Response};
 
 use super::origin::Admission;
 use super::problem::HubError;
-use super::{ClientId, Hub};
+use super::{ConnectionId, Hub};
 
 /// How a request is answered.
 enum Answer {
@@ -26,7 +26,7 @@ enum Answer {
 
 impl Hub {
     /// Handles one request.
-    pub(crate) fn serve(self: &Rc<Self>, client: ClientId, number: u64, request: Request) {
+    pub(crate) fn serve(self: &Rc<Self>, client: ConnectionId, number: u64, request: Request) {
         self.active_at.set(clock::now());
         // The hub is ending and has closed this connection. The client repeats the request at the
         // next hub.
@@ -42,7 +42,7 @@ impl Hub {
         }
     }
 
-    fn respond(&self, client: ClientId, number: u64, response: Result<Response, HubError>) {
+    fn respond(&self, client: ConnectionId, number: u64, response: Result<Response, HubError>) {
         self.say(
             client,
             number,
@@ -50,15 +50,15 @@ impl Hub {
         );
     }
 
-    fn ask_for(self: &Rc<Self>, client: ClientId, number: u64, body: Body) {
+    fn ask_for(self: &Rc<Self>, client: ConnectionId, number: u64, body: Body) {
         self.handle(Event::Request {
-            session: SessionId(client),
+            connection: client,
             request: RequestId(number),
             body,
         });
     }
 
-    fn answer(self: &Rc<Self>, client: ClientId, number: u64, request: Request) -> Answer {
+    fn answer(self: &Rc<Self>, client: ConnectionId, number: u64, request: Request) -> Answer {
         let later = |response| self.later(client, number, response);
         match request {
             Request::Hello { .. } => Answer::Now(Ok(Response::Welcome {
@@ -266,7 +266,7 @@ impl Hub {
 
     fn settle(
         self: &Rc<Self>,
-        client: ClientId,
+        client: ConnectionId,
         number: u64,
         (id, record): (AskId, Option<Arc<Record>>),
         (verdict, attempt): (ipc::Verdict, u64),
@@ -296,7 +296,7 @@ impl Hub {
     /// can't be told any more once the connection has ended, so that nothing is done then.
     fn with_record(
         self: &Rc<Self>,
-        client: ClientId,
+        client: ConnectionId,
         number: u64,
         id: &AskId,
         then: impl FnOnce(&Rc<Self>, Option<Arc<Record>>) -> Answer + 'static,
@@ -322,7 +322,7 @@ impl Hub {
     /// Answers a request in a task of its own.
     fn later(
         self: &Rc<Self>,
-        client: ClientId,
+        client: ConnectionId,
         number: u64,
         response: std::pin::Pin<Box<dyn Future<Output = Result<Response, HubError>>>>,
     ) -> Answer {
@@ -337,7 +337,7 @@ impl Hub {
     /// Handles a request about an ask that may be named by the beginning of its id.
     fn ask_request(
         self: &Rc<Self>,
-        client: ClientId,
+        client: ConnectionId,
         number: u64,
         id: String,
         body: impl FnOnce(AskId) -> Body + 'static,
@@ -357,7 +357,7 @@ impl Hub {
 
     fn extend(
         self: &Rc<Self>,
-        client: ClientId,
+        client: ConnectionId,
         number: u64,
         id: String,
         until: ask_core::Time,
@@ -376,7 +376,7 @@ impl Hub {
 
     fn subscribe(
         &self,
-        client: ClientId,
+        client: ConnectionId,
         after: Option<u64>,
         only_looks: bool,
         sender: Option<Arc<Ancestry>>,

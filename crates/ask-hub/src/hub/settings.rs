@@ -7,8 +7,8 @@ use ask_config::config::{Answers, Config, Limits};
 use ask_core::lifecycle::LIST_LATE_MS;
 use ask_engine::{Amount, OpenLimits, Settings};
 
-use super::retention::DAY_MS;
 use super::problem::MEGABYTE;
+use super::retention::DAY_MS;
 use super::{CHANGES_AHEAD, CHANGES_KEPT};
 
 /// What a hub is set to. By default it keeps everything, and no ask is taken up.

@@ -8,7 +8,7 @@ use ask_core::{AskId, Record, lifecycle};
 use super::{Judged, Party, SETTINGS, SentCall, Simulation};
 use crate::callers::Machine;
 use crate::engine::Engine;
-use crate::event::{Reply, Request, RequestId, SessionId, TakeUp};
+use crate::event::{ConnectionId, Reply, Request, RequestId, TakeUp};
 use crate::simulator::agent::{Agent, Call};
 use crate::simulator::ledger::{Counts, Lookup, ReceivedCall};
 
@@ -17,19 +17,19 @@ use crate::simulator::ledger::{Counts, Lookup, ReceivedCall};
 pub(super) struct Receiver {
     /// Of which caller.
     instance: String,
-    session: SessionId,
+    connection: ConnectionId,
     request: RequestId,
 }
 
 impl Simulation {
     pub(super) fn judge_reply(
         &mut self,
-        session: SessionId,
+        connection: ConnectionId,
         request: RequestId,
         reply: &Reply,
     ) -> Judged {
-        self.judge_opening(session, request, reply)?;
-        let Some(link) = self.links.get(&session) else {
+        self.judge_opening(connection, request, reply)?;
+        let Some(link) = self.links.get(&connection) else {
             return Ok(());
         };
         let Some(SentCall {
@@ -71,7 +71,7 @@ impl Simulation {
         {
             let to = Receiver {
                 instance: caller.instance.clone(),
-                session,
+                connection,
                 request,
             };
             for record in records {
@@ -101,16 +101,21 @@ impl Simulation {
     }
 
     /// Nothing is on its way any more to calls that fit.
-    pub(super) fn takes_back(&mut self, fits: impl Fn(&AskId, SessionId, RequestId) -> bool) {
+    pub(super) fn takes_back(&mut self, fits: impl Fn(&AskId, ConnectionId, RequestId) -> bool) {
         self.handed.retain(|(id, _), handed| {
-            handed.retain(|to| !fits(id, to.session, to.request));
+            handed.retain(|to| !fits(id, to.connection, to.request));
             !handed.is_empty()
         });
     }
 
     /// A call whose ask is left behind, by nobody else's doing, opens no second one.
-    fn judge_opening(&mut self, session: SessionId, request: RequestId, reply: &Reply) -> Judged {
-        let Some((sent, left)) = self.successors.remove(&(session, request)) else {
+    fn judge_opening(
+        &mut self,
+        connection: ConnectionId,
+        request: RequestId,
+        reply: &Reply,
+    ) -> Judged {
+        let Some((sent, left)) = self.successors.remove(&(connection, request)) else {
             return Ok(());
         };
         match reply {
@@ -128,7 +133,7 @@ impl Simulation {
 
     /// The ask that a call must take up: the same client asked it in the same folder, is gone as the
     /// machine and the hub know, and there is no other that could be meant.
-    fn left_to(&self, at: usize, session: SessionId, asking: &Record) -> Option<AskId> {
+    fn left_to(&self, at: usize, connection: ConnectionId, asking: &Record) -> Option<AskId> {
         let (agent, hub) = (&self.agents[at], self.hub.as_ref()?);
         let place = agent.place();
         let is_judged = self.plan.strict || self.plan.http == 0;
@@ -145,7 +150,7 @@ impl Simulation {
         let has_session = sessions.any(|(name, of)| *of == place && *name != ours.instance);
         let mut links = self.links.iter();
         let has_link = links.any(|(known, link)| match link.party {
-            Party::Agent(other) => *known != session && self.agents[other].place() == place,
+            Party::Agent(other) => *known != connection && self.agents[other].place() == place,
             Party::Http | Party::Surface(_) => false,
         });
         let mut calls = agent.calls.values();
@@ -179,34 +184,41 @@ impl Simulation {
     }
 
     /// What a request means to whoever judges.
-    pub(super) fn note_request(&mut self, session: SessionId, request: RequestId, body: &Request) {
+    pub(super) fn note_request(
+        &mut self,
+        connection: ConnectionId,
+        request: RequestId,
+        body: &Request,
+    ) {
         if let Request::Open { .. } | Request::Fetch { .. } = body
-            && let Some(link) = self.links.get_mut(&session)
+            && let Some(link) = self.links.get_mut(&connection)
             && let Some(sent) = link.calls.get_mut(&request)
         {
             sent.received = self.ledger.receives(&sent.asker);
         }
         match body {
             Request::Delivered { id, attempt } => self.ledger.delivered(id, *attempt),
-            Request::Undelivered(id) => self.takes_back(|of, over, _| of == id && over == session),
+            Request::Undelivered(id) => {
+                self.takes_back(|of, over, _| of == id && over == connection)
+            }
             Request::Leave { request, .. } => {
-                self.takes_back(|_, over, call| over == session && call == *request);
+                self.takes_back(|_, over, call| over == connection && call == *request);
             }
             Request::Open {
                 record,
                 take_up: TakeUp::Always,
                 ..
             } => {
-                let at = match self.links.get(&session).map(|link| link.party) {
+                let at = match self.links.get(&connection).map(|link| link.party) {
                     Some(Party::Agent(at)) => Some(at),
                     Some(Party::Http) => self.shared.get(&request).map(|(at, ..)| *at),
                     Some(Party::Surface(_)) | None => None,
                 };
-                let left = at.and_then(|at| self.left_to(at, session, record));
+                let left = at.and_then(|at| self.left_to(at, connection, record));
                 let is_new = !self.disk.written.records.contains_key(&record.id);
                 if let Some(left) = left.filter(|_| is_new) {
                     let sent = record.id.clone();
-                    self.successors.insert((session, request), (sent, left));
+                    self.successors.insert((connection, request), (sent, left));
                 }
             }
             _ => {}

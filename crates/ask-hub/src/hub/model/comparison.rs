@@ -19,7 +19,7 @@ use tokio::task::LocalSet;
 
 use super::generators::{LIMIT_MS, asker, record, session, settle, verdict};
 use super::{Act, CLIENTS, Event, Model, Received};
-use crate::hub::{Hub, HubSettings, now};
+use crate::hub::{ConnectionId, Hub, HubSettings, now};
 
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -57,7 +57,7 @@ impl Comparison {
 
     fn join(&mut self, client: u64) {
         let (outgoing, said) = mpsc::unbounded_channel();
-        self.hub.connect(client, outgoing, None, true);
+        self.hub.connect(ConnectionId(client), outgoing, None, true);
         self.clients.insert(client, said);
     }
 
@@ -77,9 +77,9 @@ impl Comparison {
     fn act(&mut self, act: &Act) {
         match act {
             Act::Serve(client, number, request) => {
-                self.run(|hub| hub.serve(*client, *number, (**request).clone()));
+                self.run(|hub| hub.serve(ConnectionId(*client), *number, (**request).clone()));
             }
-            Act::Part(client) => self.run(|hub| hub.disconnect(*client)),
+            Act::Part(client) => self.run(|hub| hub.disconnect(ConnectionId(*client))),
             Act::Join(client) => self.join(*client),
             Act::Expire => self.run(|hub| {
                 let now = now();
@@ -112,7 +112,7 @@ impl Comparison {
     }
 
     fn asked(&mut self, request: Request) -> Response {
-        self.run(|hub| hub.serve(CHECK, 0, request));
+        self.run(|hub| hub.serve(ConnectionId(CHECK), 0, request));
         let said = self.clients.get_mut(&CHECK).unwrap();
         said.try_recv().unwrap().1
     }

@@ -1,22 +1,22 @@
-//! The hub's own session with its engine: its requests that the engine has not replied to, and the
+//! The hub's own connection to its engine: its requests that the engine has not replied to, and the
 //! listener within the process that receives every change.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use ask_engine::{Change, Reply, RequestId, SessionId};
+use ask_engine::{Change, ConnectionId, Reply, RequestId};
 use tokio::sync::{mpsc, oneshot};
 
 #[derive(Debug, Default)]
-pub(super) struct OwnSession {
+pub(super) struct OwnConnection {
     waiting: RefCell<HashMap<RequestId, oneshot::Sender<Reply>>>,
     last: Cell<u64>,
     listener: RefCell<Option<mpsc::UnboundedSender<Arc<Change>>>>,
 }
 
-impl OwnSession {
-    pub const ID: SessionId = SessionId(0);
+impl OwnConnection {
+    pub const ID: ConnectionId = ConnectionId(0);
 
     /// A request whose reply somebody waits for.
     pub fn begin(&self) -> (RequestId, oneshot::Receiver<Reply>) {

@@ -1,15 +1,15 @@
-//! The connections of clients: which stand, which calls wait over them, and which callers they carry.
+//! The connections of clients: which are open, which calls wait over them, and which callers they carry.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ask_core::{AskId, Asker, Time};
 
 use crate::callers::Machine;
-use crate::event::{RequestId, SessionId};
+use crate::event::{ConnectionId, RequestId};
 
 /// One connection.
 #[derive(Debug, Default)]
-pub(crate) struct Session {
+pub(crate) struct Connection {
     /// Calls that wait for an outcome, or to which one is on its way.
     pub calls: BTreeSet<(RequestId, AskId)>,
     /// Asks about which something ends with it: that its agent comes back, that its client asks.
@@ -22,7 +22,7 @@ pub(crate) struct Session {
 #[derive(Debug)]
 pub(crate) struct Present {
     pub asker: Asker,
-    pub sessions: BTreeSet<SessionId>,
+    pub connections: BTreeSet<ConnectionId>,
 }
 
 impl Present {
@@ -46,32 +46,32 @@ const DEPARTED: usize = 4_096;
 
 /// All connections.
 #[derive(Debug, Default)]
-pub(crate) struct Sessions {
-    standing: HashMap<SessionId, Session>,
+pub(crate) struct Connections {
+    open: HashMap<ConnectionId, Connection>,
     present: BTreeMap<String, Present>,
     /// Agents over HTTP, by their instances: their calls share the connection of the hub's HTTP side.
-    /// Each stands as long as its session does, or its process runs.
+    /// Each is present as long as its HTTP session exists, or its process runs.
     over_http: BTreeMap<String, Asker>,
-    /// Callers that are not connected, and whose processes or sessions may still exist: of asks that the
-    /// store had at the hub's start, and of connections that ended.
+    /// Callers that are not connected, and whose processes or HTTP sessions may still exist: of asks that
+    /// the store had at the hub's start, and of connections that ended.
     absent: BTreeMap<String, Asker>,
     /// When callers were last seen, by their instances.
     departed: HashMap<String, Time>,
 }
 
-impl Sessions {
-    pub fn open(&mut self, id: SessionId) {
-        self.standing.insert(id, Session::default());
+impl Connections {
+    pub fn open(&mut self, id: ConnectionId) {
+        self.open.insert(id, Connection::default());
     }
 
-    pub fn close(&mut self, id: SessionId, now: Time) -> Option<Session> {
-        let session = self.standing.remove(&id)?;
-        for instance in &session.callers {
+    pub fn close(&mut self, id: ConnectionId, now: Time) -> Option<Connection> {
+        let connection = self.open.remove(&id)?;
+        for instance in &connection.callers {
             let Some(present) = self.present.get_mut(instance) else {
                 continue;
             };
-            present.sessions.remove(&id);
-            if present.sessions.is_empty() {
+            present.connections.remove(&id);
+            if present.connections.is_empty() {
                 if let Some(present) = self.present.remove(instance) {
                     self.absent.insert(instance.clone(), present.asker);
                 }
@@ -81,7 +81,7 @@ impl Sessions {
                 self.departed.insert(instance.clone(), now);
             }
         }
-        Some(session)
+        Some(connection)
     }
 
     /// Notes the caller of an ask that the store has. It may still run, and come to this hub.
@@ -91,20 +91,20 @@ impl Sessions {
         }
     }
 
-    pub fn is_open(&self, id: SessionId) -> bool {
-        self.standing.contains_key(&id)
+    pub fn is_open(&self, id: ConnectionId) -> bool {
+        self.open.contains_key(&id)
     }
 
-    pub fn get(&self, id: SessionId) -> Option<&Session> {
-        self.standing.get(&id)
+    pub fn get(&self, id: ConnectionId) -> Option<&Connection> {
+        self.open.get(&id)
     }
 
-    pub fn get_mut(&mut self, id: SessionId) -> Option<&mut Session> {
-        self.standing.get_mut(&id)
+    pub fn get_mut(&mut self, id: ConnectionId) -> Option<&mut Connection> {
+        self.open.get_mut(&id)
     }
 
-    /// Notes that a caller speaks over a session.
-    pub fn record_caller(&mut self, id: SessionId, asker: &Asker, machine: &dyn Machine) {
+    /// Notes that a caller speaks over a connection.
+    pub fn record_caller(&mut self, id: ConnectionId, asker: &Asker, machine: &dyn Machine) {
         let Some(caller) = &asker.caller else { return };
         if caller.process.is_none() || caller.is_sessionless_http() {
             if !self.over_http.contains_key(&caller.instance) {
@@ -115,10 +115,10 @@ impl Sessions {
             }
             return;
         }
-        let Some(session) = self.standing.get_mut(&id) else {
+        let Some(connection) = self.open.get_mut(&id) else {
             return;
         };
-        if session.callers.insert(caller.instance.clone()) {
+        if connection.callers.insert(caller.instance.clone()) {
             // Whoever connects again is one of many after a restart of the hub: only a new caller has
             // the ended ones looked for.
             if self.absent.remove(&caller.instance).is_none() {
@@ -129,9 +129,9 @@ impl Sessions {
                 .entry(caller.instance.clone())
                 .or_insert_with(|| Present {
                     asker: asker.clone(),
-                    sessions: BTreeSet::new(),
+                    connections: BTreeSet::new(),
                 });
-            present.sessions.insert(id);
+            present.connections.insert(id);
         }
     }
 
