@@ -102,7 +102,7 @@ pub enum Request {
         attempt: Option<u64>,
     },
     /// The outcome could not be written: the agent left at that moment.
-    Undelivered(AskId),
+    NotDelivered(AskId),
     /// Closes an ask.
     Settle {
         /// Which.

@@ -73,7 +73,7 @@ impl Engine {
                 or_open,
             } => self.fetch(by, &asker, (take, or_open), machine),
             Request::Delivered { id, attempt } => self.delivered(by, id, attempt),
-            Request::Undelivered(id) => self.undelivered(by, &id),
+            Request::NotDelivered(id) => self.not_delivered(by, &id),
             Request::Settle {
                 id,
                 verdict,
@@ -489,7 +489,7 @@ impl Engine {
         self.reply(by.connection, by.request, Reply::Done(0));
     }
 
-    fn undelivered(&mut self, by: By, id: &AskId) {
+    fn not_delivered(&mut self, by: By, id: &AskId) {
         self.drop_session(by, id);
         self.reply(by.connection, by.request, Reply::Done(1));
     }

@@ -171,7 +171,7 @@ impl Client {
     /// The newest outcomes that have not been delivered to an asker, and the number of further
     /// ones.
     pub async fn undelivered(&self, asker: &Asker) -> anyhow::Result<(Vec<Record>, u64)> {
-        let request = Request::Undelivered {
+        let request = Request::Fetch {
             asker: Box::new(asker.clone()),
             take: false,
             or_open: false,
@@ -231,7 +231,7 @@ impl Client {
         surface: &str,
     ) -> impl Future<Output = anyhow::Result<()>> + use<> {
         let (id, draft, surface) = (id.clone(), draft.clone(), surface.to_owned());
-        let kept = self.call(Request::Keep {
+        let kept = self.call(Request::SaveDraft {
             id,
             draft,
             surface,

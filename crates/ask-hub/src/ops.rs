@@ -33,7 +33,7 @@ pub async fn keep(
     built_on: Option<u64>,
     sender: Option<Arc<Ancestry>>,
 ) -> Result<u64, Problem> {
-    let request = Request::Keep {
+    let request = Request::SaveDraft {
         id: id.clone(),
         draft,
         surface: surface.to_owned(),

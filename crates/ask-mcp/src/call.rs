@@ -314,7 +314,7 @@ impl Conversation {
         let id = match id {
             Some(id) => id,
             None => {
-                let request = Request::Undelivered {
+                let request = Request::Fetch {
                     asker: Box::new(who.clone()),
                     take: true,
                     or_open: true,

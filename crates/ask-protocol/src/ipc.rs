@@ -140,7 +140,8 @@ pub enum Request {
         first: Option<u64>,
     },
     /// Outcomes of this asker that have not reached it.
-    Undelivered {
+    #[serde(rename = "undelivered")]
+    Fetch {
         /// Who asks for them.
         #[serde_as(as = "Box<native::Asker<'static>>")]
         #[serde(default)]
@@ -206,7 +207,8 @@ pub enum Request {
         input: bool,
     },
     /// Keeps a half-filled form.
-    Keep {
+    #[serde(rename = "keep")]
+    SaveDraft {
         /// Of which ask.
         #[serde_as(as = "Id")]
         id: AskId,

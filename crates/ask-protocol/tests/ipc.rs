@@ -115,7 +115,7 @@ fn requests_come_back() {
             asker: Box::new(asker.clone()),
         },
         Request::Waiting { first: Some(4) },
-        Request::Undelivered {
+        Request::Fetch {
             asker: Box::new(asker),
             take: true,
             or_open: false,
@@ -140,7 +140,7 @@ fn requests_come_back() {
             rings: true,
             input: false,
         },
-        Request::Keep {
+        Request::SaveDraft {
             id: id(),
             draft,
             surface: surface(),

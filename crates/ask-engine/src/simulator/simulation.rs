@@ -1198,7 +1198,7 @@ impl Simulation {
     fn say_undelivered(&mut self, at: usize, records: &[Arc<Record>]) {
         for record in records {
             let id = record.id.clone();
-            self.asks(Party::Agent(at), Request::Undelivered(id), None);
+            self.asks(Party::Agent(at), Request::NotDelivered(id), None);
         }
     }
 

@@ -19,7 +19,7 @@ impl Client {
         surface: &str,
         built_on: u64,
     ) -> anyhow::Result<Option<Record>> {
-        let request = Request::Keep {
+        let request = Request::SaveDraft {
             id: id.clone(),
             draft: draft.clone(),
             surface: surface.to_owned(),

@@ -28,7 +28,7 @@ pub enum Event {
     /// The response of a call was written.
     Deliver { call: usize },
     /// The response of a call was not written, because its waiter left at that moment.
-    Undelivered { call: usize },
+    NotDelivered { call: usize },
     /// An agent fetches its undelivered outcomes.
     Fetch { client: usize },
     /// All deadlines pass.
@@ -287,7 +287,7 @@ impl Model {
                     self.receives(client, number, Received::Fault);
                 }
             }
-            Event::Leave { call } | Event::Deliver { call } | Event::Undelivered { call } => {
+            Event::Leave { call } | Event::Deliver { call } | Event::NotDelivered { call } => {
                 let calls = self.calls.len();
                 if calls > 0 {
                     self.concern(event, self.calls[call % calls].clone(), number);
@@ -296,7 +296,7 @@ impl Model {
             Event::Fetch { client } => {
                 let owner = *client;
                 let client = self.clients[owner];
-                let request = Request::Undelivered {
+                let request = Request::Fetch {
                     asker: Box::new(asker(owner)),
                     take: true,
                     or_open: false,
@@ -376,7 +376,7 @@ impl Model {
                     ask.delivered = true;
                 }
             }
-            Event::Undelivered { .. } if told => {
+            Event::NotDelivered { .. } if told => {
                 self.request(client, number, Request::NotDelivered { id: ask.clone() });
                 // Deliveries to the same client are interchangeable.
                 let first = self.underway.iter();
@@ -450,7 +450,7 @@ impl ReferenceStateMachine for Model {
                 .prop_map(|(ask, attempt)| Event::Settle { ask, attempt }),
             4 => any.clone().prop_map(|call| Event::Deliver { call }),
             2 => any.clone().prop_map(|call| Event::Leave { call }),
-            1 => any.clone().prop_map(|call| Event::Undelivered { call }),
+            1 => any.clone().prop_map(|call| Event::NotDelivered { call }),
             1 => (any, proptest::bool::ANY).prop_map(|(ask, undelivered)| Event::Forget { ask, undelivered }),
             2 => client.clone().prop_map(|client| Event::Fetch { client }),
             1 => client.prop_map(|client| Event::Part { client }),

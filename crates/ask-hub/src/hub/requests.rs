@@ -111,8 +111,8 @@ impl Hub {
                 elsewhere,
             }),
             Request::Delivered { id, attempt } => Answer::Engine(Body::Delivered { id, attempt }),
-            Request::NotDelivered { id } => Answer::Engine(Body::Undelivered(id)),
-            Request::Undelivered {
+            Request::NotDelivered { id } => Answer::Engine(Body::NotDelivered(id)),
+            Request::Fetch {
                 asker,
                 take,
                 or_open,
@@ -126,7 +126,7 @@ impl Hub {
                 only_looks,
                 sender,
             } => self.subscribe(client, after, only_looks, sender),
-            Request::Keep {
+            Request::SaveDraft {
                 id,
                 draft,
                 surface,

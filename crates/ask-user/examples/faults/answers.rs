@@ -120,7 +120,7 @@ async fn by_lines(world: &World, task: &Task, nonce: u64, chance: &mut Chance) -
         answers: vec![Answer::saying("half a word")],
         note: None,
     };
-    let keep = Request::Keep {
+    let keep = Request::SaveDraft {
         id: id.clone(),
         draft: draft.clone(),
         surface: surface.clone(),

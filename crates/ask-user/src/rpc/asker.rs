@@ -257,7 +257,7 @@ async fn fetch(
     request: &RequestId,
 ) -> anyhow::Result<()> {
     let hub = hub.client().await?;
-    let wanted = Request::Undelivered {
+    let wanted = Request::Fetch {
         asker: Box::new(who),
         take: true,
         or_open: false,

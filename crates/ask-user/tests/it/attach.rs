@@ -223,7 +223,7 @@ fn a_file_outlives_a_hub_that_is_killed_between_draft_and_answer() {
         note: None,
     };
     let ask = AskId::parse(&id).expect("an id");
-    hub.call(&Request::Keep {
+    hub.call(&Request::SaveDraft {
         id: ask.clone(),
         draft: draft.clone(),
         surface: "story".to_owned(),

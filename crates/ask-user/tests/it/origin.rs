@@ -418,7 +418,7 @@ fn over_the_socket_nobody_signs_as_the_page_or_for_a_device() {
         attempt: 1,
         sender: None,
     };
-    let keep = Request::Keep {
+    let keep = Request::SaveDraft {
         id: id.clone(),
         draft: Draft {
             answers: vec![Answer::saying("x")],
@@ -550,7 +550,7 @@ fn what_a_hook_reports_is_taken_for_asks_that_a_hook_opened_and_for_no_others() 
 
 /// A draft that picks one of the two options.
 fn filled(id: &str, pick: usize, built_on: Option<u64>) -> Request {
-    Request::Keep {
+    Request::SaveDraft {
         id: AskId::parse(id).expect("the id is valid"),
         draft: Draft {
             answers: vec![Answer::picking([pick])],

@@ -137,7 +137,7 @@ fn a_draft_that_another_was_saved_after_is_not_overwritten_unseen() {
     let id = sandbox.asks(&["Which region?"]);
     let id = AskId::parse(&id).expect("an id");
     let mut hub = Hub::of(&sandbox);
-    let keep = |words: &str, built_on| Request::Keep {
+    let keep = |words: &str, built_on| Request::SaveDraft {
         id: id.clone(),
         draft: Draft {
             answers: vec![Answer::saying(words)],

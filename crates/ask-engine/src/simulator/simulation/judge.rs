@@ -198,7 +198,7 @@ impl Simulation {
         }
         match body {
             Request::Delivered { id, attempt } => self.ledger.delivered(id, *attempt),
-            Request::Undelivered(id) => {
+            Request::NotDelivered(id) => {
                 self.takes_back(|of, over, _| of == id && over == connection)
             }
             Request::Leave { request, .. } => {

@@ -294,7 +294,7 @@ fn what_is_fetched_is_not_fetched_by_the_next_before_it_is_written() {
             client: 0,
             question: 0,
         },
-        Event::Undelivered { call: 1 },
+        Event::NotDelivered { call: 1 },
         Event::Fetch { client: 2 },
     ]);
 }
@@ -328,7 +328,7 @@ fn the_clock_s_word_that_arrives_late_marks_no_answer_as_delivered() {
     comparison.asked(delivered(clock));
     assert_eq!(stands(&mut comparison), (Some(3), false));
     // The answer is still undelivered, and its own acknowledgement counts.
-    let fetched = comparison.asked(Request::Undelivered {
+    let fetched = comparison.asked(Request::Fetch {
         asker: Box::new(asker(0)),
         take: true,
         or_open: false,
