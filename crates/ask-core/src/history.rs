@@ -194,7 +194,7 @@ pub fn plain_end(outcome: &Outcome) -> End {
 /// difference when it does.
 pub fn is_late(record: &Record) -> bool {
     match &record.state {
-        State::Waiting => false,
+        State::Open => false,
         State::Closed {
             settlement,
             delivered_at,

@@ -76,7 +76,7 @@ pub fn open(id: AskId, dialect: &str, ask: Ask, asker: Asker, now: Time) -> Reco
         ask,
         asker,
         asked_at: now,
-        state: State::Waiting,
+        state: State::Open,
         draft: None,
         shown: None,
         waiters: 0,
@@ -106,7 +106,7 @@ fn is_again(first: &Settlement, other: &Settlement) -> bool {
 
 /// The settlement that the clock makes when a deadline has passed.
 pub fn expire(record: &Record, now: Time, attempt: u64) -> Option<Settlement> {
-    let due = record.is_waiting() && record.deadline_at.is_some_and(|at| at <= now);
+    let due = record.is_open() && record.deadline_at.is_some_and(|at| at <= now);
     due.then(|| Settlement {
         outcome: Outcome::Expired,
         surface: CLOCK.to_owned(),
@@ -120,7 +120,7 @@ pub fn expire(record: &Record, now: Time, attempt: u64) -> Option<Settlement> {
 
 /// When the clock must look at this record again.
 pub fn open_deadline(record: &Record) -> Option<Time> {
-    record.deadline_at.filter(|_| record.is_waiting())
+    record.deadline_at.filter(|_| record.is_open())
 }
 
 /// The deadline that an open ask gets when its person wants more time, up to `wanted`. It never
@@ -183,7 +183,7 @@ pub fn is_same(one: &Record, other: &Record) -> bool {
 /// so; that another call seems to wait is therefore no reason for a second ask.
 pub fn may_take_up(record: &Record, now: Time, within_ms: u64) -> bool {
     let open = match &record.state {
-        State::Waiting => true,
+        State::Open => true,
         State::Closed {
             settlement,
             delivered_at,
@@ -239,7 +239,7 @@ pub fn is_same_window(one: &Asker, other: &Asker) -> bool {
 /// says nothing of the answer that took its place.
 pub fn may_deliver(record: &Record, told: Option<u64>) -> bool {
     match &record.state {
-        State::Waiting => false,
+        State::Open => false,
         State::Closed {
             settlement,
             delivered_at,

@@ -94,8 +94,8 @@ pub enum InClient {
 /// Open, or closed once and for all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Nobody has closed it.
-    Waiting,
+    /// Nobody has closed it. Stored and sent as `waiting`.
+    Open,
     /// Somebody has, and this is how.
     Closed {
         /// The outcome that won.
@@ -138,7 +138,7 @@ pub struct Shown {
 impl Record {
     /// Has it wait as if nothing had happened to it yet. A draft stays.
     pub fn begin(&mut self) {
-        self.state = State::Waiting;
+        self.state = State::Open;
         self.shown = None;
         self.waiters = 0;
         self.snoozed = None;
@@ -149,7 +149,7 @@ impl Record {
     /// The outcome, once there is one.
     pub fn settlement(&self) -> Option<&Settlement> {
         match &self.state {
-            State::Waiting => None,
+            State::Open => None,
             State::Closed { settlement, .. } => Some(settlement),
         }
     }
@@ -165,15 +165,15 @@ impl Record {
         }
     }
 
-    /// Whether nobody has closed it.
-    pub fn is_waiting(&self) -> bool {
-        matches!(self.state, State::Waiting)
+    /// Whether nobody has closed it, with a call that waits or without.
+    pub fn is_open(&self) -> bool {
+        matches!(self.state, State::Open)
     }
 
-    /// Whether a person can still answer it: it waits, or only its time has passed.
+    /// Whether a person can still answer it: it is open, or only its time has passed.
     pub fn is_answerable(&self) -> bool {
         match &self.state {
-            State::Waiting => true,
+            State::Open => true,
             State::Closed { settlement, .. } => settlement.outcome == Outcome::Expired,
         }
     }

@@ -119,7 +119,7 @@ impl Write {
             Self::AskAgain(_, at) => record.asked_again = Some(*at),
             Self::TakeOver(_, caller) => record.asker.caller = Some((**caller).clone()),
             Self::Reopen(_, deadline, at) => {
-                record.state = State::Waiting;
+                record.state = State::Open;
                 record.deadline_at = *deadline;
                 record.asked_again = Some(*at);
             }

@@ -57,7 +57,7 @@ fn settle(record: &mut Record, settlement: Settlement) -> SettleResult {
 }
 
 fn happen(record: &mut Record, deed: Deed, last: &mut Option<Settlement>) {
-    let was_waiting = record.is_waiting();
+    let was_waiting = record.is_open();
     match deed {
         Deed::Close(settlement) => {
             *last = Some(settlement.clone());
@@ -115,7 +115,7 @@ proptest! {
             } else if first.is_some() {
                 prop_assert_eq!(record.settlement(), first.as_ref());
             }
-            prop_assert_eq!(lifecycle::open_deadline(&record).is_some(), record.is_waiting() && record.deadline_at.is_some());
+            prop_assert_eq!(lifecycle::open_deadline(&record).is_some(), record.is_open() && record.deadline_at.is_some());
         }
     }
 
@@ -275,7 +275,7 @@ proptest! {
             (one(), one(), Just(record.clone())).prop_map(|(first, other, record)| (record, first, other))
         }),
     ) {
-        record.state = State::Waiting;
+        record.state = State::Open;
         other.attempt = first.attempt;
         settle(&mut record, first.clone());
         prop_assert_eq!(settle(&mut record, first.clone()), SettleResult::Again);

@@ -258,7 +258,7 @@ impl Asks {
         let Some(entry) = self.entries.get(id) else {
             return;
         };
-        if entry.record.is_waiting() && self.waiting.insert(id.clone()) {
+        if entry.record.is_open() && self.waiting.insert(id.clone()) {
             self.waiting_bytes += entry.bytes;
             let own = self
                 .waiting_of
@@ -279,7 +279,7 @@ impl Asks {
             self.expired_bytes += entry.bytes;
         }
         let asked_again = Some(ask_core::record::Snooze::AskedAgain);
-        if entry.record.is_waiting() && entry.record.snoozed == asked_again {
+        if entry.record.is_open() && entry.record.snoozed == asked_again {
             self.asked_again.insert(id.clone());
         }
     }
@@ -298,7 +298,7 @@ impl Asks {
                 }
             }
         }
-        if entry.record.is_waiting() && self.waiting.remove(id) {
+        if entry.record.is_open() && self.waiting.remove(id) {
             self.waiting_bytes -= entry.bytes;
             if let hash_map::Entry::Occupied(mut own) =
                 self.waiting_of.entry(share(&entry.record.asker))
@@ -376,7 +376,7 @@ impl Entry {
     pub fn is_in_use(&self) -> bool {
         self.is_busy()
             || !self.parked.is_empty()
-            || self.record.is_waiting()
+            || self.record.is_open()
             || self.is_unacknowledged()
             || !self.in_flight.is_empty()
     }

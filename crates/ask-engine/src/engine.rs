@@ -285,7 +285,7 @@ impl Engine {
             .map(|entry| Arc::clone(&entry.record))
             .collect();
         listed.sort_by(|one, other| {
-            let key = |record: &Record| (!record.is_waiting(), record.asked_at);
+            let key = |record: &Record| (!record.is_open(), record.asked_at);
             (key(one), &one.id).cmp(&(key(other), &other.id))
         });
         listed
@@ -636,7 +636,7 @@ impl Engine {
         record.waiters = 0;
         record.in_client = None;
         let id = record.id.clone();
-        if record.is_waiting() {
+        if record.is_open() {
             if let Some(at) = record.deadline_at {
                 self.deadlines.add(Due::Wall(at), Why::Expire, id.clone());
             }
@@ -703,7 +703,7 @@ impl Engine {
         let Some(entry) = self.asks.get(id) else {
             return;
         };
-        if entry.record.is_waiting() {
+        if entry.record.is_open() {
             self.add_waiter(connection, request, id);
             self.reply(connection, request, Reply::Opened(id.clone()));
             self.announce_if_different(id);
@@ -875,7 +875,7 @@ impl Engine {
             match why {
                 Why::Expire => self.expire(now, &id),
                 Why::BringBack => {
-                    if entry.record.is_waiting()
+                    if entry.record.is_open()
                         && lifecycle::snooze_ends(&entry.record, now.wall, false)
                     {
                         let back = vec![Write::Snooze(id.clone(), None)];
@@ -907,7 +907,7 @@ impl Engine {
             Some(at) => at <= now.boot_ms,
             None => entry.record.deadline_at.is_some_and(|at| at <= now.wall),
         };
-        if !due || !entry.record.is_waiting() {
+        if !due || !entry.record.is_open() {
             return;
         }
         let settlement = Settlement {

@@ -260,8 +260,8 @@ pub enum Problem {
     Unfinished(ask_core::Unfinished),
     /// The ask is closed.
     Closed(AskId, &'static str),
-    /// The ask still waits.
-    Waiting(AskId),
+    /// The ask is open.
+    StillOpen(AskId),
     /// No agent has received how it ended.
     Undelivered(AskId, &'static str),
     /// The caller seemed to be gone, and its successor goes on with the ask.

@@ -183,7 +183,7 @@ impl Engine {
             let is_free = take_up == TakeUp::Always || entry.waiters.is_empty();
             if entry.is_busy() {
                 Some(Found::Changing(id()))
-            } else if left.is_waiting() {
+            } else if left.is_open() {
                 let is_left = is_free && is_reachable;
                 (is_left && lifecycle::may_take_up(left, now.wall, within))
                     .then(|| Found::Left(id()))
@@ -272,7 +272,7 @@ impl Engine {
         let left = Arc::clone(&entry.record);
         let comes_after = !callers::are_one(&left.asker, &asking.asker);
         let mut writes = Self::caller_change(id, &left, asking);
-        if !left.is_waiting() {
+        if !left.is_open() {
             self.attach_call(by, id);
             // Nothing waits for it: who was given the outcome before may still say that it was read.
             if !writes.is_empty() {
@@ -403,7 +403,7 @@ impl Engine {
             self.drop_call(call, &id);
             if back_ms > 0
                 && let Some(entry) = self.asks.get_mut(&id)
-                && entry.record.is_waiting()
+                && entry.record.is_open()
             {
                 let until = by.now.boot_ms.saturating_add(back_ms);
                 entry.expected = Some(Expected {
@@ -444,7 +444,7 @@ impl Engine {
         if fetched.is_empty() && or_open {
             let open = self.listed(by.now).into_iter();
             let open = open.filter(|record| {
-                record.is_waiting() && callers::may_have(record, asker, &self.connections, machine)
+                record.is_open() && callers::may_have(record, asker, &self.connections, machine)
             });
             let open = open.collect();
             return self.reply(by.connection, by.request, Reply::Fetched(open, 0));
@@ -688,7 +688,7 @@ impl Engine {
             Some(entry) if entry.is_busy() => {
                 self.park(by, &id, Request::Shown(id.clone(), surface))
             }
-            Some(entry) if entry.record.is_waiting() => {
+            Some(entry) if entry.record.is_open() => {
                 let show = vec![Write::Show(id.clone(), surface, by.now.wall)];
                 self.persist(
                     &[id],
@@ -728,7 +728,7 @@ impl Engine {
                 return self.park(by, &id, Request::Forget { ids, undelivered });
             }
             let problem = match &entry.record {
-                record if record.is_waiting() => Problem::Waiting(id.clone()),
+                record if record.is_open() => Problem::StillOpen(id.clone()),
                 record if entry.is_unacknowledged() && !undelivered => {
                     Problem::Undelivered(id.clone(), record.state_word())
                 }
@@ -769,7 +769,7 @@ impl Engine {
             return None;
         }
         let record = Arc::clone(&entry.record);
-        if record.is_waiting() {
+        if record.is_open() {
             return Some(record);
         }
         let problem = Problem::Closed(id.clone(), record.state_word());

@@ -153,7 +153,7 @@ impl Notifier {
 
     fn fact(&self, record: &Record) -> Fact {
         let stands = match &record.state {
-            State::Waiting => match record.snoozed {
+            State::Open => match record.snoozed {
                 None => AskStatus::Waiting,
                 Some(Snooze::Until(at)) => AskStatus::Snoozed(at),
                 // The hub itself ends this snooze.

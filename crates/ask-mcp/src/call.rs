@@ -324,7 +324,7 @@ impl Conversation {
                 // Nothing is undelivered, so the call waits for the newest open ask, whose id the
                 // agent may have lost.
                 let (open, over): (Vec<Record>, Vec<Record>) =
-                    records.into_iter().partition(Record::is_waiting);
+                    records.into_iter().partition(Record::is_open);
                 if !over.is_empty() {
                     return Ok(CallStart::Replied(fetched(dialect, &over)));
                 }
@@ -348,7 +348,7 @@ impl Conversation {
         let so_far = fetched(dialect, std::slice::from_ref(&record));
         let limit = match wait {
             Wait::No => return Ok(CallStart::Replied(so_far)),
-            _ if !record.is_waiting() => return Ok(CallStart::Replied(so_far)),
+            _ if !record.is_open() => return Ok(CallStart::Replied(so_far)),
             Wait::Ms(ms) => Some(Limit::Agents(Duration::from_millis(ms))),
             Wait::Forever => None,
         };

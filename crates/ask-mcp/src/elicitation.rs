@@ -97,7 +97,7 @@ impl Dialogs {
             return Ok(Opened::No);
         }
         let record = hub.get(id.as_str()).await?;
-        if !record.is_waiting() {
+        if !record.is_open() {
             return Ok(Opened::No);
         }
         debug!("opening a dialog");

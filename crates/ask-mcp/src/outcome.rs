@@ -185,7 +185,7 @@ pub fn fetched(dialect: &dyn Dialect, records: &[Record]) -> ToolOutcome {
     ToolOutcome {
         delivers: records
             .iter()
-            .filter(|record| !record.is_waiting())
+            .filter(|record| !record.is_open())
             .map(Delivery::from)
             .collect(),
         ..dialect.write(Word::Fetched(records)).into()

@@ -47,7 +47,7 @@ impl Conversation {
         context: &RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
         let (hub, dialect, mut record) = self.task_of(id, context).await?;
-        if record.is_waiting() && self.shared.context.expected.is_due(&record.id) {
+        if record.is_open() && self.shared.context.expected.is_due(&record.id) {
             let mut waiting = hub.wait(record.id.as_str()).await.map_err(failed)?;
             match waiting.id() {
                 Some(id) => self.shared.context.expected.leave(&id.clone(), waiting),
@@ -134,7 +134,7 @@ fn task(record: &Record) -> Task {
     let changed_at = record.settlement().map_or(record.asked_at, |end| end.at);
     let (created, changed) = (record.asked_at.to_string(), changed_at.to_string());
     let task = Task::new(record.id.as_str(), TaskStatus::Working, created, changed);
-    match record.is_waiting() {
+    match record.is_open() {
         true => task
             .with_status_message(waits(record))
             .with_poll_interval_ms(POLL_MS),

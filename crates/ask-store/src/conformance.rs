@@ -173,7 +173,7 @@ fn sqlite_conforms_and_remembers() {
     let store = folder.open();
     runtime().block_on(async {
         let kept = store.get(id("race0")).await.unwrap().unwrap();
-        assert!(!kept.is_waiting());
+        assert!(!kept.is_open());
         assert_eq!(store.get(id("first")).await.unwrap(), Some(record("first")));
     });
 }

@@ -44,7 +44,7 @@ impl Tables {
                 }
             }
             Write::Forget(id) => {
-                let is_over = |record: &Record| !record.is_waiting();
+                let is_over = |record: &Record| !record.is_open();
                 if self.asks.get(id).is_some_and(is_over) {
                     self.asks.remove(id);
                 }
@@ -52,10 +52,10 @@ impl Tables {
             Write::SetDeadline(id, _)
             | Write::Snooze(id, _)
             | Write::AskAgain(id, _)
-            | Write::Show(id, ..) => self.apply_if(id, write, Record::is_waiting),
+            | Write::Show(id, ..) => self.apply_if(id, write, Record::is_open),
             Write::SaveDraft(id, ..) => self.apply_if(id, write, Record::is_answerable),
             Write::Reopen(id, ..) => {
-                let is_expired = |record: &Record| record.is_answerable() && !record.is_waiting();
+                let is_expired = |record: &Record| record.is_answerable() && !record.is_open();
                 self.apply_if(id, write, is_expired);
             }
             Write::Deliver(id, ..) | Write::TakeOver(id, _) => {

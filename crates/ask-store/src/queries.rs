@@ -318,7 +318,7 @@ fn files_in(record: &Record) -> Vec<Digest> {
             | Outcome::Expired
             | Outcome::Withdrawn => Vec::new(),
         },
-        State::Waiting => Vec::new(),
+        State::Open => Vec::new(),
     }
 }
 

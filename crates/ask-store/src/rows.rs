@@ -75,7 +75,7 @@ pub fn select(
 /// What is kept of a record for ever: everything but where it stands.
 pub fn content(record: &Record) -> String {
     let bare = Record {
-        state: State::Waiting,
+        state: State::Open,
         draft: None,
         shown: None,
         waiters: 0,

@@ -53,7 +53,7 @@ async fn actable(web: &Web, listed: Listed, filter: Filter) -> Result<Response, 
         cursor,
         mut day,
     } = listing;
-    records.retain(|record| !only_waiting || record.is_waiting());
+    records.retain(|record| !only_waiting || record.is_open());
     if !filter.is_wide() {
         let fitting = tokio::task::spawn_blocking(move || surface::fitting(records, &filter));
         let fitting = fitting.await.map_err(anyhow::Error::from)?;

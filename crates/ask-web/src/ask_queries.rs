@@ -80,7 +80,7 @@ pub async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
 )]
 pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
-    let is_known = match record.is_waiting() {
+    let is_known = match record.is_open() {
         true => record.waiters > 0 && !web.shared.expected.is_due(&record.id),
         false => record.is_delivered(),
     };
@@ -103,7 +103,7 @@ async fn stands(
     while let Some(id) = waiting.id().cloned() {
         web.shared.expected.leave_by_id(&id, waiting);
         let record = client.get(id.as_str()).await?;
-        if record.is_waiting() {
+        if record.is_open() {
             return Ok((record, None));
         }
         // The ask was closed at this moment.

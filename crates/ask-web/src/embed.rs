@@ -138,7 +138,7 @@ pub async fn one(
         };
         let Ok(Some(line)) = line else {
             let record = client.get(record.id.as_str()).await?;
-            return Ok((!record.is_waiting()).then_some(record));
+            return Ok((!record.is_open()).then_some(record));
         };
         match jsonl::read(&line.bytes, line.length) {
             Ok(None) => {}
@@ -249,7 +249,7 @@ impl Showing {
     }
 
     async fn look(&mut self, record: &Arc<Record>) {
-        if !record.is_waiting() {
+        if !record.is_open() {
             self.waiting.remove(&record.id);
             // The hub's own response says whose answer it was.
             if !self.answering.contains(&record.id) {
@@ -341,7 +341,7 @@ impl Showing {
     }
 
     async fn respond(&mut self, request: RequestId, response: &Json, record: &Record) -> Step {
-        if !record.is_waiting() {
+        if !record.is_open() {
             self.close(&record.id, Some(record), false).await;
             return self.complains(&beaten(&request, record)).await;
         }

@@ -315,7 +315,7 @@ impl EventStream {
     }
 
     async fn told(&mut self, listing: AskListing, turn: OwnedSemaphorePermit) -> Result<(), Over> {
-        let waiting = listing.records.iter().filter(|record| record.is_waiting());
+        let waiting = listing.records.iter().filter(|record| record.is_open());
         self.known = waiting.map(|record| record.id.clone()).collect();
         self.cursor = Some(listing.cursor);
         self.day = Some(listing.day);
@@ -366,7 +366,7 @@ impl EventStream {
     }
 
     fn name(&mut self, record: &Record) -> &'static str {
-        let known = match record.is_waiting() {
+        let known = match record.is_open() {
             true => !self.known.insert(record.id.clone()),
             false => self.known.remove(&record.id),
         };

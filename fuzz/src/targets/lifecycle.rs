@@ -43,7 +43,7 @@ pub fn run(bytes: &[u8]) {
         assert_eq!(record.settlement(), first.as_ref());
         assert_eq!(
             lifecycle::open_deadline(&record).is_none(),
-            !record.is_waiting() || record.deadline_at.is_none()
+            !record.is_open() || record.deadline_at.is_none()
         );
         let written = json_text(&native::Record::from(&record));
         assert_eq!(native::read_record(&written).expect("a record"), record);

@@ -206,7 +206,7 @@ fn state(ask: &Ask) -> impl Strategy<Value = State> + use<> {
             delivered_at,
         }
     });
-    prop_oneof![Just(State::Waiting), closed]
+    prop_oneof![Just(State::Open), closed]
 }
 
 fn asker() -> impl Strategy<Value = Asker> {

@@ -131,7 +131,7 @@ fn tell(dialect: &dyn Dialect, call: Call, scene: &Scene, picture: &mut String) 
         return Some(dialect.write(Word::Failed(words)));
     }
     let Some(what) = &scene.fetch else {
-        let word = if record.is_waiting() {
+        let word = if record.is_open() {
             Word::Open(&record)
         } else {
             Word::Closed(&record)

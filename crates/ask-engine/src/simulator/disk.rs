@@ -96,15 +96,11 @@ impl State {
 
     fn index(&mut self, id: &AskId) {
         let record = self.records.get(id);
-        put(
-            &mut self.waiting,
-            id,
-            record.is_some_and(Record::is_waiting),
-        );
+        put(&mut self.waiting, id, record.is_some_and(Record::is_open));
         let is_needed = record.is_some_and(|record| {
             let ended = record.settlement().map(|settlement| &settlement.outcome);
             let missed = ended.is_some_and(Outcome::is_human) && !record.is_delivered();
-            record.is_waiting() || missed || ended == Some(&Outcome::Expired)
+            record.is_open() || missed || ended == Some(&Outcome::Expired)
         });
         put(&mut self.needed, id, is_needed);
     }
@@ -115,7 +111,7 @@ impl State {
         let records = &self.records;
         self.needed.retain(|id| {
             records.get(id).is_some_and(|record| {
-                let is_expired = !record.is_waiting() && record.is_answerable();
+                let is_expired = !record.is_open() && record.is_answerable();
                 !is_expired || lifecycle::may_reopen(record, now, take_up_ms)
             })
         });

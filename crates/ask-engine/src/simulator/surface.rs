@@ -47,7 +47,7 @@ impl Surface {
         self.cursor = Some(cursor);
         self.shown = records
             .into_iter()
-            .filter(|record| record.is_waiting())
+            .filter(|record| record.is_open())
             .map(|record| (record.id.clone(), record))
             .collect();
     }
@@ -66,7 +66,7 @@ impl Surface {
         cursor.number = change.number;
         match &change.kind {
             ChangeKind::Record(record) => {
-                if record.is_waiting() {
+                if record.is_open() {
                     self.shown.insert(record.id.clone(), Arc::clone(record));
                     return Ok(());
                 }

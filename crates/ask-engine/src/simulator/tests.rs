@@ -404,7 +404,7 @@ fn an_answer_that_was_taken_and_is_not_kept_is_lost() {
     let mut history = History::new();
     assert_eq!(history.ledger.accepted(&history.record), Ok(()));
     let taken = Arc::new(history.record.clone());
-    history.record.state = State::Waiting;
+    history.record.state = State::Open;
     assert!(history.closes().is_err());
     history.record = (*taken).clone();
     assert_eq!(history.closes(), Ok(()));
@@ -467,7 +467,7 @@ impl Hub {
         let connection = ConnectionId(pid.into());
         let mut asking = History::new().record;
         asking.id = AskId::parse(id).expect("an id");
-        asking.state = State::Waiting;
+        asking.state = State::Open;
         asking.asker = asker(pid);
         let began = Time(pid.into());
         if let Some(caller) = &mut asking.asker.caller {
@@ -507,7 +507,7 @@ fn what_a_successor_took_up_is_its_own_after_a_restart_of_the_hub() {
         let mut left = History::new().record;
         left.asker = asker(10);
         if !answered {
-            left.state = State::Waiting;
+            left.state = State::Open;
         }
         kept.insert(left.id.clone(), left.clone());
         let mut hub = Hub::after(kept);
@@ -528,7 +528,7 @@ fn whoever_runs_and_has_not_come_to_this_hub_yet_may_be_the_successor_as_well() 
     left.asker = asker(10);
     let mut others = left.clone();
     others.id = AskId::parse("a_00000002").expect("an id");
-    others.state = State::Waiting;
+    others.state = State::Open;
     others.asker = asker(20);
     if let Some(caller) = &mut others.asker.caller {
         caller.started_at = Time(20);

@@ -153,7 +153,7 @@ impl Waiting {
         self.day = change.day;
         match &change.what {
             // The same rule by which the hub composes its list.
-            Changed::Record(record) if record.is_waiting() || !record.is_delivered() => {
+            Changed::Record(record) if record.is_open() || !record.is_delivered() => {
                 self.listed.insert(record.id.clone());
             }
             Changed::Record(record) => drop(self.listed.remove(&record.id)),

@@ -106,7 +106,7 @@ impl Hub {
     /// All open asks.
     pub(crate) fn all_waiting(&self) -> Vec<Arc<Record>> {
         let engine = self.engine.borrow();
-        let waiting = engine.records().filter(|record| record.is_waiting());
+        let waiting = engine.records().filter(|record| record.is_open());
         waiting.cloned().collect()
     }
 
@@ -174,10 +174,10 @@ impl Hub {
         let newest = engine
             .record(&newest.id)
             .unwrap_or_else(|| Arc::new(newest));
-        if newest.is_waiting() {
+        if newest.is_open() {
             return Ok(self.shown(newest));
         }
-        let waiting = engine.records().filter(|record| record.is_waiting());
+        let waiting = engine.records().filter(|record| record.is_open());
         let waiting = waiting.max_by_key(|record| record.asked_at).cloned();
         Ok(self.shown(waiting.unwrap_or(newest)))
     }

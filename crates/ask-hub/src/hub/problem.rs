@@ -65,7 +65,7 @@ impl From<ask_engine::Problem> for HubError {
                 let text = format!("{id} is no longer open: {state}");
                 (ErrorKind::Malformed, text)
             }
-            Why::Waiting(id) => {
+            Why::StillOpen(id) => {
                 let text = format!("{id} is still waiting: answer or decline it first");
                 (ErrorKind::StillOpen, text)
             }

@@ -37,7 +37,7 @@ impl Group {
 pub fn is_listed(record: &Record, now: Time) -> bool {
     match Group::for_record(record) {
         Group::Waiting | Group::Snoozed => true,
-        Group::Late if record.is_waiting() => true,
+        Group::Late if record.is_open() => true,
         Group::Late => record.is_answerable() && now.since_ms(record.asked_at) <= LIST_LATE_MS,
         Group::Kept => {
             let lately = |end: &Settlement| now.since_ms(end.at) <= LIST_LATE_MS;
@@ -62,7 +62,7 @@ pub fn sort(records: &mut [Record]) {
 /// Keeps only the `first` most urgent open asks. Returns how many were removed.
 pub fn keep_most_urgent<R: Borrow<Record>>(records: &mut Vec<R>, first: usize) -> u64 {
     let mut waiting: Vec<_> = (records.iter().map(Borrow::borrow).enumerate())
-        .filter(|(_, record)| record.is_waiting())
+        .filter(|(_, record)| record.is_open())
         .map(|(at, record)| {
             let deadline = record.deadline_at.unwrap_or(Time(i64::MAX));
             (record.snoozed.is_some(), deadline, at)

@@ -130,7 +130,7 @@ impl Desk<'_> {
             if seen && record.is_answerable() {
                 self.hub.shown(&record.id, SURFACE).await?;
             }
-            if record.is_waiting() && record.in_client.is_none() {
+            if record.is_open() && record.in_client.is_none() {
                 record.in_client = Some(InClient::Dialog);
                 self.hub.in_client(&record.id, record.in_client).await?;
             }

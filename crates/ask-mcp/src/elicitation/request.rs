@@ -76,7 +76,7 @@ impl DialogContext {
             .filter(|alone| stands && alone.is_active())
         {
             let waits = self.hub.look(self.record.id.as_str()).await;
-            if matches!(waits, Ok(Some(record)) if record.is_waiting())
+            if matches!(waits, Ok(Some(record)) if record.is_open())
                 && alone.offer(&self.hub, &self.record).await.is_err()
             {
                 // The ask is withdrawn as far as possible; its caller gets the write error.

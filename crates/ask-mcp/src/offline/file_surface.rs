@@ -74,7 +74,7 @@ impl Files {
 
     /// Takes over the file of an ended process.
     pub fn adopt(&self, left: OrphanedAsk) {
-        if let Some(path) = left.file.filter(|_| left.record.is_waiting()) {
+        if let Some(path) = left.file.filter(|_| left.record.is_open()) {
             self.files().push(Written {
                 record: left.record,
                 path,
@@ -108,7 +108,7 @@ impl Files {
                 let by_person = record
                     .settlement()
                     .is_some_and(|settlement| settlement.outcome.is_human());
-                !record.is_waiting() && (is_kept || record.is_delivered() || !by_person)
+                !record.is_open() && (is_kept || record.is_delivered() || !by_person)
             });
             if over {
                 if let Err(error) = orphans::put_away(&written.path, hub, &id).await {

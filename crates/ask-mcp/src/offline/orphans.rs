@@ -134,10 +134,10 @@ impl OrphanedAsk {
     async fn carry(self, hub: &Client) -> anyhow::Result<()> {
         let id = self.record.id.clone();
         let ask = self.record.ask.clone();
-        let is_waiting = self.record.is_waiting();
+        let is_open = self.record.is_open();
         carry(self.record, hub).await?;
         if let Some(file) = self.file {
-            if is_waiting {
+            if is_open {
                 match filled(&file, &id, &ask)? {
                     None => {}
                     Some(draft) if draft.clone().finish(&ask, Gaps::Refuse).is_ok() => {
@@ -147,7 +147,7 @@ impl OrphanedAsk {
                 }
             }
             // If another answer was first, the file's text is kept beside it.
-            if hub.get(id.as_str()).await?.is_waiting() {
+            if hub.get(id.as_str()).await?.is_open() {
                 // The answer is sent, so a file that stays does no harm.
                 let _ = checkout::remove(&file);
             } else {
@@ -213,7 +213,7 @@ pub async fn answer(hub: &Client, id: &AskId, draft: Draft) -> anyhow::Result<()
 pub async fn carry(record: Record, hub: &Client) -> anyhow::Result<()> {
     let (closed, is_delivered) = (record.settlement().cloned(), record.is_delivered());
     let open = Record {
-        state: State::Waiting,
+        state: State::Open,
         ..record
     };
     let id = open.id.clone();

@@ -51,7 +51,7 @@ impl PendingFile {
             return Ok(file);
         }
         let listing = client.waiting().await?;
-        let is_here = |record: &Record| record.is_waiting() && is_of_folder(record, path);
+        let is_here = |record: &Record| record.is_open() && is_of_folder(record, path);
         let waiting: Vec<Record> = listing.records.into_iter().filter(is_here).collect();
         let asks_the_same = |record: &&Record| pi::is_pending_for(&record.ask, &file.text);
         let same: Vec<&Record> = waiting.iter().filter(asks_the_same).collect();
@@ -250,7 +250,7 @@ pub async fn write(
     let plain_name = format!("{STEM}.json");
     let plain = folder.join(&plain_name);
     if let Ok(kept) = PendingFile::read(client, &plain).await {
-        let closed = kept.record.as_ref().is_none_or(|found| !found.is_waiting());
+        let closed = kept.record.as_ref().is_none_or(|found| !found.is_open());
         if closed && !kept.holds_unsent() {
             kept.remove()?;
         }

@@ -88,7 +88,7 @@ impl From<&State> for AskState {
     fn from(state: &State) -> Self {
         use ask_core::Outcome;
         match state {
-            State::Waiting => Self::Waiting,
+            State::Open => Self::Waiting,
             State::Closed { settlement, .. } => match settlement.outcome {
                 Outcome::Answered(_) => Self::Answered,
                 Outcome::Declined { .. } => Self::Declined,
@@ -103,7 +103,7 @@ impl From<&State> for AskState {
 impl<'a> From<&'a ask_core::Record> for Record<'a> {
     fn from(record: &'a ask_core::Record) -> Self {
         let (settlement, delivered_at) = match &record.state {
-            State::Waiting => (None, None),
+            State::Open => (None, None),
             State::Closed {
                 settlement,
                 delivered_at,
@@ -163,7 +163,7 @@ impl TryFrom<Record<'_>> for ask_core::Record {
         };
         each_has_its_id(&ask)?;
         let state = match record.state {
-            AskState::Waiting => State::Waiting,
+            AskState::Waiting => State::Open,
             AskState::Answered
             | AskState::Declined
             | AskState::Clarify

@@ -110,7 +110,7 @@ pub fn listed(said: Words, record: &Record, zone: &TimeZone, now: Time) -> Strin
         (Some(Snooze::AskedAgain), _) => {
             said.format("line-ask-aside-asked", &[("ask", ask.into())])
         }
-        (None, Some(at)) if record.is_waiting() && at > now => {
+        (None, Some(at)) if record.is_open() && at > now => {
             let facts = [("ask", ask.into()), ("in", from_now(said, at, now).into())];
             said.format("line-ask-due", &facts)
         }
@@ -146,7 +146,7 @@ pub fn opened(said: Words, record: &Record, now: Time) -> Vec<String> {
         let facts = [("in", from_now(said, at, now).into())];
         lines.push(said.format("line-due", &facts));
     }
-    if !record.is_waiting() {
+    if !record.is_open() {
         lines.push(said.say("line-time-passed"));
     } else if record.waiters == 0 {
         lines.push(said.say("shared-agent-left"));

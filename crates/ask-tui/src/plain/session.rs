@@ -349,7 +349,7 @@ impl PlainSession {
 
     fn prompt_question(&self, step: &mut Step) {
         let Some(open) = &self.open else { return };
-        let late = open.record.waiters == 0 || !open.record.is_waiting();
+        let late = open.record.waiters == 0 || !open.record.is_open();
         step.prompt(match open.record.ask.questions.get(open.at) {
             Some(asked) => question::prompt(self.words, asked, open.has_several()),
             None => match (open.has_several(), late) {

@@ -431,7 +431,7 @@ impl Model {
 
     /// The asks that wait and aren't snoozed, in the order of the list.
     pub fn waiting(&self) -> impl Iterator<Item = &Record> {
-        let waits = |record: &&Record| record.is_waiting() && record.snoozed.is_none();
+        let waits = |record: &&Record| record.is_open() && record.snoozed.is_none();
         self.records.iter().filter(waits)
     }
 

@@ -72,7 +72,7 @@ pub fn deadlines(model: &Model) -> Vec<Time> {
         (None, Screen::Card(card)) => vec![&card.record],
         (None, Screen::Notice(_) | Screen::History(_)) => Vec::new(),
     };
-    let waits = seen.into_iter().filter(|record| record.is_waiting());
+    let waits = seen.into_iter().filter(|record| record.is_open());
     waits.filter_map(|record| record.deadline_at).collect()
 }
 

@@ -52,7 +52,7 @@ pub async fn rest(world: &World) {
     let until = Instant::now() + LONG;
     while Instant::now() < until {
         let open = records(world).await.is_none_or(|records| {
-            let mut waiting = records.iter().filter(|record| record.is_waiting());
+            let mut waiting = records.iter().filter(|record| record.is_open());
             waiting.next().is_some()
         });
         if !open {

@@ -49,7 +49,7 @@ impl Board {
                 ledger.askers.insert(id.to_owned(), asker);
             }
         }
-        if !record.is_waiting() || !self.seen.borrow_mut().insert(id.to_owned()) {
+        if !record.is_open() || !self.seen.borrow_mut().insert(id.to_owned()) {
             return;
         }
         let task = Task {

@@ -162,7 +162,7 @@ async fn overtake(
     let like = record(takeover, asked)?;
     let waiting = client.waiting().await?.records;
     let is_it = |open: &&Record| {
-        open.is_waiting()
+        open.is_open()
             && open.asker.session == like.asker.session
             && lifecycle::is_same(open, &like)
     };

@@ -136,7 +136,7 @@ fn show(out: &mut impl Write, kept: &PendingFile) -> anyhow::Result<()> {
             out,
             "It belongs to no ask that is known here; `ask-user pending clear {name}` removes it."
         ),
-        (Some(record), Ok(_)) if !record.is_waiting() => {
+        (Some(record), Ok(_)) if !record.is_open() => {
             let told = match record.is_delivered() {
                 true => "and its agent was told".to_owned(),
                 false => format!(
@@ -187,7 +187,7 @@ impl Send {
             )
             .into());
         };
-        if !record.is_waiting() {
+        if !record.is_open() {
             return Err(closed(&record, &path));
         }
         let mut draft = self.draft(&kept, &record)?;
@@ -299,7 +299,7 @@ impl Clear {
             }
             kept.remove()?;
             match &kept.record {
-                Some(record) if record.is_waiting() => writeln!(
+                Some(record) if record.is_open() => writeln!(
                     out,
                     "{name} is removed. {} still waits: `ask-user inbox` answers it, `ask-user decline {}` ends it.",
                     record.id, record.id

@@ -296,7 +296,7 @@ async fn converse(
 pub async fn tell(client: &Client, voice: OutputFormat, record: &Record) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout();
     writeln!(out, "{}", voice.record_text(record))?;
-    if record.is_waiting() {
+    if record.is_open() {
         return Ok(Exit::Waiting);
     }
     out.flush()?;

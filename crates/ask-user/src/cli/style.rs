@@ -24,7 +24,7 @@ pub fn json(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
 
 /// The dialect's reply about a record, with a summary if it is closed.
 pub fn reply(dialect: &dyn Dialect, record: &Record) -> Reply {
-    if record.is_waiting() {
+    if record.is_open() {
         return dialect.write(Word::Open(record));
     }
     let mut reply = dialect.write(Word::Closed(record));

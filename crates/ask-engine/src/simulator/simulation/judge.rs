@@ -128,7 +128,7 @@ impl Simulation {
 
     fn is_left(&self, id: &AskId) -> bool {
         let record = self.hub.as_ref().and_then(|hub| hub.engine.record(id));
-        record.is_some_and(|record| record.is_waiting() || !record.is_delivered())
+        record.is_some_and(|record| record.is_open() || !record.is_delivered())
     }
 
     /// The ask that a call must take up: the same client asked it in the same folder, is gone as the
@@ -232,7 +232,7 @@ impl Simulation {
         let rebuilt = Engine::new(SETTINGS, kept, [], false, 1);
         let is_lost = |record: &&Arc<Record>| {
             // One whose time had passed was retired, and then the calendar was set back.
-            let is_retired = self.plan.clocks && !record.is_waiting() && record.is_answerable();
+            let is_retired = self.plan.clocks && !record.is_open() && record.is_answerable();
             !is_retired && lived.record(&record.id).is_none()
         };
         if let Some(record) = rebuilt.records().find(is_lost) {
@@ -247,7 +247,7 @@ impl Simulation {
             match rebuilt.record(&record.id) {
                 Some(again) if *again == bare => {}
                 // It is only held while its outcome is on the way.
-                None if !bare.is_waiting() => {}
+                None if !bare.is_open() => {}
                 again => {
                     return Err(format!("lived on: {bare:?}; rebuilt: {again:?}"));
                 }

@@ -214,7 +214,7 @@ impl StateMachineTest for Comparison {
         assert_eq!(kept, expected, "each ask is kept, and no other");
         for (record, ask) in records.iter().zip(&asks) {
             match ask.closed {
-                None => assert!(record.is_waiting(), "nobody closed {record:?}"),
+                None => assert!(record.is_open(), "nobody closed {record:?}"),
                 Some(first) => assert!(is_of(record, first), "{first} was first: {record:?}"),
             }
             assert_eq!(record.is_delivered(), ask.delivered, "{record:?}");

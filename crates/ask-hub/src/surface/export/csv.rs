@@ -42,7 +42,7 @@ pub fn rows(record: &Record) -> String {
     let ended = record.settlement();
     let delivered = match &record.state {
         State::Closed { delivered_at, .. } => *delivered_at,
-        State::Waiting => None,
+        State::Open => None,
     };
     let asker = &record.asker;
     let seconds = ended.map(|ended| ended.at.since_ms(record.asked_at) / 1_000);

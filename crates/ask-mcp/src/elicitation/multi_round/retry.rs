@@ -33,7 +33,7 @@ impl Conversation {
         let Some((state, standing)) = recall(&seal, hub, record, &round.state).await? else {
             return Ok(foreign(dialect));
         };
-        if standing.is_waiting() {
+        if standing.is_open() {
             // The mark only informs other surfaces.
             let _ = hub.in_client(&state.id, None).await;
             let heard = heard(&standing, &state, round.replies.get(INPUT));

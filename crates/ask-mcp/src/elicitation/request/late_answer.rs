@@ -23,7 +23,7 @@ impl DialogContext {
     /// Withdraws the dialog.
     pub(super) async fn withdraw(&mut self, mut handle: RequestHandle<RoleServer>) {
         let stands = self.hub.look(self.record.id.as_str()).await;
-        if !stands.is_ok_and(|found| found.is_some_and(|record| record.is_waiting())) {
+        if !stands.is_ok_and(|found| found.is_some_and(|record| record.is_open())) {
             // A client that is gone needs no withdrawal.
             let _ = handle
                 .cancel(Some("the question is closed".to_owned()))

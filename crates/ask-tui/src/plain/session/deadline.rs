@@ -69,7 +69,7 @@ impl PlainSession {
             text => snooze::length_ms(text).or_else(|| minutes(text)),
         };
         let Some(open) = &self.open else { return };
-        let waits = open.record.is_waiting();
+        let waits = open.record.is_open();
         match (ms, open.record.deadline_at) {
             (Some(ms @ 1..), Some(at)) if waits => {
                 let more = extension(open, at.plus_ms(ms), false);
@@ -89,7 +89,7 @@ impl PlainSession {
         let open = self.open.as_mut()?;
         let near = |at: &Time| *at > now && at.since_ms(now) < LAST_MS;
         let at = open.record.deadline_at.filter(near)?;
-        if !open.record.is_waiting() || open.prolonged.replace(at) == Some(at) {
+        if !open.record.is_open() || open.prolonged.replace(at) == Some(at) {
             return None;
         }
         Some(extension(open, at.plus_ms(TYPING_MS), true))

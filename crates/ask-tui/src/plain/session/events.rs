@@ -68,8 +68,8 @@ impl PlainSession {
         }
         self.follow_open(step);
         if self.stage == Prompt::List {
-            fresh.retain(Record::is_waiting);
-            back.retain(Record::is_waiting);
+            fresh.retain(Record::is_open);
+            back.retain(Record::is_open);
             let listed = |record: &Record| {
                 let ask = render::listed(self.words, record, &self.zone, self.now);
                 [("ask", ask.into())]
@@ -97,7 +97,7 @@ impl PlainSession {
             .iter()
             .find(|record| record.id == open.record.id);
         let Some(known) = known.cloned() else { return };
-        let passed = open.record.is_waiting() && !known.is_waiting();
+        let passed = open.record.is_open() && !known.is_open();
         let went = open.record.waiters > 0 && known.waiters == 0;
         let came = open.record.waiters == 0 && known.waiters > 0;
         open.record = known;

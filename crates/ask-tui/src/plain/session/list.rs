@@ -110,7 +110,7 @@ impl PlainSession {
             (length, _) => self.parse_snooze(length).map(Some),
         };
         match aside {
-            _ if !record.is_waiting() => step.line(self.words.say("line-aside-none")),
+            _ if !record.is_open() => step.line(self.words.say("line-aside-none")),
             Some(aside) => {
                 self.snooze(&record.id, aside, step);
                 return self.show_list(step);
@@ -221,5 +221,5 @@ impl PlainSession {
 
 /// Whether a record waits and isn't snoozed.
 fn wants(record: &Record) -> bool {
-    record.is_waiting() && record.snoozed.is_none()
+    record.is_open() && record.snoozed.is_none()
 }

@@ -329,7 +329,7 @@ impl Card {
 
     /// Whether no call waits for the answer. It is stored until the agent asks again.
     pub fn is_late(&self) -> bool {
-        self.record.waiters == 0 || !self.record.is_waiting()
+        self.record.waiters == 0 || !self.record.is_open()
     }
 
     /// Whether the current tab is the review.

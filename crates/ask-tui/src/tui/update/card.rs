@@ -333,7 +333,7 @@ fn escape(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
         return notes::clear_filter(card);
     }
     // An ask whose deadline has passed has no caller to whom cancelling would be reported.
-    if !cancels || !card.record.is_waiting() {
+    if !cancels || !card.record.is_open() {
         leave_waiting(model, effects);
     } else if untouched {
         let id = card.record.id.clone();

@@ -198,7 +198,7 @@ fn dialog_of_closed(model: &Model) -> Option<(AskId, Option<Record>)> {
         | None => return None,
     };
     let record = model.record(&id).cloned();
-    let closed = record.as_ref().is_none_or(|record| !record.is_waiting());
+    let closed = record.as_ref().is_none_or(|record| !record.is_open());
     closed.then_some((id, record))
 }
 
@@ -211,7 +211,7 @@ fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     match record {
         // What was filled in before the deadline can still be sent, and is stored for the next
         // call.
-        Some(record) if record.is_waiting() || (record.is_answerable() && keeps_card(card)) => {
+        Some(record) if record.is_open() || (record.is_answerable() && keeps_card(card)) => {
             card.record = record;
             sync::merge_draft(card, now);
         }
@@ -224,7 +224,7 @@ fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Whether the card stays open after the deadline: it is filled in, being sent, or was opened after
 /// it.
 fn keeps_card(card: &Card) -> bool {
-    card.is_touched() || card.sending || !card.record.is_waiting()
+    card.is_touched() || card.sending || !card.record.is_open()
 }
 
 fn closed_while_editing(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {

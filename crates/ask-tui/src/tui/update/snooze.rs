@@ -17,7 +17,7 @@ const TYPING_MS: u64 = 2 * 60_000;
 
 /// Handles a key for an ask of the list or the open one.
 pub fn act(model: &mut Model, id: &AskId, action: Action, effects: &mut Vec<Effect>) {
-    let Some(record) = found(model, id).filter(|record| record.is_waiting()) else {
+    let Some(record) = found(model, id).filter(|record| record.is_open()) else {
         return;
     };
     if action == Action::Snooze {
@@ -91,7 +91,7 @@ pub fn typing(model: &mut Model, effects: &mut Vec<Effect>) {
         return;
     };
     // At most once for each deadline: if the hub refuses, the next key doesn't ask again.
-    if card.record.is_waiting() && card.elsewhere.prolonged != Some(at) {
+    if card.record.is_open() && card.elsewhere.prolonged != Some(at) {
         card.elsewhere.prolonged = Some(at);
         effects.push(Effect::Extend {
             id: card.record.id.clone(),

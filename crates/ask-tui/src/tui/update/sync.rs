@@ -48,7 +48,7 @@ pub fn overtaken(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
     let now = model.now;
     let open = model
         .card_mut()
-        .filter(|card| card.record.id == record.id && record.is_waiting());
+        .filter(|card| card.record.id == record.id && record.is_open());
     if let Some(card) = open {
         card.elsewhere.drafts_refused();
         card.record = record;

@@ -157,7 +157,7 @@ fn is_worth(model: &Model, only: Only, facts: Facts) -> bool {
     match only {
         Only::Always => true,
         Only::Listed => !model.records.is_empty(),
-        Only::Waits => model.focused().is_some_and(Record::is_waiting),
+        Only::Waits => model.focused().is_some_and(Record::is_open),
         Only::Tabs => model.card().is_some_and(Card::has_tabs),
         Only::Asks => !model.is_one_shot() && model.waiting().count() > 1,
         Only::Timed => is_timed(model),
@@ -210,7 +210,7 @@ fn is_timed(model: &Model) -> bool {
         Some(card) => Some(&card.record),
         None => model.focused(),
     };
-    record.is_some_and(|record| record.is_waiting() && record.deadline_at.is_some())
+    record.is_some_and(|record| record.is_open() && record.deadline_at.is_some())
 }
 
 fn scrolls(card: &Card) -> bool {

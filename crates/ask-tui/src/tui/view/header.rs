@@ -93,13 +93,13 @@ fn right_side(model: &Model, record: &Record, columns: usize) -> ScreenRow {
     } else if record.deadline_at.is_none() {
         words.push((age, Role::Dim));
     }
-    match record.deadline_at.filter(|_| record.is_waiting()) {
+    match record.deadline_at.filter(|_| record.is_open()) {
         Some(at) => {
             let near = at.since_ms(model.now) <= 60_000;
             let role = if near { Role::Warning } else { Role::Dim };
             words.push((deadline(ours, at, model.now), role));
         }
-        None if record.is_waiting() && columns >= WIDE => {
+        None if record.is_open() && columns >= WIDE => {
             let (state, role) = if record.waiters > 0 {
                 (ours.say("card-waits"), Role::Dim)
             } else {

@@ -149,7 +149,7 @@ fn an_answer_that_was_taken_and_is_not_kept_is_lost() {
     assert_eq!(account.lost.len(), 1);
     assert!(!account.is_clean());
     // An ask that still waits is lost as well.
-    history.record.state = State::Waiting;
+    history.record.state = State::Open;
     assert_eq!(history.account().lost.len(), 2);
 }
 

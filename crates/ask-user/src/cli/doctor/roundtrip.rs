@@ -131,7 +131,7 @@ async fn seen(client: &Client, session: &str) -> Record {
             Push::All(listing) => listing.records,
             Push::Changed(changes) => sorted(&changes).0,
         };
-        let own = |record: &Record| record.is_waiting() && is_of(record, session);
+        let own = |record: &Record| record.is_open() && is_of(record, session);
         if let Some(record) = records.into_iter().find(own) {
             return record;
         }
@@ -161,7 +161,7 @@ async fn forget(client: &Client, which: impl Fn(&Record) -> bool) {
         let history = Request::History { filter };
         let (records, _) = client.list(history).await?;
         for record in records.iter().filter(|record| which(record)) {
-            if record.is_waiting() {
+            if record.is_open() {
                 client
                     .settle(&record.id, Verdict::Withdraw, SURFACE)
                     .await?;

@@ -43,7 +43,7 @@ async fn next(
     earlier: Record,
 ) -> anyhow::Result<Exit> {
     let name = SafeText::path(&kept.path);
-    if !earlier.is_waiting() {
+    if !earlier.is_open() {
         put_all_away(client, voice, &earlier).await?;
         return tell(client, voice, &earlier).await;
     }
@@ -158,7 +158,7 @@ pub async fn print_outcome(
     record: &Record,
 ) -> anyhow::Result<()> {
     if let Some(kept) = pending_file::from_record(client, voice.dialect, record).await?
-        && let Some(closed) = kept.record.as_ref().filter(|record| !record.is_waiting())
+        && let Some(closed) = kept.record.as_ref().filter(|record| !record.is_open())
     {
         put_all_away(client, voice, closed).await?;
     }

@@ -89,7 +89,7 @@ fn answer_all(hub: &mut Hub) {
     let mut told = hub.subscribe();
     let mut answered = std::collections::HashSet::new();
     while answered.len() < AGENTS * EACH {
-        let new = |record: &Arc<Record>| record.is_waiting() && answered.insert(record.id.clone());
+        let new = |record: &Arc<Record>| record.is_open() && answered.insert(record.id.clone());
         // In one batch, because the disk takes the same time for all of them.
         let answers: Vec<Request> = told.drain(..).filter(new).map(answer).collect();
         for settled in hub.calls(&answers) {
