@@ -85,11 +85,11 @@ pub(crate) struct Asks {
     entries: BTreeMap<AskId, Entry>,
     by_fingerprint: HashMap<Fingerprint, Vec<AskId>>,
     /// Asks that are open.
-    waiting: BTreeSet<AskId>,
+    open: BTreeSet<AskId>,
     /// How long they are.
-    waiting_bytes: usize,
+    open_bytes: usize,
     /// How many of them each caller has, by its name here.
-    waiting_of: HashMap<String, Amount>,
+    open_of: HashMap<String, Amount>,
     /// Outcomes of people that no agent is known to have, by when they were given.
     missed: BTreeSet<(Time, AskId)>,
     /// Those of them that are on their way to nobody, by who may come for them.
@@ -196,41 +196,41 @@ impl Asks {
         let entries = || self.entries.values().filter(|entry| entry.is_kept);
         let snoozed = |entry: &&Entry| entry.record.snoozed.is_some();
         Counts {
-            waiting: self.waiting.len() as u64,
+            waiting: self.open.len() as u64,
             snoozed: entries().filter(snoozed).count() as u64,
             undelivered: self.missed.len() as u64,
             waiters: entries().map(|entry| entry.waiters.len() as u64).sum(),
         }
     }
 
-    /// Whether any ask waits for its person.
-    pub fn is_any_waiting(&self) -> bool {
-        !self.waiting.is_empty()
+    /// Whether any ask is open.
+    pub fn is_any_open(&self) -> bool {
+        !self.open.is_empty()
     }
 
     /// Asks that are open, and outcomes that people gave since then and no agent is known to have.
-    pub fn waiting_or_missed(&self, since: Time) -> impl Iterator<Item = &Entry> {
+    pub fn open_or_missed(&self, since: Time) -> impl Iterator<Item = &Entry> {
         // No id is before this one.
         let first = AskId::parse("0---").map(|id| (since, id));
         let missed = match first {
             Some(first) => self.missed.range(first..),
             None => self.missed.range(..),
         };
-        let ids = self.waiting.iter().chain(missed.map(|(_, id)| id));
+        let ids = self.open.iter().chain(missed.map(|(_, id)| id));
         ids.filter_map(|id| self.entries.get(id))
     }
 
     /// How many asks are open.
-    pub fn waiting_in_all(&self) -> Amount {
+    pub fn open_in_all(&self) -> Amount {
         Amount {
-            asks: self.waiting.len(),
-            bytes: self.waiting_bytes,
+            asks: self.open.len(),
+            bytes: self.open_bytes,
         }
     }
 
     /// How many of them this caller has.
-    pub fn waiting_of(&self, asker: &Asker) -> Amount {
-        let own = self.waiting_of.get(&share(asker));
+    pub fn open_of(&self, asker: &Asker) -> Amount {
+        let own = self.open_of.get(&share(asker));
         own.copied().unwrap_or_default()
     }
 
@@ -258,12 +258,9 @@ impl Asks {
         let Some(entry) = self.entries.get(id) else {
             return;
         };
-        if entry.record.is_open() && self.waiting.insert(id.clone()) {
-            self.waiting_bytes += entry.bytes;
-            let own = self
-                .waiting_of
-                .entry(share(&entry.record.asker))
-                .or_default();
+        if entry.record.is_open() && self.open.insert(id.clone()) {
+            self.open_bytes += entry.bytes;
+            let own = self.open_of.entry(share(&entry.record.asker)).or_default();
             own.asks += 1;
             own.bytes += entry.bytes;
         }
@@ -298,10 +295,10 @@ impl Asks {
                 }
             }
         }
-        if entry.record.is_open() && self.waiting.remove(id) {
-            self.waiting_bytes -= entry.bytes;
+        if entry.record.is_open() && self.open.remove(id) {
+            self.open_bytes -= entry.bytes;
             if let hash_map::Entry::Occupied(mut own) =
-                self.waiting_of.entry(share(&entry.record.asker))
+                self.open_of.entry(share(&entry.record.asker))
             {
                 own.get_mut().asks -= 1;
                 own.get_mut().bytes -= entry.bytes;

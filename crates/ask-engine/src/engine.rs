@@ -216,9 +216,9 @@ impl Engine {
         self.asks.counts()
     }
 
-    /// Whether any ask waits for its person.
-    pub fn is_any_waiting(&self) -> bool {
-        self.asks.is_any_waiting()
+    /// Whether any ask is open.
+    pub fn is_any_open(&self) -> bool {
+        self.asks.is_any_open()
     }
 
     /// The asks that calls of a connection are about and that have changed since a cursor; all of them
@@ -280,7 +280,7 @@ impl Engine {
         let since = Time(now.wall.0.saturating_sub(late));
         let mut listed: Vec<Arc<Record>> = self
             .asks
-            .waiting_or_missed(since)
+            .open_or_missed(since)
             .filter(|entry| entry.is_kept)
             .map(|entry| Arc::clone(&entry.record))
             .collect();

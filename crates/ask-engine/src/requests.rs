@@ -246,10 +246,7 @@ impl Engine {
     /// Why this one is not taken now.
     fn is_full_for(&self, record: &Record) -> Option<Problem> {
         let OpenLimits { of_caller, of_all } = self.settings.open;
-        let (own, all) = (
-            self.asks.waiting_of(&record.asker),
-            self.asks.waiting_in_all(),
-        );
+        let (own, all) = (self.asks.open_of(&record.asker), self.asks.open_in_all());
         let bytes = record.ask.bytes();
         let is_past = |limit: usize, amount: usize| limit > 0 && amount > limit;
         if is_past(of_caller.asks, own.asks + 1) {

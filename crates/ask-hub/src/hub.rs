@@ -360,7 +360,7 @@ impl Hub {
     pub(crate) fn idle_since(&self) -> Option<Time> {
         let is_needed = self.clients.borrow().any_subscribed()
             || self.is_kept_by_devices()
-            || self.engine.borrow().is_any_waiting();
+            || self.engine.borrow().is_any_open();
         (!is_needed).then(|| self.active_at.get())
     }
 

@@ -127,7 +127,7 @@ impl Notifier {
     /// Passes the open asks to the policy, and the present state of those that were open when the
     /// previous hub ended.
     async fn list(&mut self) -> Vec<Act> {
-        let waiting = self.hub.all_waiting();
+        let waiting = self.hub.all_open();
         let mut acts = Vec::new();
         for id in self.engine.ids() {
             if waiting.iter().all(|record| record.id != id) {

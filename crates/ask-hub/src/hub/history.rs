@@ -37,7 +37,7 @@ impl Hub {
     pub(super) async fn statistics(&self, filter: Filter) -> Result<Response, HubError> {
         let now = clock::now();
         let mut stats = self.store.statistics(filter, clock::midnight()).await?;
-        for record in self.all_waiting() {
+        for record in self.all_open() {
             stats.add_waiting(now.since_ms(record.asked_at));
         }
         Ok(Response::Stats(Box::new(stats.stats())))

@@ -104,7 +104,7 @@ impl Hub {
     }
 
     /// All open asks.
-    pub(crate) fn all_waiting(&self) -> Vec<Arc<Record>> {
+    pub(crate) fn all_open(&self) -> Vec<Arc<Record>> {
         let engine = self.engine.borrow();
         let waiting = engine.records().filter(|record| record.is_open());
         waiting.cloned().collect()
