@@ -482,17 +482,17 @@ impl Engine {
             return self.persist(&[id], vec![write], waits, AfterStore::Delivered);
         }
         // Told twice, or another outcome has taken its place: what is on its way now is not this.
-        self.drop_session(by, &id);
+        self.drop_delivery_in_flight(by, &id);
         self.reply(by.connection, by.request, Reply::Done(0));
     }
 
     fn not_delivered(&mut self, by: By, id: &AskId) {
-        self.drop_session(by, id);
+        self.drop_delivery_in_flight(by, id);
         self.reply(by.connection, by.request, Reply::Done(1));
     }
 
-    /// No outcome of this ask is on its way over this connection any more.
-    fn drop_session(&mut self, by: By, id: &AskId) {
+    /// Ends the delivery of this ask's outcome that is on its way over this connection, if one is.
+    fn drop_delivery_in_flight(&mut self, by: By, id: &AskId) {
         let Some(entry) = self.asks.get(id) else {
             return;
         };
