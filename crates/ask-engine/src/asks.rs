@@ -365,13 +365,13 @@ impl Entry {
     }
 
     /// Whether a change of it is on its way to the store.
-    pub fn is_busy(&self) -> bool {
+    pub fn is_changing(&self) -> bool {
         self.ticket.is_some()
     }
 
     /// Whether somebody waits for it, or is still to be told how it ended.
     pub fn is_in_use(&self) -> bool {
-        self.is_busy()
+        self.is_changing()
             || !self.parked.is_empty()
             || self.record.is_open()
             || self.is_unacknowledged()

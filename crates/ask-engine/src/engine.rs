@@ -244,8 +244,8 @@ impl Engine {
         self.changes.cursor()
     }
 
-    /// Whether a change is on its way to the store.
-    pub fn is_busy(&self) -> bool {
+    /// Whether the store has yet to say what became of a change, or to look for an ask.
+    pub fn awaits_store(&self) -> bool {
         !self.pending.is_empty() || !self.loading.is_empty()
     }
 
@@ -666,7 +666,7 @@ impl Engine {
     /// After a change: what waited for it goes on, and what nobody needs any more leaves memory.
     pub(crate) fn resume_parked(&mut self, now: Now, id: &AskId, machine: &dyn Machine) {
         while let Some(entry) = self.asks.get_mut(id)
-            && !entry.is_busy()
+            && !entry.is_changing()
             && let Some(parked) = entry.parked.pop_front()
         {
             self.resume(now, id, parked, machine);
@@ -867,7 +867,7 @@ impl Engine {
                 continue;
             };
             // It is looked at again when the change that is on its way is kept.
-            if entry.is_busy() && matches!(why, Why::Expire | Why::BringBack) {
+            if entry.is_changing() && matches!(why, Why::Expire | Why::BringBack) {
                 let soon = Due::Boot(now.boot_ms.saturating_add(1));
                 self.deadlines.add(soon, why, id);
                 continue;

@@ -134,7 +134,7 @@ impl Engine {
         record.begin();
         // Who comes back to its own ask takes up no other.
         if let Some(own) = self.asks.get(&record.id) {
-            if own.is_busy() {
+            if own.is_changing() {
                 let id = record.id.clone();
                 let body = Request::Open {
                     record,
@@ -181,7 +181,7 @@ impl Engine {
             // An answer reaches its agent wherever that is; a question stands in one app's window.
             let is_reachable = lifecycle::is_same_window(&left.asker, &record.asker);
             let is_free = take_up == TakeUp::Always || entry.waiters.is_empty();
-            if entry.is_busy() {
+            if entry.is_changing() {
                 Some(Found::Changing(id()))
             } else if left.is_open() {
                 let is_left = is_free && is_reachable;
@@ -370,7 +370,7 @@ impl Engine {
                 self.begin_call(by, &id);
                 self.load(&id, by.parked(Request::Wait(id.clone())));
             }
-            Some(entry) if entry.is_busy() => self.park(by, &id, Request::Wait(id.clone())),
+            Some(entry) if entry.is_changing() => self.park(by, &id, Request::Wait(id.clone())),
             Some(_) => {
                 if let Some(entry) = self.asks.get_mut(&id) {
                     entry.by_id.insert(by.waiter());
@@ -433,7 +433,7 @@ impl Engine {
             let Some(entry) = self.asks.get(&id) else {
                 continue;
             };
-            let is_free = entry.is_undelivered() && !entry.is_busy();
+            let is_free = entry.is_undelivered() && !entry.is_changing();
             if is_free && callers::may_have(&entry.record, asker, &self.connections, machine) {
                 fetched.push(Arc::clone(&entry.record));
             }
@@ -475,7 +475,7 @@ impl Engine {
         let Some(entry) = self.asks.get(&id) else {
             return self.load(&id, by.parked(body));
         };
-        if entry.is_busy() {
+        if entry.is_changing() {
             return self.park(by, &id, body);
         }
         if lifecycle::may_deliver(&entry.record, attempt) {
@@ -518,7 +518,7 @@ impl Engine {
             let is_its_own = other.client == asker.client
                 && other.directory == asker.directory
                 && !lifecycle::are_distinct_askers(other, asker);
-            if is_its_own && !entry.is_busy() && *but != id {
+            if is_its_own && !entry.is_changing() && *but != id {
                 let back = vec![Write::Snooze(id.clone(), None)];
                 self.persist(&[id], back, None, AfterStore::Nothing);
             }
@@ -544,7 +544,7 @@ impl Engine {
         let Some(entry) = self.asks.get(&id) else {
             return self.load(&id, by.parked(again(verdict)));
         };
-        if entry.is_busy() {
+        if entry.is_changing() {
             return self.park(by, &id, again(verdict));
         }
         let outcome = match verdict {
@@ -605,7 +605,7 @@ impl Engine {
             };
             return self.load(&id, by.parked(body));
         };
-        if entry.is_busy() {
+        if entry.is_changing() {
             let body = Request::SaveDraft {
                 id: id.clone(),
                 draft,
@@ -682,7 +682,7 @@ impl Engine {
 
     fn shown(&mut self, by: By, id: AskId, surface: String) {
         match self.asks.get(&id) {
-            Some(entry) if entry.is_busy() => {
+            Some(entry) if entry.is_changing() => {
                 self.park(by, &id, Request::Shown(id.clone(), surface))
             }
             Some(entry) if entry.record.is_open() => {
@@ -720,7 +720,7 @@ impl Engine {
             let Some(entry) = self.asks.get(id) else {
                 continue;
             };
-            if entry.is_busy() {
+            if entry.is_changing() {
                 let id = id.clone();
                 return self.park(by, &id, Request::Forget { ids, undelivered });
             }
@@ -761,7 +761,7 @@ impl Engine {
             self.load(id, by.parked(body));
             return None;
         };
-        if entry.is_busy() {
+        if entry.is_changing() {
             self.park(by, id, body);
             return None;
         }

@@ -68,7 +68,7 @@ impl Comparison {
             // One reference is ours and one is the task's that hears the store. Further ones mean
             // unfinished work.
             const IDLE: usize = 2;
-            while self.hub.engine.borrow().is_busy() || Rc::strong_count(&self.hub) > IDLE {
+            while self.hub.engine.borrow().awaits_store() || Rc::strong_count(&self.hub) > IDLE {
                 tokio::task::yield_now().await;
             }
         });
