@@ -136,8 +136,8 @@ pub struct Shown {
 }
 
 impl Record {
-    /// Has it wait as if nothing had happened to it yet. A draft stays.
-    pub fn begin(&mut self) {
+    /// Makes it open, as if nothing had happened to it yet. A draft stays.
+    pub fn reset_status(&mut self) {
         self.state = State::Open;
         self.shown = None;
         self.waiters = 0;

@@ -131,7 +131,7 @@ impl Engine {
         self.connections
             .record_caller(by.connection, &record.asker, machine);
         // What an ask is opened with is what is asked, and perhaps a draft: nothing has happened to it.
-        record.begin();
+        record.reset_status();
         // Who comes back to its own ask takes up no other.
         if let Some(own) = self.asks.get(&record.id) {
             if own.is_changing() {
