@@ -100,7 +100,7 @@ pub(crate) enum AfterStore {
     /// An outcome has reached its caller.
     Delivered,
     /// The request is answered with the record as it is then.
-    Shows,
+    ReplyRecord,
     /// The request is answered with how many asks it was about.
     Done,
     /// Nobody waits for it.
@@ -477,7 +477,7 @@ impl Engine {
                 self.announce(id);
                 self.done(by, 1);
             }
-            (AfterStore::Shows, Some(id)) => {
+            (AfterStore::ReplyRecord, Some(id)) => {
                 self.announce(id);
                 if let (Some((connection, request)), Some(record)) = (by, self.record(id)) {
                     self.reply(connection, request, Reply::Record(record));
@@ -499,7 +499,7 @@ impl Engine {
                 | AfterStore::Attached
                 | AfterStore::Settled
                 | AfterStore::Delivered
-                | AfterStore::Shows,
+                | AfterStore::ReplyRecord,
                 None,
             ) => {}
         }
@@ -547,7 +547,10 @@ impl Engine {
                     self.reply(connection, request, Reply::Settled(false, record));
                 }
             }
-            AfterStore::Delivered | AfterStore::Shows | AfterStore::Done | AfterStore::Nothing => {
+            AfterStore::Delivered
+            | AfterStore::ReplyRecord
+            | AfterStore::Done
+            | AfterStore::Nothing => {
                 self.reply(connection, request, Reply::Done(0));
             }
         }

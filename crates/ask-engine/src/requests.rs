@@ -645,7 +645,7 @@ impl Engine {
                 &[id],
                 snooze,
                 Some((by.connection, by.request)),
-                AfterStore::Shows,
+                AfterStore::ReplyRecord,
             );
         }
     }
@@ -674,7 +674,7 @@ impl Engine {
                     &[id],
                     extend,
                     Some((by.connection, by.request)),
-                    AfterStore::Shows,
+                    AfterStore::ReplyRecord,
                 );
             }
         }
