@@ -84,7 +84,7 @@ struct Pending {
     /// The asks of the working set that take no other change meanwhile.
     ids: Vec<AskId>,
     /// Who asked for it; nobody for what the clock does.
-    by: Option<(ConnectionId, RequestId)>,
+    requester: Option<(ConnectionId, RequestId)>,
     then: AfterStore,
 }
 
@@ -348,7 +348,7 @@ impl Engine {
         &mut self,
         ids: &[AskId],
         writes: Vec<Write>,
-        by: Option<(ConnectionId, RequestId)>,
+        requester: Option<(ConnectionId, RequestId)>,
         then: AfterStore,
     ) {
         self.next_ticket += 1;
@@ -364,7 +364,7 @@ impl Engine {
         let pending = Pending {
             writes,
             ids: held,
-            by,
+            requester,
             then,
         };
         self.pending.insert(ticket, pending);
@@ -395,7 +395,7 @@ impl Engine {
         let Some(Pending {
             writes,
             ids,
-            by,
+            requester,
             then,
         }) = self.pending.remove(&ticket)
         else {
@@ -403,8 +403,8 @@ impl Engine {
         };
         self.release(&ids);
         match written {
-            Written::Done => self.apply_stored(now, &writes, &ids, by, then),
-            Written::Existing(record) => self.on_conflict(now, *record, by, &then, machine),
+            Written::Done => self.apply_stored(now, &writes, &ids, requester, then),
+            Written::Existing(record) => self.on_conflict(now, *record, requester, &then, machine),
         }
         for id in ids {
             self.resume_parked(now, &id, machine);
@@ -417,7 +417,7 @@ impl Engine {
         now: Now,
         writes: &[Write],
         ids: &[AskId],
-        by: Option<(ConnectionId, RequestId)>,
+        requester: Option<(ConnectionId, RequestId)>,
         then: AfterStore,
     ) {
         for write in writes {
@@ -450,24 +450,24 @@ impl Engine {
         let id = ids.first();
         match (then, id) {
             (AfterStore::Created { wait }, Some(id)) => {
-                if let Some((connection, request)) = by.filter(|_| wait) {
+                if let Some((connection, request)) = requester.filter(|_| wait) {
                     self.add_waiter(connection, request, id);
                 }
                 self.refresh(id);
                 // The person first: the agent only waits from here on.
                 self.announce(id);
-                if let Some((connection, request)) = by {
+                if let Some((connection, request)) = requester {
                     self.reply(connection, request, Reply::Opened(id.clone()));
                 }
             }
             (AfterStore::Attached, Some(id)) => {
-                if let Some((connection, request)) = by {
+                if let Some((connection, request)) = requester {
                     self.attach(connection, request, id);
                 }
                 self.refresh(id);
                 self.announce(id);
             }
-            (AfterStore::Settled, Some(id)) => self.settled(id, by),
+            (AfterStore::Settled, Some(id)) => self.settled(id, requester),
             (AfterStore::Delivered, Some(id)) => {
                 self.asks.change(id, |entry| {
                     entry.in_flight.clear();
@@ -475,11 +475,11 @@ impl Engine {
                 });
                 self.refresh(id);
                 self.announce(id);
-                self.done(by, 1);
+                self.done(requester, 1);
             }
             (AfterStore::ReplyRecord, Some(id)) => {
                 self.announce(id);
-                if let (Some((connection, request)), Some(record)) = (by, self.record(id)) {
+                if let (Some((connection, request)), Some(record)) = (requester, self.record(id)) {
                     self.reply(connection, request, Reply::Record(record));
                 }
             }
@@ -487,7 +487,7 @@ impl Engine {
                 for id in ids {
                     self.announce(id);
                 }
-                self.done(by, writes.len() as u64);
+                self.done(requester, writes.len() as u64);
             }
             (AfterStore::Nothing, _) => {
                 for id in ids {
@@ -505,8 +505,8 @@ impl Engine {
         }
     }
 
-    fn done(&mut self, by: Option<(ConnectionId, RequestId)>, count: u64) {
-        if let Some((connection, request)) = by {
+    fn done(&mut self, requester: Option<(ConnectionId, RequestId)>, count: u64) {
+        if let Some((connection, request)) = requester {
             self.reply(connection, request, Reply::Done(count));
         }
     }
@@ -516,7 +516,7 @@ impl Engine {
         &mut self,
         now: Now,
         record: Record,
-        by: Option<(ConnectionId, RequestId)>,
+        requester: Option<(ConnectionId, RequestId)>,
         then: &AfterStore,
         machine: &dyn Machine,
     ) {
@@ -531,7 +531,7 @@ impl Engine {
             }
             None => self.insert_loaded(record),
         }
-        let Some((connection, request)) = by else {
+        let Some((connection, request)) = requester else {
             return;
         };
         match then {
@@ -559,11 +559,17 @@ impl Engine {
 
     /// Nothing was kept: nothing has changed.
     fn store_failed(&mut self, now: Now, ticket: Ticket, problem: &str, machine: &dyn Machine) {
-        let Some(Pending { ids, by, then, .. }) = self.pending.remove(&ticket) else {
+        let Some(Pending {
+            ids,
+            requester,
+            then,
+            ..
+        }) = self.pending.remove(&ticket)
+        else {
             return;
         };
         self.release(&ids);
-        match by {
+        match requester {
             Some((connection, request)) => {
                 self.refuse(connection, request, Problem::Store(problem.to_owned()));
             }
@@ -739,7 +745,7 @@ impl Engine {
         self.reply(to.connection, to.request, Reply::Outcome { record, missed });
     }
 
-    fn settled(&mut self, id: &AskId, by: Option<(ConnectionId, RequestId)>) {
+    fn settled(&mut self, id: &AskId, requester: Option<(ConnectionId, RequestId)>) {
         let Some(entry) = self.asks.get_mut(id) else {
             return;
         };
@@ -766,7 +772,7 @@ impl Engine {
         for waiter in waiters {
             self.send_outcome(waiter, id);
         }
-        if let Some((connection, request)) = by {
+        if let Some((connection, request)) = requester {
             self.reply(connection, request, Reply::Settled(true, Arc::new(record)));
         }
         if is_human && let Some(record) = self.record(id) {

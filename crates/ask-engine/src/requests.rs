@@ -20,7 +20,7 @@ use crate::event::{
 
 /// Who wants something, and when.
 #[derive(Clone, Copy)]
-struct By {
+struct Requester {
     now: Now,
     connection: ConnectionId,
     request: RequestId,
@@ -50,7 +50,7 @@ impl Engine {
         body: Request,
         machine: &dyn Machine,
     ) {
-        let by = By {
+        let requester = Requester {
             now,
             connection,
             request,
@@ -60,46 +60,46 @@ impl Engine {
                 record,
                 wait,
                 take_up,
-            } => self.open(by, record, wait, take_up, machine),
-            Request::Wait(id) => self.wait(by, id),
+            } => self.open(requester, record, wait, take_up, machine),
+            Request::Wait(id) => self.wait(requester, id),
             Request::Leave {
                 request,
                 back_ms,
                 elsewhere,
-            } => self.leave(by, request, back_ms, elsewhere),
+            } => self.leave(requester, request, back_ms, elsewhere),
             Request::Fetch {
                 asker,
                 take,
                 or_open,
-            } => self.fetch(by, &asker, (take, or_open), machine),
-            Request::Delivered { id, attempt } => self.delivered(by, id, attempt),
-            Request::NotDelivered(id) => self.not_delivered(by, &id),
+            } => self.fetch(requester, &asker, (take, or_open), machine),
+            Request::Delivered { id, attempt } => self.delivered(requester, id, attempt),
+            Request::NotDelivered(id) => self.not_delivered(requester, &id),
             Request::Settle {
                 id,
                 verdict,
                 signature,
                 attempt,
-            } => self.settle(by, id, verdict, signature, attempt),
+            } => self.settle(requester, id, verdict, signature, attempt),
             Request::SaveDraft {
                 id,
                 draft,
                 surface,
                 built_on,
-            } => self.save_draft(by, id, draft, surface, built_on),
-            Request::Snooze(id, snooze) => self.snooze(by, id, snooze),
+            } => self.save_draft(requester, id, draft, surface, built_on),
+            Request::Snooze(id, snooze) => self.snooze(requester, id, snooze),
             Request::Extend {
                 id,
                 until,
                 longest_ms,
-            } => self.extend(by, id, until, longest_ms),
-            Request::Shown(id, surface) => self.shown(by, id, surface),
-            Request::InClient(id, how) => self.in_client(by, &id, how),
+            } => self.extend(requester, id, until, longest_ms),
+            Request::Shown(id, surface) => self.shown(requester, id, surface),
+            Request::InClient(id, how) => self.in_client(requester, &id, how),
             Request::Mute(on) => {
                 let mute = vec![Write::Mute(on)];
                 self.persist(&[], mute, Some((connection, request)), AfterStore::Done);
             }
-            Request::Forget { ids, undelivered } => self.forget(by, ids, undelivered),
-            Request::Subscribe { after, paced } => self.subscribe(by, after, paced),
+            Request::Forget { ids, undelivered } => self.forget(requester, ids, undelivered),
+            Request::Subscribe { after, paced } => self.subscribe(requester, after, paced),
         }
     }
 
@@ -122,14 +122,14 @@ impl Engine {
 
     fn open(
         &mut self,
-        by: By,
+        requester: Requester,
         mut record: Box<Record>,
         wait: bool,
         take_up: TakeUp,
         machine: &dyn Machine,
     ) {
         self.connections
-            .record_caller(by.connection, &record.asker, machine);
+            .record_caller(requester.connection, &record.asker, machine);
         // What an ask is opened with is what is asked, and perhaps a draft: nothing has happened to it.
         record.reset_status();
         // Who comes back to its own ask takes up no other.
@@ -141,26 +141,26 @@ impl Engine {
                     wait,
                     take_up,
                 };
-                return self.park(by, &id, body);
+                return self.park(requester, &id, body);
             }
             let id = record.id.clone();
             return match wait {
-                true => self.attach_call(by, &id),
-                false => self.reply(by.connection, by.request, Reply::Opened(id)),
+                true => self.attach_call(requester, &id),
+                false => self.reply(requester.connection, requester.request, Reply::Opened(id)),
             };
         }
-        match self.find_left(by.now, &record, take_up, machine) {
-            Found::Nothing => self.create(by, *record, wait, take_up),
+        match self.find_left(requester.now, &record, take_up, machine) {
+            Found::Nothing => self.create(requester, *record, wait, take_up),
             Found::Changing(id) => {
                 let body = Request::Open {
                     record,
                     wait,
                     take_up,
                 };
-                self.park(by, &id, body);
+                self.park(requester, &id, body);
             }
-            Found::Left(id) => self.take_up(by, &id, &record),
-            Found::Expired(id) => self.reopen(by, &id, &record),
+            Found::Left(id) => self.take_up(requester, &id, &record),
+            Found::Expired(id) => self.reopen(requester, &id, &record),
         }
     }
 
@@ -216,28 +216,28 @@ impl Engine {
         left.or(expired).unwrap_or(Found::Nothing)
     }
 
-    fn create(&mut self, by: By, mut record: Record, wait: bool, take_up: TakeUp) {
+    fn create(&mut self, requester: Requester, mut record: Record, wait: bool, take_up: TakeUp) {
         if let Some(problem) = self.is_full_for(&record) {
-            return self.refuse(by.connection, by.request, problem);
+            return self.refuse(requester.connection, requester.request, problem);
         }
         if take_up == TakeUp::Always && record.draft.is_none() {
-            record.draft = self.earlier_answer(by.now, &record);
+            record.draft = self.earlier_answer(requester.now, &record);
         }
         let id = record.id.clone();
         let asker = record.asker.clone();
         if record.asker.caller.is_none() {
-            record.asker.caller = Some(Caller::unidentified(&id, by.now.wall));
+            record.asker.caller = Some(Caller::unidentified(&id, requester.now.wall));
         }
         let kept = Arc::new(record.clone());
         self.asks.insert(record, false);
         if wait {
-            self.begin_call(by, &id);
+            self.begin_call(requester, &id);
         }
         let create = vec![Write::Create(kept)];
         self.persist(
             std::slice::from_ref(&id),
             create,
-            Some((by.connection, by.request)),
+            Some((requester.connection, requester.request)),
             AfterStore::Created { wait },
         );
         self.bring_back_for(&asker, &id);
@@ -262,7 +262,7 @@ impl Engine {
         }
     }
 
-    fn take_up(&mut self, by: By, id: &AskId, asking: &Record) {
+    fn take_up(&mut self, requester: Requester, id: &AskId, asking: &Record) {
         let Some(entry) = self.asks.get(id) else {
             return;
         };
@@ -270,7 +270,7 @@ impl Engine {
         let comes_after = !callers::are_one(&left.asker, &asking.asker);
         let mut writes = Self::caller_change(id, &left, asking);
         if !left.is_open() {
-            self.attach_call(by, id);
+            self.attach_call(requester, id);
             // Nothing waits for it: who was given the outcome before may still say that it was read.
             if !writes.is_empty() {
                 self.persist(&[], writes, None, AfterStore::Nothing);
@@ -295,7 +295,7 @@ impl Engine {
             }
         }
         let brings_back = !writes.is_empty();
-        self.attach_after(by, id, writes);
+        self.attach_after(requester, id, writes);
         if brings_back {
             self.bring_back_for(&asking.asker, id);
         }
@@ -311,12 +311,12 @@ impl Engine {
     }
 
     /// Has a call wait once these changes are kept.
-    fn attach_after(&mut self, by: By, id: &AskId, writes: Vec<Write>) {
+    fn attach_after(&mut self, requester: Requester, id: &AskId, writes: Vec<Write>) {
         if writes.is_empty() {
-            return self.attach_call(by, id);
+            return self.attach_call(requester, id);
         }
-        self.begin_call(by, id);
-        let waits = Some((by.connection, by.request));
+        self.begin_call(requester, id);
+        let waits = Some((requester.connection, requester.request));
         self.persist(
             std::slice::from_ref(id),
             writes,
@@ -348,7 +348,7 @@ impl Engine {
     }
 
     /// An ask whose time had passed waits again: its person keeps the card, and what was typed.
-    fn reopen(&mut self, by: By, id: &AskId, asking: &Record) {
+    fn reopen(&mut self, requester: Requester, id: &AskId, asking: &Record) {
         let Some(left) = self.record(id) else {
             return;
         };
@@ -360,28 +360,30 @@ impl Engine {
             asking.deadline_at,
             asking.asked_at,
         ));
-        self.attach_after(by, id, writes);
+        self.attach_after(requester, id, writes);
         self.bring_back_for(&asking.asker, id);
     }
 
-    fn wait(&mut self, by: By, id: AskId) {
+    fn wait(&mut self, requester: Requester, id: AskId) {
         match self.asks.get(&id) {
             None => {
-                self.begin_call(by, &id);
-                self.load(&id, by.parked(Request::Wait(id.clone())));
+                self.begin_call(requester, &id);
+                self.load(&id, requester.parked(Request::Wait(id.clone())));
             }
-            Some(entry) if entry.is_changing() => self.park(by, &id, Request::Wait(id.clone())),
+            Some(entry) if entry.is_changing() => {
+                self.park(requester, &id, Request::Wait(id.clone()))
+            }
             Some(_) => {
                 if let Some(entry) = self.asks.get_mut(&id) {
-                    entry.by_id.insert(by.waiter());
+                    entry.by_id.insert(requester.waiter());
                 }
-                self.attach_call(by, &id);
+                self.attach_call(requester, &id);
             }
         }
     }
 
-    fn leave(&mut self, by: By, request: RequestId, back_ms: u64, elsewhere: bool) {
-        let Some(connection) = self.connections.get_mut(by.connection) else {
+    fn leave(&mut self, requester: Requester, request: RequestId, back_ms: u64, elsewhere: bool) {
+        let Some(connection) = self.connections.get_mut(requester.connection) else {
             return;
         };
         let left: Vec<AskId> = connection
@@ -392,9 +394,9 @@ impl Engine {
             .collect();
         let count = left.len() as u64;
         for id in left {
-            self.end_call(by.connection, request, &id);
+            self.end_call(requester.connection, request, &id);
             let call = Waiter {
-                connection: by.connection,
+                connection: requester.connection,
                 request,
             };
             self.drop_call(call, &id);
@@ -402,32 +404,32 @@ impl Engine {
                 && let Some(entry) = self.asks.get_mut(&id)
                 && entry.record.is_open()
             {
-                let until = by.now.boot_ms.saturating_add(back_ms);
+                let until = requester.now.boot_ms.saturating_add(back_ms);
                 entry.expected = Some(Expected {
                     until_boot_ms: until,
-                    connection: (!elsewhere).then_some(by.connection),
+                    connection: (!elsewhere).then_some(requester.connection),
                 });
                 self.deadlines
                     .add(Due::Boot(until), Why::Expect, id.clone());
-                self.mark(by.connection, &id);
+                self.mark(requester.connection, &id);
             }
             self.announce_if_different(&id);
-            self.retire(by.now, &id);
+            self.retire(requester.now, &id);
         }
-        self.reply(by.connection, by.request, Reply::Done(count));
+        self.reply(requester.connection, requester.request, Reply::Done(count));
     }
 
     /// A caller's own outcomes that have not reached it, the oldest first; where there is none,
     /// perhaps its open asks.
     fn fetch(
         &mut self,
-        by: By,
+        requester: Requester,
         asker: &Asker,
         (take, or_open): (bool, bool),
         machine: &dyn Machine,
     ) {
         self.connections
-            .record_caller(by.connection, asker, machine);
+            .record_caller(requester.connection, asker, machine);
         let mut fetched = Vec::new();
         for id in self.asks.undelivered_for(asker) {
             let Some(entry) = self.asks.get(&id) else {
@@ -439,12 +441,16 @@ impl Engine {
             }
         }
         if fetched.is_empty() && or_open {
-            let open = self.listed(by.now).into_iter();
+            let open = self.listed(requester.now).into_iter();
             let open = open.filter(|record| {
                 record.is_open() && callers::may_have(record, asker, &self.connections, machine)
             });
             let open = open.collect();
-            return self.reply(by.connection, by.request, Reply::Fetched(open, 0));
+            return self.reply(
+                requester.connection,
+                requester.request,
+                Reply::Fetched(open, 0),
+            );
         }
         let more = match take {
             true => 0,
@@ -456,55 +462,59 @@ impl Engine {
             fetched.truncate(NAMED);
         } else {
             for record in &fetched {
-                self.begin_call(by, &record.id);
-                let call = by.waiter();
+                self.begin_call(requester, &record.id);
+                let call = requester.waiter();
                 self.asks
                     .change(&record.id, |entry| entry.in_flight.push(call));
             }
         }
-        self.reply(by.connection, by.request, Reply::Fetched(fetched, more));
+        self.reply(
+            requester.connection,
+            requester.request,
+            Reply::Fetched(fetched, more),
+        );
     }
 
-    fn delivered(&mut self, by: By, id: AskId, attempt: Option<u64>) {
-        let write = Write::Deliver(id.clone(), attempt, by.now.wall);
-        let waits = Some((by.connection, by.request));
+    fn delivered(&mut self, requester: Requester, id: AskId, attempt: Option<u64>) {
+        let write = Write::Deliver(id.clone(), attempt, requester.now.wall);
+        let waits = Some((requester.connection, requester.request));
         let body = Request::Delivered {
             id: id.clone(),
             attempt,
         };
         let Some(entry) = self.asks.get(&id) else {
-            return self.load(&id, by.parked(body));
+            return self.load(&id, requester.parked(body));
         };
         if entry.is_changing() {
-            return self.park(by, &id, body);
+            return self.park(requester, &id, body);
         }
         if lifecycle::may_deliver(&entry.record, attempt) {
             return self.persist(&[id], vec![write], waits, AfterStore::Delivered);
         }
         // Told twice, or another outcome has taken its place: what is on its way now is not this.
-        self.drop_delivery_in_flight(by, &id);
-        self.reply(by.connection, by.request, Reply::Done(0));
+        self.drop_delivery_in_flight(requester, &id);
+        self.reply(requester.connection, requester.request, Reply::Done(0));
     }
 
-    fn not_delivered(&mut self, by: By, id: &AskId) {
-        self.drop_delivery_in_flight(by, id);
-        self.reply(by.connection, by.request, Reply::Done(1));
+    fn not_delivered(&mut self, requester: Requester, id: &AskId) {
+        self.drop_delivery_in_flight(requester, id);
+        self.reply(requester.connection, requester.request, Reply::Done(1));
     }
 
     /// Ends the delivery of this ask's outcome that is on its way over this connection, if one is.
-    fn drop_delivery_in_flight(&mut self, by: By, id: &AskId) {
+    fn drop_delivery_in_flight(&mut self, requester: Requester, id: &AskId) {
         let Some(entry) = self.asks.get(id) else {
             return;
         };
         let mut in_flight = entry.in_flight.iter();
         let call = in_flight
-            .find(|call| call.connection == by.connection)
+            .find(|call| call.connection == requester.connection)
             .copied();
         if let Some(call) = call {
             self.end_call(call.connection, call.request, id);
             self.drop_call(call, id);
             self.announce(id);
-            self.retire(by.now, id);
+            self.retire(requester.now, id);
         }
     }
 
@@ -534,7 +544,14 @@ impl Engine {
 
     // What a person does.
 
-    fn settle(&mut self, by: By, id: AskId, verdict: Verdict, signature: Signature, attempt: u64) {
+    fn settle(
+        &mut self,
+        requester: Requester,
+        id: AskId,
+        verdict: Verdict,
+        signature: Signature,
+        attempt: u64,
+    ) {
         let again = |verdict| Request::Settle {
             id: id.clone(),
             verdict,
@@ -542,17 +559,17 @@ impl Engine {
             attempt,
         };
         let Some(entry) = self.asks.get(&id) else {
-            return self.load(&id, by.parked(again(verdict)));
+            return self.load(&id, requester.parked(again(verdict)));
         };
         if entry.is_changing() {
-            return self.park(by, &id, again(verdict));
+            return self.park(requester, &id, again(verdict));
         }
         let outcome = match verdict {
             Verdict::Answer { draft, gaps } => match draft.finish(&entry.record.ask, gaps) {
                 Ok(answered) => Outcome::Answered(answered),
                 Err(unfinished) => {
                     let problem = Problem::Unfinished(unfinished);
-                    return self.refuse(by.connection, by.request, problem);
+                    return self.refuse(requester.connection, requester.request, problem);
                 }
             },
             Verdict::Decline { reason } => Outcome::Declined { reason },
@@ -562,35 +579,42 @@ impl Engine {
         let expected = entry
             .expected
             .filter(|expected| expected.connection.is_none());
-        let awaited = expected.is_some_and(|expected| expected.until_boot_ms > by.now.boot_ms);
+        let awaited =
+            expected.is_some_and(|expected| expected.until_boot_ms > requester.now.boot_ms);
         let settlement = Settlement {
             awaited: awaited && outcome.is_human(),
             outcome,
             surface: signature.surface,
             device: signature.device,
             origin: signature.origin,
-            at: by.now.wall,
+            at: requester.now.wall,
             attempt,
         };
         let record = Arc::clone(&entry.record);
         match lifecycle::close(&record, &settlement) {
             SettleResult::Close => {
-                let waits = Some((by.connection, by.request));
+                let waits = Some((requester.connection, requester.request));
                 let settle = vec![Write::Settle(Arc::clone(&record), Box::new(settlement))];
                 self.persist(&[id], settle, waits, AfterStore::Settled);
             }
-            SettleResult::Again => {
-                self.reply(by.connection, by.request, Reply::Settled(true, record))
-            }
+            SettleResult::Again => self.reply(
+                requester.connection,
+                requester.request,
+                Reply::Settled(true, record),
+            ),
             SettleResult::TooLate => {
-                self.reply(by.connection, by.request, Reply::Settled(false, record));
+                self.reply(
+                    requester.connection,
+                    requester.request,
+                    Reply::Settled(false, record),
+                );
             }
         }
     }
 
     fn save_draft(
         &mut self,
-        by: By,
+        requester: Requester,
         id: AskId,
         mut draft: Box<Draft>,
         surface: String,
@@ -603,7 +627,7 @@ impl Engine {
                 surface,
                 built_on,
             };
-            return self.load(&id, by.parked(body));
+            return self.load(&id, requester.parked(body));
         };
         if entry.is_changing() {
             let body = Request::SaveDraft {
@@ -612,99 +636,115 @@ impl Engine {
                 surface,
                 built_on,
             };
-            return self.park(by, &id, body);
+            return self.park(requester, &id, body);
         }
         let record = Arc::clone(&entry.record);
         if built_on.is_some_and(|revision| !lifecycle::may_save_draft(&record, revision)) {
-            return self.reply(by.connection, by.request, Reply::Record(record));
+            return self.reply(
+                requester.connection,
+                requester.request,
+                Reply::Record(record),
+            );
         }
         if !record.is_answerable() {
-            return self.reply(by.connection, by.request, Reply::Done(0));
+            return self.reply(requester.connection, requester.request, Reply::Done(0));
         }
         // Where files are is not the draft's to say.
         draft.set_attachment_paths(|_| None);
-        let save = Write::SaveDraft(id.clone(), draft, surface, by.now.wall);
+        let save = Write::SaveDraft(id.clone(), draft, surface, requester.now.wall);
         self.persist(
             &[id],
             vec![save],
-            Some((by.connection, by.request)),
+            Some((requester.connection, requester.request)),
             AfterStore::Done,
         );
     }
 
-    fn snooze(&mut self, by: By, id: AskId, snooze: Option<Snooze>) {
+    fn snooze(&mut self, requester: Requester, id: AskId, snooze: Option<Snooze>) {
         if let Some(Snooze::Until(at)) = snooze
-            && at <= by.now.wall
+            && at <= requester.now.wall
         {
-            return self.refuse(by.connection, by.request, Problem::Past(at));
+            return self.refuse(requester.connection, requester.request, Problem::Past(at));
         }
         let body = Request::Snooze(id.clone(), snooze);
-        if self.open_ask(by, &id, body).is_some() {
+        if self.open_ask(requester, &id, body).is_some() {
             let snooze = vec![Write::Snooze(id.clone(), snooze)];
             self.persist(
                 &[id],
                 snooze,
-                Some((by.connection, by.request)),
+                Some((requester.connection, requester.request)),
                 AfterStore::ReplyRecord,
             );
         }
     }
 
-    fn extend(&mut self, by: By, id: AskId, until: Time, longest_ms: u64) {
+    fn extend(&mut self, requester: Requester, id: AskId, until: Time, longest_ms: u64) {
         let body = Request::Extend {
             id: id.clone(),
             until,
             longest_ms,
         };
-        let Some(record) = self.open_ask(by, &id, body) else {
+        let Some(record) = self.open_ask(requester, &id, body) else {
             return;
         };
         if record.deadline_at.is_none() {
-            return self.refuse(by.connection, by.request, Problem::NoDeadline(id));
+            return self.refuse(
+                requester.connection,
+                requester.request,
+                Problem::NoDeadline(id),
+            );
         }
-        if until <= by.now.wall {
-            return self.refuse(by.connection, by.request, Problem::Past(until));
+        if until <= requester.now.wall {
+            return self.refuse(
+                requester.connection,
+                requester.request,
+                Problem::Past(until),
+            );
         }
         // Where no more time is to be had it stays as it is; whoever asked sees by when it is due.
         match lifecycle::extended_deadline(&record, until, longest_ms) {
-            None => self.reply(by.connection, by.request, Reply::Record(record)),
+            None => self.reply(
+                requester.connection,
+                requester.request,
+                Reply::Record(record),
+            ),
             Some(deadline) => {
                 let extend = vec![Write::SetDeadline(id.clone(), Some(deadline))];
                 self.persist(
                     &[id],
                     extend,
-                    Some((by.connection, by.request)),
+                    Some((requester.connection, requester.request)),
                     AfterStore::ReplyRecord,
                 );
             }
         }
     }
 
-    fn shown(&mut self, by: By, id: AskId, surface: String) {
+    fn shown(&mut self, requester: Requester, id: AskId, surface: String) {
         match self.asks.get(&id) {
             Some(entry) if entry.is_changing() => {
-                self.park(by, &id, Request::Shown(id.clone(), surface))
+                self.park(requester, &id, Request::Shown(id.clone(), surface))
             }
             Some(entry) if entry.record.is_open() => {
-                let show = vec![Write::Show(id.clone(), surface, by.now.wall)];
+                let show = vec![Write::Show(id.clone(), surface, requester.now.wall)];
                 self.persist(
                     &[id],
                     show,
-                    Some((by.connection, by.request)),
+                    Some((requester.connection, requester.request)),
                     AfterStore::Done,
                 );
             }
-            Some(_) | None => self.reply(by.connection, by.request, Reply::Done(0)),
+            Some(_) | None => self.reply(requester.connection, requester.request, Reply::Done(0)),
         }
     }
 
-    fn in_client(&mut self, by: By, id: &AskId, how: Option<InClient>) {
+    fn in_client(&mut self, requester: Requester, id: &AskId, how: Option<InClient>) {
         if let Some(entry) = self.asks.get_mut(id) {
-            entry.in_client = how.map(|how| (by.connection, how));
+            entry.in_client = how.map(|how| (requester.connection, how));
         }
-        self.mark(by.connection, id);
+        self.mark(requester.connection, id);
         self.announce_if_different(id);
-        self.reply(by.connection, by.request, Reply::Done(1));
+        self.reply(requester.connection, requester.request, Reply::Done(1));
     }
 
     /// Notes that something about an ask ends with a connection.
@@ -715,14 +755,14 @@ impl Engine {
     }
 
     /// What is not in the working set is closed and delivered, and may go without a look.
-    fn forget(&mut self, by: By, ids: Vec<AskId>, undelivered: bool) {
+    fn forget(&mut self, requester: Requester, ids: Vec<AskId>, undelivered: bool) {
         for id in &ids {
             let Some(entry) = self.asks.get(id) else {
                 continue;
             };
             if entry.is_changing() {
                 let id = id.clone();
-                return self.park(by, &id, Request::Forget { ids, undelivered });
+                return self.park(requester, &id, Request::Forget { ids, undelivered });
             }
             let problem = match &entry.record {
                 record if record.is_open() => Problem::StillOpen(id.clone()),
@@ -731,38 +771,42 @@ impl Engine {
                 }
                 _ => continue,
             };
-            return self.refuse(by.connection, by.request, problem);
+            return self.refuse(requester.connection, requester.request, problem);
         }
         let writes = ids.iter().cloned().map(Write::Forget).collect();
         self.persist(
             &ids,
             writes,
-            Some((by.connection, by.request)),
+            Some((requester.connection, requester.request)),
             AfterStore::Done,
         );
     }
 
-    fn subscribe(&mut self, by: By, after: Option<Cursor>, paced: bool) {
-        let goes_on = self.changes.subscribe(by.connection, after, paced);
-        let all = (!goes_on).then(|| self.listed(by.now));
+    fn subscribe(&mut self, requester: Requester, after: Option<Cursor>, paced: bool) {
+        let goes_on = self.changes.subscribe(requester.connection, after, paced);
+        let all = (!goes_on).then(|| self.listed(requester.now));
         let cursor = match after {
             Some(after) if goes_on => after,
             _ => self.cursor(),
         };
-        self.reply(by.connection, by.request, Reply::Subscribed(cursor, all));
-        self.catch_up(by.now, by.connection);
+        self.reply(
+            requester.connection,
+            requester.request,
+            Reply::Subscribed(cursor, all),
+        );
+        self.catch_up(requester.now, requester.connection);
     }
 
     // Calls, and requests that wait.
 
     /// An open ask that can be changed now. Else the request waits, or was told why not.
-    fn open_ask(&mut self, by: By, id: &AskId, body: Request) -> Option<Arc<Record>> {
+    fn open_ask(&mut self, requester: Requester, id: &AskId, body: Request) -> Option<Arc<Record>> {
         let Some(entry) = self.asks.get(id) else {
-            self.load(id, by.parked(body));
+            self.load(id, requester.parked(body));
             return None;
         };
         if entry.is_changing() {
-            self.park(by, id, body);
+            self.park(requester, id, body);
             return None;
         }
         let record = Arc::clone(&entry.record);
@@ -770,19 +814,19 @@ impl Engine {
             return Some(record);
         }
         let problem = Problem::Closed(id.clone(), record.state_word());
-        self.refuse(by.connection, by.request, problem);
+        self.refuse(requester.connection, requester.request, problem);
         None
     }
 
-    fn attach_call(&mut self, by: By, id: &AskId) {
-        self.begin_call(by, id);
-        self.attach(by.connection, by.request, id);
+    fn attach_call(&mut self, requester: Requester, id: &AskId) {
+        self.begin_call(requester, id);
+        self.attach(requester.connection, requester.request, id);
     }
 
     /// Notes that a call is about an ask, so that it can leave.
-    fn begin_call(&mut self, by: By, id: &AskId) {
-        if let Some(connection) = self.connections.get_mut(by.connection) {
-            connection.calls.insert((by.request, id.clone()));
+    fn begin_call(&mut self, requester: Requester, id: &AskId) {
+        if let Some(connection) = self.connections.get_mut(requester.connection) {
+            connection.calls.insert((requester.request, id.clone()));
         }
     }
 
@@ -792,12 +836,12 @@ impl Engine {
         connection.is_some_and(|connection| connection.calls.remove(&(request, id.clone())))
     }
 
-    fn park(&mut self, by: By, id: &AskId, body: Request) {
+    fn park(&mut self, requester: Requester, id: &AskId, body: Request) {
         if matches!(body, Request::Open { .. } | Request::Wait(_)) {
-            self.begin_call(by, id);
+            self.begin_call(requester, id);
         }
         if let Some(entry) = self.asks.get_mut(id) {
-            entry.parked.push_back(by.parked(body));
+            entry.parked.push_back(requester.parked(body));
         }
     }
 }
@@ -806,7 +850,7 @@ fn answered_at(record: &Record) -> Option<Time> {
     record.settlement().map(|settlement| settlement.at)
 }
 
-impl By {
+impl Requester {
     fn parked(self, body: Request) -> Parked {
         Parked {
             connection: self.connection,
