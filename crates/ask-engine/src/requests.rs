@@ -33,7 +33,7 @@ enum Found {
     /// This one may be it, but is changing just now.
     Changing(AskId),
     /// This one, which waits or has an outcome for the caller.
-    Left(AskId),
+    Resumable(AskId),
     /// This one, whose time has passed.
     Expired(AskId),
 }
@@ -133,8 +133,8 @@ impl Engine {
         // What an ask is opened with is what is asked, and perhaps a draft: nothing has happened to it.
         record.reset_status();
         // Who comes back to its own ask takes up no other.
-        if let Some(own) = self.asks.get(&record.id) {
-            if own.is_changing() {
+        if let Some(earlier) = self.asks.get(&record.id) {
+            if earlier.is_changing() {
                 let id = record.id.clone();
                 let body = Request::Open {
                     record,
@@ -149,7 +149,7 @@ impl Engine {
                 false => self.reply(requester.connection, requester.request, Reply::Opened(id)),
             };
         }
-        match self.find_left(requester.now, &record, take_up, machine) {
+        match self.find_earlier(requester.now, &record, take_up, machine) {
             Found::Nothing => self.create(requester, *record, wait, take_up),
             Found::Changing(id) => {
                 let body = Request::Open {
@@ -159,12 +159,12 @@ impl Engine {
                 };
                 self.park(requester, &id, body);
             }
-            Found::Left(id) => self.take_up(requester, &id, &record),
+            Found::Resumable(id) => self.take_up(requester, &id, &record),
             Found::Expired(id) => self.reopen(requester, &id, &record),
         }
     }
 
-    fn find_left(
+    fn find_earlier(
         &self,
         now: Now,
         record: &Record,
@@ -175,45 +175,46 @@ impl Engine {
             return Found::Nothing;
         }
         let within = self.settings.take_up_ms;
-        let found = |entry: &Entry| {
-            let left = &entry.record;
-            let id = || left.id.clone();
+        let state = |entry: &Entry| {
+            let earlier = &entry.record;
+            let id = || earlier.id.clone();
             // An answer reaches its agent wherever that is; a question stands in one app's window.
-            let is_reachable = lifecycle::is_same_window(&left.asker, &record.asker);
+            let is_reachable = lifecycle::is_same_window(&earlier.asker, &record.asker);
             let is_free = take_up == TakeUp::Always || entry.waiters.is_empty();
             if entry.is_changing() {
                 Some(Found::Changing(id()))
-            } else if left.is_open() {
+            } else if earlier.is_open() {
                 let is_left = is_free && is_reachable;
-                (is_left && lifecycle::may_take_up(left, now.wall, within))
-                    .then(|| Found::Left(id()))
+                (is_left && lifecycle::may_take_up(earlier, now.wall, within))
+                    .then(|| Found::Resumable(id()))
             } else if entry.is_undelivered() {
-                lifecycle::may_take_up(left, now.wall, within).then(|| Found::Left(id()))
+                lifecycle::may_take_up(earlier, now.wall, within).then(|| Found::Resumable(id()))
             } else {
                 let is_over = entry.is_expired() && is_reachable;
-                (is_over && lifecycle::may_reopen(left, now.wall, within))
+                (is_over && lifecycle::may_reopen(earlier, now.wall, within))
                     .then(|| Found::Expired(id()))
             }
         };
         let alike = self.asks.alike(Fingerprint::of_record(record));
-        let had = alike.filter_map(|entry| {
-            let is_had = lifecycle::is_same(&entry.record, record)
-                && callers::may_have(&entry.record, &record.asker, &self.connections, machine);
-            Some((&entry.record.asker, found(entry).filter(|_| is_had)?))
+        let candidates = alike.filter_map(|entry| {
+            let earlier = &entry.record;
+            let may_have_it = lifecycle::is_same(earlier, record)
+                && callers::may_have(earlier, &record.asker, &self.connections, machine);
+            Some((&earlier.asker, state(entry).filter(|_| may_have_it)?))
         });
-        let (own, others): (Vec<_>, Vec<_>) =
-            had.partition(|(asker, _)| callers::are_one(asker, &record.asker));
+        let (of_caller, of_others): (Vec<_>, Vec<_>) =
+            candidates.partition(|(asker, _)| callers::are_one(asker, &record.asker));
         // What it asked itself comes first. Of several that have gone nobody knows which one it follows.
-        let mut all = own.into_iter().chain(others).map(|(_, found)| found);
+        let mut candidates = of_caller.into_iter().chain(of_others);
         let mut expired = None;
-        let left = all.find_map(|found| match found {
+        let resumable = candidates.find_map(|(_, found)| match found {
             Found::Expired(_) => {
                 expired.get_or_insert(found);
                 None
             }
-            Found::Nothing | Found::Changing(_) | Found::Left(_) => Some(found),
+            Found::Nothing | Found::Changing(_) | Found::Resumable(_) => Some(found),
         });
-        left.or(expired).unwrap_or(Found::Nothing)
+        resumable.or(expired).unwrap_or(Found::Nothing)
     }
 
     fn create(&mut self, requester: Requester, mut record: Record, wait: bool, take_up: TakeUp) {
@@ -266,10 +267,10 @@ impl Engine {
         let Some(entry) = self.asks.get(id) else {
             return;
         };
-        let left = Arc::clone(&entry.record);
-        let comes_after = !callers::are_one(&left.asker, &asking.asker);
-        let mut writes = Self::caller_change(id, &left, asking);
-        if !left.is_open() {
+        let earlier = Arc::clone(&entry.record);
+        let comes_after = !callers::are_one(&earlier.asker, &asking.asker);
+        let mut writes = Self::caller_change(id, &earlier, asking);
+        if !earlier.is_open() {
             self.attach_call(requester, id);
             // Nothing waits for it: who was given the outcome before may still say that it was read.
             if !writes.is_empty() {
@@ -283,14 +284,14 @@ impl Engine {
         let Some(entry) = self.asks.get(id) else {
             return;
         };
-        let deadline = lifecycle::later_deadline(&left, asking.deadline_at);
-        if deadline != left.deadline_at {
+        let deadline = lifecycle::later_deadline(&earlier, asking.deadline_at);
+        if deadline != earlier.deadline_at {
             writes.push(Write::SetDeadline(id.clone(), deadline));
         }
         // Who comes back because it said so only goes on waiting.
         if entry.expected.is_none() {
             writes.push(Write::AskAgain(id.clone(), asking.asked_at));
-            if left.snoozed == Some(Snooze::AskedAgain) {
+            if earlier.snoozed == Some(Snooze::AskedAgain) {
                 writes.push(Write::Snooze(id.clone(), None));
             }
         }
@@ -303,8 +304,8 @@ impl Engine {
 
     /// What notes that another caller goes on with an ask. Whose it is must be known after a restart of the
     /// hub as well: that caller waits then, and the one before is still gone.
-    fn caller_change(id: &AskId, left: &Record, asking: &Record) -> Vec<Write> {
-        let comes_after = !callers::are_one(&left.asker, &asking.asker);
+    fn caller_change(id: &AskId, earlier: &Record, asking: &Record) -> Vec<Write> {
+        let comes_after = !callers::are_one(&earlier.asker, &asking.asker);
         let caller = asking.asker.caller.clone().filter(|_| comes_after);
         let take_over = |caller| Write::TakeOver(id.clone(), Box::new(caller));
         caller.map(take_over).into_iter().collect()
@@ -349,12 +350,12 @@ impl Engine {
 
     /// An ask whose time had passed waits again: its person keeps the card, and what was typed.
     fn reopen(&mut self, requester: Requester, id: &AskId, asking: &Record) {
-        let Some(left) = self.record(id) else {
+        let Some(earlier) = self.record(id) else {
             return;
         };
         // That its time had passed concerns nobody any more, also if it is being told just now.
         self.asks.change(id, |entry| entry.in_flight.clear());
-        let mut writes = Self::caller_change(id, &left, asking);
+        let mut writes = Self::caller_change(id, &earlier, asking);
         writes.push(Write::Reopen(
             id.clone(),
             asking.deadline_at,
@@ -386,14 +387,14 @@ impl Engine {
         let Some(connection) = self.connections.get_mut(requester.connection) else {
             return;
         };
-        let left: Vec<AskId> = connection
+        let ids: Vec<AskId> = connection
             .calls
             .iter()
             .filter(|(of, _)| *of == request)
             .map(|(_, id)| id.clone())
             .collect();
-        let count = left.len() as u64;
-        for id in left {
+        let count = ids.len() as u64;
+        for id in ids {
             self.end_call(requester.connection, request, &id);
             let call = Waiter {
                 connection: requester.connection,
@@ -552,17 +553,17 @@ impl Engine {
         signature: Signature,
         attempt: u64,
     ) {
-        let again = |verdict| Request::Settle {
+        let parkable = |verdict| Request::Settle {
             id: id.clone(),
             verdict,
             signature: signature.clone(),
             attempt,
         };
         let Some(entry) = self.asks.get(&id) else {
-            return self.load(&id, requester.parked(again(verdict)));
+            return self.load(&id, requester.parked(parkable(verdict)));
         };
         if entry.is_changing() {
-            return self.park(requester, &id, again(verdict));
+            return self.park(requester, &id, parkable(verdict));
         }
         let outcome = match verdict {
             Verdict::Answer { draft, gaps } => match draft.finish(&entry.record.ask, gaps) {
