@@ -51,7 +51,7 @@ pub struct Amount {
 /// When what the clock wanted is tried again after the store refused it.
 const RETRY_MS: u64 = 1_000;
 
-/// So much of what only time has closed is held in memory.
+/// How many bytes of expired asks are held in memory.
 const MOST_EXPIRED_BYTES: usize = 64 << 20;
 
 /// So many answered asks are kept in mind, in case the same is asked again.
@@ -72,7 +72,7 @@ pub struct Engine {
     /// Requests about asks that are not in the working set, while those are looked for.
     loading: HashMap<AskId, Vec<Parked>>,
     next_ticket: u64,
-    /// Where random numbers come from: a number of the caller's own.
+    /// The state of the generator of random numbers. Its seed differs from hub to hub.
     random: u64,
     out: Vec<Effect>,
 }
@@ -411,7 +411,7 @@ impl Engine {
         }
     }
 
-    /// Everything is kept: now it is so.
+    /// Applies what the store has kept to the working set, and sends the replies that waited for it.
     fn apply_stored(
         &mut self,
         now: Now,

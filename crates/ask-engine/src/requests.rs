@@ -38,7 +38,7 @@ enum Found {
     Expired(AskId),
 }
 
-/// So many outcomes are listed for a caller that only asks which there are, the newest.
+/// How many undelivered outcomes are listed, the newest, for a caller that doesn't take them.
 const NAMED: usize = 10;
 
 impl Engine {
@@ -288,7 +288,7 @@ impl Engine {
         if deadline != earlier.deadline_at {
             writes.push(Write::SetDeadline(id.clone(), deadline));
         }
-        // Who comes back because it said so only goes on waiting.
+        // A caller that said it would come back resumes its wait. Any other has asked again.
         if entry.expected.is_none() {
             writes.push(Write::AskAgain(id.clone(), asking.asked_at));
             if earlier.snoozed == Some(Snooze::AskedAgain) {
@@ -302,8 +302,8 @@ impl Engine {
         }
     }
 
-    /// What notes that another caller goes on with an ask. Whose it is must be known after a restart of the
-    /// hub as well: that caller waits then, and the one before is still gone.
+    /// The write that makes the asking caller the owner of an ask that another caller opened. The store
+    /// must know the owner, because after a restart of the hub it is the new one that comes back.
     fn caller_change(id: &AskId, earlier: &Record, asking: &Record) -> Vec<Write> {
         let comes_after = !callers::are_one(&earlier.asker, &asking.asker);
         let caller = asking.asker.caller.clone().filter(|_| comes_after);
