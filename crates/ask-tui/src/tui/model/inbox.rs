@@ -1,4 +1,5 @@
-//! The list of asks: which are shown, in which groups and order, and the mark of each.
+//! The list's rows, filter and summary as the screen holds them, and the mark of an ask.
+//! `update/inbox.rs` decides which asks are rows, `ask_hub::surface::grouping` their groups and order.
 
 use std::collections::HashMap;
 
