@@ -5,6 +5,7 @@ pub mod asker;
 pub mod checkout;
 pub mod clock;
 pub mod config;
+pub mod duration;
 pub mod exit;
 pub mod fd_limit;
 pub mod home;

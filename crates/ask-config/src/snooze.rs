@@ -46,24 +46,6 @@ impl Length {
     }
 }
 
-/// A length of time with its unit, in milliseconds: `500ms`, `90s`, `15m`, `2h`, `1d`,
-/// `1w`.
-pub fn length_ms(text: &str) -> Option<u64> {
-    let text = text.trim();
-    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit())?);
-    let unit_ms = match unit.trim_start() {
-        "ms" => 1,
-        "s" => 1_000,
-        "m" => 60_000,
-        "h" => 3_600_000,
-        "d" => 86_400_000,
-        "w" => 604_800_000,
-        _ => return None,
-    };
-    let number: u64 = number.parse().ok()?;
-    number.checked_mul(unit_ms)
-}
-
 /// So much later than now, as far as calendars go.
 pub fn later(now: Time, ms: u64) -> Option<Time> {
     let then = now.plus_ms(ms);
@@ -160,28 +142,10 @@ mod tests {
     #[test]
     fn no_moment_lies_beyond_the_calendar() {
         let now = Time::parse(NOW).expect("a time");
-        let day = length_ms("1d").expect("a length");
+        let day = 24 * 60 * 60_000;
         assert_eq!(later(now, day), Time::parse("2026-07-02T15:30:00Z"));
         assert!(later(now, 2_900_000 * day).is_some(), "the year 9966");
         assert_eq!(later(now, 9_999_999 * day), None);
         assert_eq!(later(now, u64::MAX), None);
-    }
-
-    #[test]
-    fn lengths_have_a_unit() {
-        let found = ["90s", "15m", "2h", "1d", "2w", " 5 m", "250ms"].map(length_ms);
-        let wanted = [
-            90_000,
-            900_000,
-            7_200_000,
-            86_400_000,
-            1_209_600_000,
-            300_000,
-            250,
-        ];
-        assert_eq!(found, wanted.map(Some));
-        for wrong in ["", "m", "15", "15x", "-1m", "1é", "99999999999999999d"] {
-            assert_eq!(length_ms(wrong), None, "{wrong}");
-        }
     }
 }

@@ -17,7 +17,8 @@ use ask_mcp::dialect;
 use ask_protocol::ipc::TakeUp;
 use clap::Args;
 
-use super::timeouts::{MOST_MS, Timeouts, WaitEnd, duration, still_waits, write_duration};
+use super::duration::{duration, write_duration};
+use super::return_after::{MOST_MS, ReturnAfter, WaitEnd, still_waits};
 use super::{input, style};
 use crate::call;
 
@@ -66,7 +67,7 @@ pub struct Ask {
     #[arg(long, conflicts_with = "return_after")]
     no_wait: bool,
     #[command(flatten)]
-    patience: Timeouts,
+    return_after: ReturnAfter,
     /// Open a new ask even if an equal one from this directory was left without a waiting command;
     /// by default, continue that one
     #[arg(long)]
@@ -226,7 +227,7 @@ impl Ask {
             true => TakeUp::Never,
             false => TakeUp::WhenLeft,
         };
-        let patience = self.patience.begin()?;
+        let running = self.return_after.begin()?;
         let mut waiting = client.ask(asked.clone(), take_up).await?;
         if let Some(id) = waiting.id() {
             asked.id.clone_from(id);
@@ -237,7 +238,7 @@ impl Ask {
                 )?;
             }
         }
-        let record = match patience.wait(&mut waiting).await? {
+        let record = match running.wait(&mut waiting).await? {
             WaitEnd::Outcome(record) => record,
             WaitEnd::Early(early) => return early.say(client, waiting, &asked, words).await,
         };

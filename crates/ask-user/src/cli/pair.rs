@@ -19,7 +19,7 @@ use clap::Args;
 use jiff::tz::TimeZone;
 
 use self::wrap::flowed;
-use super::timeouts::duration;
+use super::duration::duration;
 
 /// Let a phone or another machine answer: a QR code invites one device, and you admit it here
 #[derive(Args)]

@@ -1,8 +1,8 @@
 //! The filter options that `history`, `export`, `stats` and `forget` share.
 
 use ask_config::clock;
+use ask_config::duration::parse_duration_ms;
 use ask_config::exit::{Exit, Failure};
-use ask_config::snooze;
 use ask_core::Time;
 use ask_core::history::{End, Filter, UNDELIVERED};
 use clap::Args;
@@ -71,7 +71,7 @@ pub fn moment(text: &str) -> anyhow::Result<Time> {
     if let Ok(date) = text.parse::<jiff::civil::Date>() {
         return begins(date);
     }
-    match snooze::length_ms(text).and_then(|ms| i64::try_from(ms).ok()) {
+    match parse_duration_ms(text).and_then(|ms| i64::try_from(ms).ok()) {
         Some(ms) => Ok(Time(clock::now().0.saturating_sub(ms))),
         None => Err(Failure::new(
             Exit::Usage,

@@ -11,8 +11,8 @@ use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_config::snooze::{self, STEP_MS};
 
+use super::duration::duration;
 use super::style;
-use super::timeouts::duration;
 
 /// Snooze an ask; its agent notices nothing
 #[derive(Args)]

@@ -8,8 +8,8 @@ use ask_config::home::Home;
 use ask_dialects::find;
 use clap::Args;
 
+use super::return_after::{ReturnAfter, WaitEnd};
 use super::style;
-use super::timeouts::{Timeouts, WaitEnd};
 
 /// Wait for the outcome of an ask and print it
 #[derive(Args)]
@@ -23,7 +23,7 @@ pub struct Wait {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    patience: Timeouts,
+    return_after: ReturnAfter,
     /// Print the whole MCP tool result and count the outcome as delivered; for the program that
     /// asked
     #[arg(long, conflicts_with_all = ["json", "return_after"])]
@@ -35,9 +35,9 @@ impl Wait {
         super::with_hub(home, async |client| {
             let open = client.get(&self.id).await?;
             let words = find(&open.dialect).filter(|_| self.json || self.result);
-            let patience = self.patience.begin()?;
+            let running = self.return_after.begin()?;
             let mut waiting = client.wait(open.id.as_str()).await?;
-            let record = match patience.wait(&mut waiting).await? {
+            let record = match running.wait(&mut waiting).await? {
                 WaitEnd::Outcome(record) => record,
                 // The program ended this command itself, and reads only results.
                 WaitEnd::Early(_) if self.result => return Ok(Exit::Waiting),

@@ -1,5 +1,6 @@
 //! Time in the plain mode: snoozing an ask, and more time before its deadline.
 
+use ask_config::duration::parse_duration_ms;
 use ask_config::snooze;
 use ask_core::record::Snooze;
 use ask_core::{Record, Time};
@@ -32,7 +33,7 @@ impl PlainSession {
 
     /// Parses a duration or a time as the end of a snooze.
     pub(super) fn parse_snooze(&self, length: &str) -> Option<Snooze> {
-        let until = snooze::length_ms(length).and_then(|ms| snooze::later(self.now, ms));
+        let until = parse_duration_ms(length).and_then(|ms| snooze::later(self.now, ms));
         let until = until.map(Snooze::Until);
         until.or_else(|| snooze::end(length, self.now, &self.zone))
     }
@@ -66,7 +67,7 @@ impl PlainSession {
         let minutes = |text| number(text)?.checked_mul(60_000)?.try_into().ok();
         let ms: Option<u64> = match length {
             "" => Some(snooze::STEP_MS),
-            text => snooze::length_ms(text).or_else(|| minutes(text)),
+            text => parse_duration_ms(text).or_else(|| minutes(text)),
         };
         let Some(open) = &self.open else { return };
         let waits = open.record.is_open();

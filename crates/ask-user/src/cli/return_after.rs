@@ -5,7 +5,6 @@ use std::io::Write;
 use std::time::Duration;
 
 use ask_config::exit::Exit;
-use ask_config::snooze;
 use ask_core::{Json, Record};
 use ask_dialects::{Dialect, Word};
 use ask_hub::client::{Client, Waiter};
@@ -15,36 +14,15 @@ use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, sleep_until};
 
+use super::duration::{duration, write_duration};
+
 /// The suggested `--return-after` where the agent's limit isn't known. Most agents give a command
 /// two minutes.
 pub const MOST_MS: u64 = 100_000;
 
-/// Parses a duration of a command line, in milliseconds.
-///
-/// # Errors
-/// A text for the person, if there is no unit, or the duration is zero or no duration.
-pub fn duration(text: &str) -> Result<u64, String> {
-    match snooze::length_ms(text) {
-        Some(ms) if ms > 0 => Ok(ms),
-        Some(_) => Err("it must be longer than zero".to_owned()),
-        None if text.parse::<u64>().is_ok() => Err(format!(
-            "it has no unit: write {text}s, {text}m or {text}h for seconds, minutes or hours"
-        )),
-        None => Err("write a number and its unit: 90s, 5m, 1h".to_owned()),
-    }
-}
-
-/// A duration in the form that [`duration`] reads.
-pub fn write_duration(ms: u64) -> String {
-    match ms % 1_000 {
-        0 => format!("{}s", ms / 1_000),
-        _ => format!("{ms}ms"),
-    }
-}
-
-/// The time limit of a wait.
+/// When a command returns before an answer.
 #[derive(Args)]
-pub struct Timeouts {
+pub struct ReturnAfter {
     /// Return after this long (`100s`, `5m`) if nobody has answered, before an agent's own limit ends
     /// the command: the ask stays open, and the output says how to continue waiting (exit code 8)
     #[arg(long, value_name = "DURATION", value_parser = duration)]
@@ -76,7 +54,7 @@ pub struct RunningWait {
     until: Option<(u64, Instant)>,
 }
 
-impl Timeouts {
+impl ReturnAfter {
     /// Starts the time limit. Call it before anything is asked.
     pub fn begin(&self) -> anyhow::Result<RunningWait> {
         let until = |ms| (ms, Instant::now() + Duration::from_millis(ms));

@@ -1,0 +1,26 @@
+//! Durations on a command line: `90s`, `5m`, `1h`.
+
+use ask_config::duration::parse_duration_ms;
+
+/// Parses a duration of a command line, in milliseconds.
+///
+/// # Errors
+/// A text for the person, if there is no unit, or the duration is zero or no duration.
+pub fn duration(text: &str) -> Result<u64, String> {
+    match parse_duration_ms(text) {
+        Some(ms) if ms > 0 => Ok(ms),
+        Some(_) => Err("it must be longer than zero".to_owned()),
+        None if text.parse::<u64>().is_ok() => Err(format!(
+            "it has no unit: write {text}s, {text}m or {text}h for seconds, minutes or hours"
+        )),
+        None => Err("write a number and its unit: 90s, 5m, 1h".to_owned()),
+    }
+}
+
+/// A duration in the form that [`duration`] reads.
+pub fn write_duration(ms: u64) -> String {
+    match ms % 1_000 {
+        0 => format!("{}s", ms / 1_000),
+        _ => format!("{ms}ms"),
+    }
+}
