@@ -5,9 +5,10 @@ use std::collections::HashSet;
 
 use serde_json::{Map, json};
 
-use crate::common::{self, Says};
 use crate::lenient::{self, Doubles};
-use crate::{Call, Dialect, Setting, Tool, ToolAction, Word, reply, strict};
+use crate::question_list;
+use crate::reply::{self, Says};
+use crate::{Call, Dialect, Setting, Tool, ToolAction, Word, strict};
 use ask_core::ask::{Ask, Input, Question};
 use ask_core::draft::{Answer, Answered};
 use ask_core::json::{Object, ProblemCollector};
@@ -68,7 +69,7 @@ impl Dialect for Claude {
     }
 
     fn read(&self, _tool: &str, arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
-        common::read(arguments, |root, reader| Ask {
+        question_list::read(arguments, |root, reader| Ask {
             questions: questions(root, reader),
             metadata: lenient::metadata(root, reader),
             ..Ask::default()
@@ -87,8 +88,8 @@ impl Dialect for Claude {
 fn questions(root: &Object<'_>, reader: &mut ProblemCollector) -> Vec<Question> {
     let shape = "an object with question, header and options";
     let mut seen = HashSet::new();
-    common::questions(root, MAX_QUESTIONS, shape, reader, |object, at, reader| {
-        let question = common::question(object, at, reader, input);
+    question_list::questions(root, MAX_QUESTIONS, shape, reader, |object, at, reader| {
+        let question = question_list::question(object, at, reader, input);
         if !seen.insert(lenient::looks(&question.text)) && !question.text.is_empty() {
             reader.refuse(object.path_of("question"), DOUBLES);
         }
@@ -115,7 +116,7 @@ fn refused(refusal: &Refusal) -> String {
 
 fn declined(reason: Option<&str>) -> Reply {
     let words = "The user declined to answer these questions.";
-    Reply::error(common::because(words, reason))
+    Reply::error(reply::because(words, reason))
 }
 
 fn answers(ask: &Ask, answered: &Answered) -> Reply {
@@ -125,7 +126,7 @@ fn answers(ask: &Ask, answered: &Answered) -> Reply {
     for (question, answer) in ask.questions.iter().zip(answered.answers()) {
         let key = question.text.clone();
         if answer.is_given() {
-            answers.insert(key.clone(), common::said(question, answer).into());
+            answers.insert(key.clone(), reply::said(question, answer).into());
         } else {
             unanswered.push(Json::from(key.as_str()));
         }
@@ -142,13 +143,13 @@ fn answers(ask: &Ask, answered: &Answered) -> Reply {
     if !annotations.is_empty() {
         out.insert("annotations".into(), Json::Object(annotations));
     }
-    common::put(&mut out, "note", answered.note());
+    reply::put(&mut out, "note", answered.note());
     Reply::json(Json::Object(out))
 }
 
 pub(crate) fn annotation(question: &Question, answer: &Answer) -> Map<String, Json> {
     let mut out = Map::new();
-    common::put(&mut out, "notes", answer.note.as_deref());
+    reply::put(&mut out, "notes", answer.note.as_deref());
     let picked = match (&question.input, answer.picks.as_slice()) {
         (Input::One(choices), [pick]) => choices.get(*pick),
         (Input::One(_) | Input::Many(_) | Input::Text | Input::Confirm, _) => None,

@@ -7,7 +7,7 @@ use ask_core::ask::{Ask, Input, Question};
 use ask_core::{Json, Refusal};
 
 use crate::lenient::{self, Doubles, MAX_LABEL, Type};
-use crate::{Call, Dialect, Setting, Tool, ToolAction, Word, common, reply};
+use crate::{Call, Dialect, Setting, Tool, ToolAction, Word, question_list, reply};
 use ask_core::json::{self, Object, ProblemCollector};
 use ask_core::outcome::Outcome;
 use ask_core::record::Record;
@@ -94,7 +94,7 @@ impl Dialect for Codenomad {
     }
 
     fn read(&self, _tool: &str, arguments: &Json, setting: &Setting) -> Result<Call, Refusal> {
-        common::read(arguments, |root, reader| Ask {
+        question_list::read(arguments, |root, reader| Ask {
             title: title(root, reader),
             context: None,
             questions: questions(root, setting, reader),
@@ -104,7 +104,7 @@ impl Dialect for Codenomad {
     }
 
     fn write(&self, word: Word<'_>) -> Reply {
-        common::write(word, record_reply, refused)
+        reply::write(word, record_reply, refused)
     }
 }
 
@@ -262,10 +262,10 @@ fn record_reply(record: &Record) -> Reply {
                 .zip(answered.answers())
                 .map(answer);
             out.insert("answers".into(), answers.collect());
-            common::put(&mut out, "note", answered.note());
+            reply::put(&mut out, "note", answered.note());
         }
-        Outcome::Declined { reason } => common::put(&mut out, "reason", reason.as_deref()),
-        Outcome::Clarify { words } => common::put(&mut out, "clarify", Some(words)),
+        Outcome::Declined { reason } => reply::put(&mut out, "reason", reason.as_deref()),
+        Outcome::Clarify { words } => reply::put(&mut out, "clarify", Some(words)),
         Outcome::Expired => {}
         Outcome::Withdrawn => {
             out.insert("withdrawn".into(), true.into());

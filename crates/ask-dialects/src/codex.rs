@@ -3,8 +3,9 @@
 
 use serde_json::{Map, json};
 
-use crate::common::{self, Says};
 use crate::lenient::{self, Doubles};
+use crate::question_list;
+use crate::reply::{self, Says};
 use crate::{Call, Dialect, Setting, Tool, ToolAction, Word};
 use ask_core::ask::{Ask, Input, MAX_QUESTIONS, Question};
 use ask_core::draft::{Answer, Answered};
@@ -39,10 +40,10 @@ const NO_OPTIONS: &str = "must have choices: offer 2 or 3, such as {\"label\":\"
 
 const SAYS: Says = Says {
     these: "these questions",
-    open: common::open,
+    open: reply::open,
     answered: answers,
     declined,
-    refused: common::cant_ask,
+    refused: reply::cant_ask,
 };
 
 impl Dialect for Codex {
@@ -63,7 +64,7 @@ impl Dialect for Codex {
     }
 
     fn read(&self, _tool: &str, arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
-        common::read(arguments, |root, reader| Ask {
+        question_list::read(arguments, |root, reader| Ask {
             questions: questions(root, reader),
             ..Ask::default()
         })
@@ -77,10 +78,11 @@ impl Dialect for Codex {
 fn questions(root: &Object<'_>, reader: &mut ProblemCollector) -> Vec<Question> {
     let shape = "an object with id, header, question and options";
     let mut given = Vec::new();
-    let questions = common::questions(root, MAX_QUESTIONS, shape, reader, |object, at, reader| {
-        given.push(lenient::given_id(object, &["id"], reader));
-        common::question(object, at, reader, input)
-    });
+    let questions =
+        question_list::questions(root, MAX_QUESTIONS, shape, reader, |object, at, reader| {
+            given.push(lenient::given_id(object, &["id"], reader));
+            question_list::question(object, at, reader, input)
+        });
     let ids = lenient::ids(given, lenient::counted);
     let named = questions.into_iter().zip(ids);
     named
@@ -112,12 +114,12 @@ fn answers(ask: &Ask, answered: &Answered) -> Reply {
     }
     let mut out = Map::new();
     out.insert("answers".into(), Json::Object(answers));
-    common::with_notes(&mut out, notes, answered);
+    reply::with_notes(&mut out, notes, answered);
     Reply::json(Json::Object(out))
 }
 
 fn said(question: &Question, answer: &Answer) -> Vec<String> {
-    let picked = common::picked(&question.input, answer).map(str::to_owned);
+    let picked = reply::picked(&question.input, answer).map(str::to_owned);
     let own = answer.own.as_deref().map(|own| match question.input {
         Input::Text => own.to_owned(),
         Input::One(_) | Input::Confirm | Input::Many(_) => format!("user_note: {own}"),
@@ -128,5 +130,5 @@ fn said(question: &Question, answer: &Answer) -> Vec<String> {
 fn declined(reason: Option<&str>) -> Reply {
     let words = "request_user_input was cancelled before receiving a response: the user declined \
                  to answer.";
-    Reply::error(common::because(words, reason))
+    Reply::error(reply::because(words, reason))
 }

@@ -3,8 +3,9 @@
 
 use serde_json::Map;
 
-use crate::common::{self, Says};
 use crate::lenient::{self, Doubles, MAX_LABEL, Type};
+use crate::question_list;
+use crate::reply::{self, Says};
 use crate::{Call, Dialect, Setting, Tool, ToolAction, Word};
 use ask_core::ask::{Ask, Input, Question};
 use ask_core::draft::Answered;
@@ -39,10 +40,10 @@ const TYPES: &str = "choice, text, yesno";
 
 const SAYS: Says = Says {
     these: "these questions",
-    open: common::open,
+    open: reply::open,
     answered: answers,
     declined,
-    refused: common::cant_ask,
+    refused: reply::cant_ask,
 };
 
 impl Dialect for Gemini {
@@ -64,8 +65,8 @@ impl Dialect for Gemini {
 
     fn read(&self, _tool: &str, arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
         let shape = "an object with question, header and type";
-        common::read(arguments, |root, reader| Ask {
-            questions: common::questions(root, MAX_QUESTIONS, shape, reader, question),
+        question_list::read(arguments, |root, reader| Ask {
+            questions: question_list::questions(root, MAX_QUESTIONS, shape, reader, question),
             ..Ask::default()
         })
     }
@@ -76,7 +77,7 @@ impl Dialect for Gemini {
 }
 
 fn question(object: &Object<'_>, at: usize, reader: &mut ProblemCollector) -> Question {
-    let question = common::question(object, at, reader, input);
+    let question = question_list::question(object, at, reader, input);
     Question {
         placeholder: lenient::visible(object.text(&["placeholder"], MAX_LABEL, reader)),
         ..question
@@ -106,7 +107,7 @@ fn answers(ask: &Ask, answered: &Answered) -> Reply {
             notes.insert(number.clone(), note.as_str().into());
         }
         if answer.is_given() {
-            answers.insert(number, common::said(question, answer).into());
+            answers.insert(number, reply::said(question, answer).into());
         } else {
             unanswered.push(number.into());
         }
@@ -116,11 +117,11 @@ fn answers(ask: &Ask, answered: &Answered) -> Reply {
     if !unanswered.is_empty() {
         out.insert("unanswered".into(), unanswered.into());
     }
-    common::with_notes(&mut out, notes, answered);
+    reply::with_notes(&mut out, notes, answered);
     Reply::json(Json::Object(out))
 }
 
 fn declined(reason: Option<&str>) -> Reply {
     let words = "User dismissed ask_user dialog without answering.";
-    Reply::text(common::because(words, reason))
+    Reply::text(reply::because(words, reason))
 }

@@ -1,7 +1,8 @@
 //! The `opencode` dialect of opencode's `question`: choice questions, a reply in one sentence.
 
-use crate::common::{self, Says};
 use crate::lenient::{self, Doubles};
+use crate::question_list;
+use crate::reply::{self, Says};
 use crate::{Call, Dialect, Setting, Tool, ToolAction, Word};
 use ask_core::ask::{Ask, Input, MAX_QUESTIONS};
 use ask_core::draft::Answered;
@@ -31,10 +32,10 @@ static TOOLS: [Tool; 1] = [Tool {
 
 const SAYS: Says = Says {
     these: "these questions",
-    open: common::still_open,
+    open: reply::still_open,
     answered: |ask, answered| Reply::text(answers(ask, answered)),
     declined,
-    refused: common::cant_ask,
+    refused: reply::cant_ask,
 };
 
 impl Dialect for Opencode {
@@ -56,8 +57,14 @@ impl Dialect for Opencode {
 
     fn read(&self, _tool: &str, arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
         let shape = "an object with question, header and options";
-        common::read(arguments, |root, reader| Ask {
-            questions: common::questions(root, MAX_QUESTIONS, shape, reader, common::plain(input)),
+        question_list::read(arguments, |root, reader| Ask {
+            questions: question_list::questions(
+                root,
+                MAX_QUESTIONS,
+                shape,
+                reader,
+                question_list::plain(input),
+            ),
             ..Ask::default()
         })
     }
@@ -78,7 +85,7 @@ fn answers(ask: &Ask, answered: &Answered) -> String {
     let mut notes = String::new();
     for (question, answer) in ask.questions.iter().zip(answered.answers()) {
         let said = match answer.is_given() {
-            true => common::said(question, answer),
+            true => reply::said(question, answer),
             false => "Unanswered".to_owned(),
         };
         pairs.push(format!("\"{}\"=\"{said}\"", question.text));
@@ -100,6 +107,6 @@ fn declined(reason: Option<&str>) -> Reply {
     let words = "The user dismissed this question";
     Reply::error(match reason {
         None => words.to_owned(),
-        Some(_) => common::because(&format!("{words}."), reason),
+        Some(_) => reply::because(&format!("{words}."), reason),
     })
 }

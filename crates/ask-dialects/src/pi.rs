@@ -6,7 +6,7 @@ mod pending;
 use serde_json::{Map, json};
 
 use crate::lenient::{self, Doubles};
-use crate::{Call, Dialect, Setting, Tool, ToolAction, Word, common, reply};
+use crate::{Call, Dialect, Setting, Tool, ToolAction, Word, question_list, reply};
 use ask_core::ask::{Ask, Input, MAX_QUESTIONS, Question};
 use ask_core::draft::Answer;
 use ask_core::json::{Object, ProblemCollector};
@@ -62,15 +62,21 @@ impl Dialect for Pi {
 
     fn read(&self, _tool: &str, arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
         let shape = "an object with a question";
-        common::read(arguments, |root, reader| Ask {
-            questions: common::questions(root, MAX_QUESTIONS, shape, reader, common::plain(input)),
+        question_list::read(arguments, |root, reader| Ask {
+            questions: question_list::questions(
+                root,
+                MAX_QUESTIONS,
+                shape,
+                reader,
+                question_list::plain(input),
+            ),
             metadata: lenient::metadata(root, reader),
             ..Ask::default()
         })
     }
 
     fn write(&self, word: Word<'_>) -> Reply {
-        common::write(word, record_reply, common::cant_ask)
+        reply::write(word, record_reply, reply::cant_ask)
     }
 }
 
@@ -109,12 +115,12 @@ fn record_reply(record: &Record) -> Reply {
     );
     out.insert("answers".into(), answers.clone());
     match outcome {
-        Outcome::Answered(answered) => common::put(&mut out, "note", answered.note()),
+        Outcome::Answered(answered) => reply::put(&mut out, "note", answered.note()),
         Outcome::Declined { reason } => {
             out.insert("cancelled".into(), true.into());
-            common::put(&mut out, "reason", reason.as_deref());
+            reply::put(&mut out, "reason", reason.as_deref());
         }
-        Outcome::Clarify { words } => common::put(&mut out, "clarify", Some(words)),
+        Outcome::Clarify { words } => reply::put(&mut out, "clarify", Some(words)),
         Outcome::Expired => {
             out.insert("timedOut".into(), true.into());
         }
@@ -163,10 +169,10 @@ fn answer((question, answer): (&Question, &Answer)) -> Json {
     };
     out.insert("answer".into(), said);
     if !question.input.is_many() {
-        common::put(&mut out, "selectedOption", labels.first().copied());
+        reply::put(&mut out, "selectedOption", labels.first().copied());
     }
     out.insert("wasCustom".into(), own.is_some().into());
-    common::put(&mut out, "note", answer.note.as_deref());
+    reply::put(&mut out, "note", answer.note.as_deref());
     Json::Object(out)
 }
 
@@ -191,7 +197,7 @@ fn details(record: &Record, settlement: &Settlement, answers: Json) -> Json {
 fn write_question(question: &Question) -> Json {
     let mut out = Map::new();
     out.insert("question".into(), question.text.as_str().into());
-    common::put(&mut out, "header", question.label.as_deref());
+    reply::put(&mut out, "header", question.label.as_deref());
     if !question.input.is_empty() {
         let options = (0..question.input.len()).map(|pick| write_option(&question.input, pick));
         out.insert("options".into(), options.collect());
@@ -204,12 +210,12 @@ fn write_question(question: &Question) -> Json {
 
 fn write_option(input: &Input, pick: usize) -> Json {
     let mut out = Map::new();
-    common::put(&mut out, "label", input.label(pick));
+    reply::put(&mut out, "label", input.label(pick));
     let description = input
         .choices()
         .get(pick)
         .and_then(|choice| choice.description.as_deref());
-    common::put(&mut out, "description", description);
+    reply::put(&mut out, "description", description);
     Json::Object(out)
 }
 

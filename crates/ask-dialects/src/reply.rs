@@ -1,14 +1,19 @@
-//! What the replies of all dialects have in common: the words for asks that came to nothing,
-//! for late answers, and for files.
+//! What the replies of all dialects have in common: the words for asks that came to nothing, for
+//! late answers, and for files; and what most dialects tell alike of one ask.
 
-use serde_json::json;
+use serde_json::{Map, json};
 
-use ask_core::Json;
+use ask_core::ask::{Ask, Input, Question};
 use ask_core::attachment::Attachment;
+use ask_core::draft::{Answer, Answered};
 use ask_core::lifecycle::Settlement;
+use ask_core::outcome::Outcome;
 use ask_core::record::Record;
+use ask_core::{Json, Refusal};
 use ask_protocol::Reply;
 use ask_protocol::reply::{file_words, files};
+
+use crate::Word;
 
 /// A JSON reply about one ask, with the facts about it.
 pub(crate) fn with_record(record: &Record, value: Json) -> Reply {
@@ -67,4 +72,135 @@ pub(crate) fn fetched(records: &[Record], one: impl Fn(&Record) -> Reply) -> Rep
             with_all_files(records, Reply::json(json!({ "asks": values })))
         }
     }
+}
+
+/// Adds a text to a reply, if there is one.
+pub(crate) fn put(out: &mut Map<String, Json>, key: &str, text: Option<&str>) {
+    if let Some(text) = text {
+        out.insert(key.to_owned(), text.into());
+    }
+}
+
+/// Writes what there is to tell, where one ask is told of in the same way whether it has ended or
+/// not, and whoever wants to know.
+pub(crate) fn write(
+    word: Word<'_>,
+    about: impl Fn(&Record) -> Reply,
+    refused: fn(&Refusal) -> String,
+) -> Reply {
+    match word {
+        Word::Closed(record) | Word::Open(record) => about(record),
+        Word::Fetched(records) => fetched(records, about),
+        Word::NoSuchAsk(id) => no_such_ask(id),
+        Word::Refused(refusal) => Reply::error(refused(refusal)),
+        Word::Failed(words) => Reply::error(words),
+    }
+}
+
+/// What a dialect says that has words for answers, and not for everything else.
+pub(crate) struct Says {
+    /// What it asks: "these questions".
+    pub these: &'static str,
+    /// The ask is still open.
+    pub open: fn(&Record) -> Reply,
+    /// The person answered.
+    pub answered: fn(&Ask, &Answered) -> Reply,
+    /// The person won't, and perhaps why.
+    pub declined: fn(Option<&str>) -> Reply,
+    /// The call can't become an ask.
+    pub refused: fn(&Refusal) -> String,
+}
+
+impl Says {
+    /// Writes what there is to tell.
+    pub fn write(&self, word: Word<'_>) -> Reply {
+        let about = |record: &Record| {
+            let reply = match record.settlement() {
+                None => (self.open)(record),
+                Some(settlement) => self.ended(&record.ask, &settlement.outcome),
+            };
+            reply.for_record(record)
+        };
+        write(word, about, self.refused)
+    }
+
+    fn ended(&self, ask: &Ask, outcome: &Outcome) -> Reply {
+        let these = self.these;
+        match outcome {
+            Outcome::Answered(answered) => (self.answered)(ask, answered),
+            Outcome::Declined { reason } => (self.declined)(reason.as_deref()),
+            Outcome::Clarify { words } => Reply::error(clarify(these, ask, words)),
+            Outcome::Expired => Reply::error(format!(
+                "Nobody answered {these} in time. The user has neither agreed nor refused."
+            )),
+            Outcome::Withdrawn => {
+                Reply::error(format!("Withdrawn before the user answered {these}."))
+            }
+        }
+    }
+}
+
+fn clarify(these: &str, ask: &Ask, words: &str) -> String {
+    let mut text = format!("The user wants to clarify {these} before answering:\n{words}");
+    text.push_str(match ask.questions.len() {
+        1 => "\n\nThe question:",
+        _ => "\n\nThe questions:",
+    });
+    for question in &ask.questions {
+        text.push_str("\n- ");
+        text.push_str(&question.text);
+    }
+    text
+}
+
+/// A refusal where the dialect has no words for one.
+pub(crate) fn cant_ask(refusal: &Refusal) -> String {
+    format!("Can't ask this: {refusal}")
+}
+
+/// That somebody won't, and why.
+pub(crate) fn because(words: &str, reason: Option<&str>) -> String {
+    match reason {
+        None => words.to_owned(),
+        Some(reason) => format!("{words} Reason: {reason}"),
+    }
+}
+
+/// An open ask in a dialect whose answers are an object, and which has no word for it.
+pub(crate) fn open(record: &Record) -> Reply {
+    Reply::json(json!({
+        "answers": {},
+        "waiting": true,
+        "askId": record.id.as_str(),
+        "howToAnswer": STILL_OPEN,
+    }))
+}
+
+/// An open ask in a dialect whose replies are text.
+pub(crate) fn still_open(_record: &Record) -> Reply {
+    Reply::text(STILL_OPEN)
+}
+
+/// Adds what was noted: by question, and for the whole form.
+pub(crate) fn with_notes(out: &mut Map<String, Json>, notes: Map<String, Json>, all: &Answered) {
+    if !notes.is_empty() {
+        out.insert("notes".into(), Json::Object(notes));
+    }
+    put(out, "note", all.note());
+}
+
+/// An answer as one text: what was picked and what was said, with commas between.
+pub(crate) fn said(question: &Question, answer: &Answer) -> String {
+    if answer.none {
+        return "(none of these)".to_owned();
+    }
+    let parts: Vec<&str> = picked(&question.input, answer)
+        .chain(answer.own.as_deref())
+        .collect();
+    parts.join(", ")
+}
+
+/// The labels of what was picked.
+pub(crate) fn picked<'a>(input: &'a Input, answer: &'a Answer) -> impl Iterator<Item = &'a str> {
+    answer.picks.iter().filter_map(|&pick| input.label(pick))
 }

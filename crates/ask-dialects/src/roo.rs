@@ -7,8 +7,9 @@ use std::borrow::Cow;
 
 use serde_json::json;
 
-use crate::common::{self, Says};
 use crate::lenient::{self, Doubles, LABELS};
+use crate::question_list;
+use crate::reply::{self, Says};
 use crate::{Call, Dialect, Setting, Tool, ToolAction, Word};
 use ask_core::ask::{Ask, Input, Question};
 use ask_core::draft::{Answer, Answered};
@@ -38,10 +39,10 @@ static TOOLS: [Tool; 1] = [Tool {
 
 const SAYS: Says = Says {
     these: "this question",
-    open: common::still_open,
+    open: reply::still_open,
     answered: |ask, answered| Reply::text(answer(ask, answered)),
     declined,
-    refused: common::cant_ask,
+    refused: reply::cant_ask,
 };
 
 impl Dialect for Roo {
@@ -62,7 +63,7 @@ impl Dialect for Roo {
     }
 
     fn read(&self, _tool: &str, arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
-        common::read(arguments, |root, reader| Ask {
+        question_list::read(arguments, |root, reader| Ask {
             questions: vec![question(root, reader)],
             ..Ask::default()
         })
@@ -159,12 +160,12 @@ fn answer(ask: &Ask, answered: &Answered) -> String {
 }
 
 fn said(question: &Question, answer: &Answer) -> String {
-    let picked = common::picked(&question.input, answer);
+    let picked = reply::picked(&question.input, answer);
     let lines: Vec<&str> = picked.chain(answer.own.as_deref()).collect();
     lines.join("\n")
 }
 
 fn declined(reason: Option<&str>) -> Reply {
     let words = "The user declined to answer this question.";
-    Reply::error(common::because(words, reason))
+    Reply::error(reply::because(words, reason))
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, json};
 
 use crate::claude::{self, Claude};
 use crate::hook::{Asked, Closed, Hook, HookEvent};
-use crate::{Call, Dialect, Setting, Word, common};
+use crate::{Call, Dialect, Setting, Word};
 use ask_core::Json;
 use ask_core::ask::{Ask, Question};
 use ask_core::draft::Answered;
@@ -135,7 +135,7 @@ fn allow(asked: &Asked, record: &Record, answered: &Answered) -> Json {
     let questions = asked.ask.questions.iter().zip(answered.answers());
     for (at, (question, answer)) in questions.enumerate() {
         if answer.is_given() {
-            let said = common::said(question, answer);
+            let said = crate::reply::said(question, answer);
             answers.insert(key(at, question), said.into());
         } else {
             unanswered.push(format!("\"{}\"", question.text));
