@@ -234,6 +234,15 @@ impl AgentSessions {
         })
     }
 
+    /// Renews the lease of a session whose client is there, though it sends nothing.
+    pub fn renew_lease(&self, id: &str) {
+        let mut all = self.lock_table();
+        let session = all.get_mut(&instance(id)).filter(|one| one.stands());
+        if let Some(session) = session {
+            session.used_at = Instant::now();
+        }
+    }
+
     /// Whether the session of this instance is open.
     pub fn stands(&self, instance: &str) -> bool {
         self.lock_table()

@@ -288,7 +288,7 @@ impl All {
             }
             if session.is_open() {
                 session.used_at = Instant::now();
-                self.standing.caller(id);
+                self.standing.renew_lease(id);
             } else if session.used_at.elapsed() >= LEASE {
                 left.push(Arc::clone(id));
             } else if session.is_idle(self.times.idle) {
