@@ -52,7 +52,7 @@ struct All {
     rmcp: LocalSessionManager,
     known: Mutex<Known>,
     times: Times,
-    standing: Arc<AgentSessions>,
+    agent_sessions: Arc<AgentSessions>,
 }
 
 #[derive(Default)]
@@ -84,7 +84,7 @@ struct Session {
 }
 
 impl Sessions {
-    pub fn new(path: &str, times: Times, standing: Arc<AgentSessions>) -> Self {
+    pub fn new(path: &str, times: Times, agent_sessions: Arc<AgentSessions>) -> Self {
         let mut config = SessionConfig::default();
         // rmcp's own timeout would end a session while a call waits.
         config.keep_alive = None;
@@ -95,7 +95,7 @@ impl Sessions {
             rmcp,
             known: Mutex::default(),
             times,
-            standing,
+            agent_sessions,
         }))
     }
 }
@@ -288,7 +288,7 @@ impl All {
             }
             if session.is_open() {
                 session.used_at = Instant::now();
-                self.standing.renew_lease(id);
+                self.agent_sessions.renew_lease(id);
             } else if session.used_at.elapsed() >= LEASE {
                 left.push(Arc::clone(id));
             } else if session.is_idle(self.times.idle) {
@@ -311,18 +311,18 @@ async fn look_after(all: Arc<All>) {
             all.unload(&id, all.times.idle).await;
         }
         for id in left {
-            all.standing.end(&id).await;
+            all.agent_sessions.end(&id).await;
             // The session is ended in any case; rmcp may have dropped it before.
             let _ = all.close(&id).await;
         }
-        all.standing.forget_silent();
+        all.agent_sessions.forget_silent();
     }
 }
 
 #[async_trait]
 impl SessionStore for Sessions {
     async fn load(&self, id: &str) -> Result<Option<SessionState>, SessionStoreError> {
-        let Some(greeting) = self.0.standing.greeting(id) else {
+        let Some(greeting) = self.0.agent_sessions.greeting(id) else {
             return Ok(None);
         };
         let (path, state) = greeting.split_once(' ').unwrap_or_default();
@@ -336,12 +336,12 @@ impl SessionStore for Sessions {
     async fn store(&self, id: &str, state: &SessionState) -> Result<(), SessionStoreError> {
         let state = String::from_utf8(ipc::line(state)?)?;
         let greeting = format!("{} {}", self.0.path, state.trim_end());
-        self.0.standing.begin(id, greeting).await;
+        self.0.agent_sessions.begin(id, greeting).await;
         Ok(())
     }
 
     async fn delete(&self, id: &str) -> Result<(), SessionStoreError> {
-        self.0.standing.end(id).await;
+        self.0.agent_sessions.end(id).await;
         Ok(self.0.close(&id.into()).await?)
     }
 }
