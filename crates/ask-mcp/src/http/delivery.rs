@@ -23,8 +23,8 @@ pub enum DeliveryStatus {
     Here,
     /// The client lost its stream and may return with another soon.
     Lost,
-    /// The client has been gone for so long that it no longer counts as waiting. It may still
-    /// return.
+    /// The client no longer counts as waiting. It has been gone for long and may still return, or its
+    /// session has ended and it can't.
     Away,
     /// The client received the response.
     Taken,

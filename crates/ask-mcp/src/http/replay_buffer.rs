@@ -131,7 +131,7 @@ impl ReplayBuffer {
         state.ended && !state.is_read && state.spoken_at.elapsed() >= kept
     }
 
-    /// Gives up the delivery: the client can't return.
+    /// Gives up the delivery, because the session has ended: the client is away and can't return.
     pub fn give_up(&self) {
         self.reply_path.set_status(DeliveryStatus::Away);
         self.end();
