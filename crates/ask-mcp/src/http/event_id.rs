@@ -14,26 +14,26 @@ pub struct StreamId {
     /// rmcp's number of the request.
     pub number: u64,
     /// The session's period in memory.
-    pub time: u64,
+    pub period: u64,
     /// The client's id of the request, if it is short enough.
     pub request: Option<RequestId>,
 }
 
 /// The id of an event that rmcp calls `event`.
-pub fn write(event: &str, time: u64, request: Option<&RequestId>) -> String {
+pub fn write(event: &str, period: u64, request: Option<&RequestId>) -> String {
     let request = match request {
         Some(RequestId::Number(number)) => format!("n{number}"),
         Some(RequestId::String(text)) if text.len() <= MOST => format!("s{}", hex(text.as_bytes())),
         Some(RequestId::String(_)) | None => "-".to_owned(),
     };
-    format!("{event}.{time}.{request}")
+    format!("{event}.{period}.{request}")
 }
 
 /// The stream of an event with this id.
 pub fn read(event: &str) -> Option<StreamId> {
     let (_, stream) = event.split_once('/')?;
     let (number, rest) = stream.split_once('.')?;
-    let (time, request) = rest.split_once('.')?;
+    let (period, request) = rest.split_once('.')?;
     let request = match request.split_at_checked(1)? {
         ("n", number) => Some(RequestId::Number(number.parse().ok()?)),
         ("s", text) => Some(RequestId::String(unhex(text)?.into())),
@@ -42,7 +42,7 @@ pub fn read(event: &str) -> Option<StreamId> {
     };
     Some(StreamId {
         number: number.parse().ok()?,
-        time: time.parse().ok()?,
+        period: period.parse().ok()?,
         request,
     })
 }
@@ -76,7 +76,7 @@ mod tests {
             assert!(event.is_ascii(), "{event} goes into a header");
             let stream = StreamId {
                 number: 12,
-                time: 99,
+                period: 99,
                 request,
             };
             assert_eq!(read(&event), Some(stream), "{event}");

@@ -60,7 +60,7 @@ struct Known {
     /// The sessions in memory.
     sessions: HashMap<SessionId, Session>,
     /// Stored events of unloaded sessions, for clients that return for them.
-    left: HashMap<SessionId, ReplayBuffers>,
+    unloaded_buffers: HashMap<SessionId, ReplayBuffers>,
     /// Unloaded sessions, with the number of close calls that rmcp will still make.
     closing: HashMap<SessionId, usize>,
     is_looked_after: bool,
@@ -74,7 +74,7 @@ type ReplayBuffers = BTreeMap<(u64, u64), Arc<ReplayBuffer>>;
 struct Session {
     /// The number of this period in memory. Event ids belong to one period, because rmcp counts
     /// from the start in the next.
-    time: u64,
+    period: u64,
     replays: ReplayBuffers,
     /// By the client's id of the request.
     asked: HashMap<RequestId, Weak<ReplayBuffer>>,
@@ -139,8 +139,8 @@ impl All {
             .is_some()
     }
 
-    /// Whether rmcp's close call is about an unloaded session.
-    fn was_put_down(&self, id: &SessionId) -> bool {
+    /// Whether rmcp's close call is one that follows from unloading a session. Each counts once.
+    fn take_expected_close(&self, id: &SessionId) -> bool {
         let mut known = self.known();
         let Some(times) = known.closing.get_mut(id) else {
             return false;
@@ -161,8 +161,8 @@ impl All {
         session.used_at = Instant::now();
         session
             .replays
-            .insert((session.time, number), Arc::clone(replay));
-        session.time
+            .insert((session.period, number), Arc::clone(replay));
+        session.period
     }
 
     /// Records the id of a request. False if a request with that id has no response yet: the client
@@ -188,8 +188,8 @@ impl All {
     fn load(self: &Arc<Self>, id: SessionId) {
         let mut known = self.known();
         let session = Session {
-            time: clock::attempt(),
-            replays: known.left.remove(&id).unwrap_or_default(),
+            period: clock::attempt(),
+            replays: known.unloaded_buffers.remove(&id).unwrap_or_default(),
             asked: HashMap::new(),
             streams: Arc::new(()),
             used_at: Instant::now(),
@@ -226,12 +226,16 @@ impl All {
 
     /// Ends a session. Its buffers are lost.
     async fn close(&self, id: &SessionId) -> Result<(), Failed> {
-        let (session, left) = {
+        let (session, unloaded) = {
             let mut known = self.known();
-            (known.sessions.remove(id), known.left.remove(id))
+            (known.sessions.remove(id), known.unloaded_buffers.remove(id))
         };
         let replays = session.map(|session| session.replays);
-        for replay in replays.iter().chain(&left).flat_map(ReplayBuffers::values) {
+        for replay in replays
+            .iter()
+            .chain(&unloaded)
+            .flat_map(ReplayBuffers::values)
+        {
             replay.give_up();
         }
         self.rmcp.close_session(id).await
@@ -248,7 +252,7 @@ impl All {
             }
             let replays = known.sessions.remove(id).map(|session| session.replays);
             if let Some(replays) = replays.filter(|replays| !replays.is_empty()) {
-                known.left.insert(Arc::clone(id), replays);
+                known.unloaded_buffers.insert(Arc::clone(id), replays);
             }
             let handle = handles.remove(id);
             if handle.is_some() {
@@ -267,15 +271,15 @@ impl All {
     fn look(&self) -> Option<(Vec<SessionId>, Vec<SessionId>)> {
         let mut guard = self.known();
         let known = &mut *guard;
-        known.left.retain(|_, replays| {
+        known.unloaded_buffers.retain(|_, replays| {
             replays.retain(|_, replay| !replay.is_done(ROUND, LEASE));
             !replays.is_empty()
         });
-        if known.sessions.is_empty() && known.left.is_empty() {
+        if known.sessions.is_empty() && known.unloaded_buffers.is_empty() {
             known.is_looked_after = false;
             return None;
         }
-        let (mut idle, mut left) = (Vec::new(), Vec::new());
+        let (mut idle, mut abandoned) = (Vec::new(), Vec::new());
         for (id, session) in &mut known.sessions {
             session
                 .replays
@@ -290,12 +294,12 @@ impl All {
                 session.used_at = Instant::now();
                 self.agent_sessions.renew_lease(id);
             } else if session.used_at.elapsed() >= LEASE {
-                left.push(Arc::clone(id));
+                abandoned.push(Arc::clone(id));
             } else if session.is_idle(self.times.idle) {
                 idle.push(Arc::clone(id));
             }
         }
-        Some((idle, left))
+        Some((idle, abandoned))
     }
 }
 
@@ -304,13 +308,13 @@ async fn look_after(all: Arc<All>) {
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         rounds.tick().await;
-        let Some((idle, left)) = all.look() else {
+        let Some((idle, abandoned)) = all.look() else {
             return;
         };
         for id in idle {
             all.unload(&id, all.times.idle).await;
         }
-        for id in left {
+        for id in abandoned {
             all.agent_sessions.end(&id).await;
             // The session is ended in any case; rmcp may have dropped it before.
             let _ = all.close(&id).await;
@@ -395,7 +399,7 @@ impl SessionManager for Sessions {
     /// Closes a session that its client deleted. rmcp also calls this for unloaded sessions, which
     /// stay open.
     async fn close_session(&self, id: &SessionId) -> Result<(), Failed> {
-        if self.0.was_put_down(id) {
+        if self.0.take_expected_close(id) {
             return Ok(());
         }
         self.0.close(id).await
@@ -426,10 +430,10 @@ impl SessionManager for Sessions {
         }
         let channel = session.establish_request_wise_channel().await?;
         let number = channel.http_request_id;
-        let time = self.0.add(id, number, &replay);
+        let period = self.0.add(id, number, &replay);
         let reader = replay.read(None);
         session.push_message(message, number).await?;
-        tokio::spawn(copy_events(channel.inner, session, replay, (time, request)));
+        tokio::spawn(copy_events(channel.inner, session, replay, (period, request)));
         Ok(reader)
     }
 
@@ -460,7 +464,7 @@ impl SessionManager for Sessions {
         if let Some(stream) = event_id::read(&last_event_id) {
             let known = self.0.known();
             let session = known.sessions.get(id);
-            let at = (stream.time, stream.number);
+            let at = (stream.period, stream.number);
             if let Some(replay) = session.and_then(|session| session.replays.get(&at)) {
                 resume_delivery(replay.reply_path());
                 return Ok(Resumed::Request(replay.read(Some(&last_event_id))));
@@ -600,7 +604,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_said_before_a_session_was_put_down_can_be_read_again() {
+    async fn what_was_said_before_a_session_was_unloaded_can_be_read_again() {
         let endpoint = Endpoint::new();
         let id = endpoint.begins().await;
         let (_, said) = endpoint.says(Some(&id), PING).await;

@@ -50,7 +50,7 @@ pub async fn copy_events(
     mut said: Receiver<ServerSseMessage>,
     session: LocalSessionHandle,
     replay: Arc<ReplayBuffer>,
-    (time, request): (u64, Option<RequestId>),
+    (period, request): (u64, Option<RequestId>),
 ) {
     let mut last = None;
     loop {
@@ -62,7 +62,7 @@ pub async fn copy_events(
                 more = true;
                 last = event.event_id.clone().or(last);
                 let id = event.event_id.take();
-                event.event_id = id.map(|id| event_id::write(&id, time, request.as_ref()));
+                event.event_id = id.map(|id| event_id::write(&id, period, request.as_ref()));
                 replay.push(event);
             }
         }
