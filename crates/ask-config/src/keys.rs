@@ -177,15 +177,17 @@ pub enum Action {
     Quit,
     /// Close what is open, and nothing else.
     Close,
-    /// Something beside the screen.
-    Aside(Aside),
-    /// Something about what is over.
-    Past(Past),
+    /// Stop the program, and go to the shell that started it.
+    Suspend,
+    /// Replace the text of the field.
+    ReplaceText(ReplaceText),
+    /// Something about closed asks.
+    History(HistoryAction),
 }
 
-/// What is called for about asks that are over.
+/// What is called for about closed asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Past {
+pub enum HistoryAction {
     /// Their screen.
     Open,
     /// What narrows them down.
@@ -198,17 +200,15 @@ pub enum Past {
     Again,
 }
 
-/// What is called for beside the screen.
+/// What the text of a field is replaced by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aside {
-    /// The person's own editor.
+pub enum ReplaceText {
+    /// What the person writes in their own editor.
     Editor,
     /// The answer given before the one that is shown.
     Older,
     /// The answer given after it.
     Newer,
-    /// The shell that we were started from.
-    Suspend,
 }
 
 impl Action {
@@ -232,7 +232,7 @@ impl Action {
             | Self::Enter
             | Self::Yes
             | Self::No => Group::Answering,
-            Self::Edit(_) => Group::Typing,
+            Self::Edit(_) | Self::ReplaceText(_) => Group::Typing,
             Self::Decline | Self::AskBack | Self::Snooze | Self::MoreTime => Group::Replying,
             Self::Redraw
             | Self::Help
@@ -244,16 +244,15 @@ impl Action {
             | Self::PageLink
             | Self::Sessions
             | Self::Copy
-            | Self::Past(_)
+            | Self::History(_)
             | Self::Export => Group::Looking,
-            Self::Aside(Aside::Editor | Aside::Older | Aside::Newer) => Group::Typing,
             Self::Leave
             | Self::HandBack
             | Self::Escape
             | Self::Interrupt
             | Self::Quit
             | Self::Close
-            | Self::Aside(Aside::Suspend) => Group::Leaving,
+            | Self::Suspend => Group::Leaving,
         }
     }
 }

@@ -12,14 +12,14 @@ mod notes;
 mod overlay;
 mod paths;
 mod previous_answers;
+mod replace_text;
 mod sessions;
 mod snooze;
 mod submit;
-mod suspend;
 mod sync;
 mod typing;
 
-use ask_config::keys::{self, Action, Aside, Context, Move, is_interrupt};
+use ask_config::keys::{self, Action, Context, Move, ReplaceText, is_interrupt};
 use ask_core::{Record, Time};
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 
@@ -56,7 +56,7 @@ pub fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
         }
         Event::Break => typing::insert_pasted_newline(model, &mut effects),
         Event::Keyboard => model.look.tells_keys_apart = true,
-        Event::Edited(edited) => suspend::edited(model, edited, &mut effects),
+        Event::Edited(edited) => replace_text::edited(model, edited, &mut effects),
         Event::Recalled { id, records } => {
             previous_answers::recalled(model, &id, &records, &mut effects)
         }
@@ -175,7 +175,7 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
         return press_unseen(model, context, key, effects);
     }
     let chord = std::mem::take(&mut model.chord);
-    let editor = Action::Aside(Aside::Editor);
+    let editor = Action::ReplaceText(ReplaceText::Editor);
     let keymap = &model.look.keys;
     let decoded = if chord && keys::ends_chord(key) && keymap.does(context, editor) {
         Some(editor)
@@ -190,8 +190,10 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
         }
         return;
     };
-    if action == Action::Aside(Aside::Suspend) {
-        return suspend::act(model, Aside::Suspend, effects);
+    if action == Action::Suspend {
+        keep_draft(model, effects);
+        effects.push(Effect::Suspend);
+        return;
     }
     let guarded = matches!(context, Context::Inbox | Context::Find | Context::Notice);
     if guarded && !is_interrupt(key) && model.swallows() {
@@ -205,8 +207,8 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     if action == Action::Help {
         return model.open_help();
     }
-    if let Action::Aside(aside) = action {
-        suspend::act(model, aside, effects);
+    if let Action::ReplaceText(by) = action {
+        replace_text::act(model, by, effects);
     } else if context != Context::Paths || !paths::act(model, action, effects) {
         dispatch(model, action, effects);
     }

@@ -7,7 +7,7 @@ use crossterm::event::KeyCode::{
 
 use super::{fixed, row};
 use crate::keys::KeyPress::{Ctrl, Digits, Key, Typed};
-use crate::keys::{Action, Aside, Binding, Context, Move, Only};
+use crate::keys::{Action, Binding, Context, Move, Only, ReplaceText};
 
 const LISTS: &[Context] = &[Context::Pick, Context::Tick, Context::Confirm];
 const CARD: &[Context] = &[
@@ -58,7 +58,7 @@ pub static ROWS: &[Binding] = &[
     row("type", REST, &[Key(Char('0')), Key(Up), Key(Down), Key(Char('k')), Key(Char('j')), Key(Char(' '))],
         Action::Other, "keys-type", "keys-type", Only::Always).showing(3),
     row("enter", REST, &[Key(Enter)], Action::Enter, "keys-go", "keys-go-short", Only::Always),
-    row("editor", TYPED, &[Ctrl('g')], Action::Aside(Aside::Editor), "keys-editor", "", Only::Help),
+    row("editor", TYPED, &[Ctrl('g')], Action::ReplaceText(ReplaceText::Editor), "keys-editor", "", Only::Help),
 
     fixed(TYPED, &[Typed], Action::Jump(' '), "keys-jump", "", Only::Jump),
 

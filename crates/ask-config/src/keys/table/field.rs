@@ -7,7 +7,7 @@ use crossterm::event::KeyCode::{
 
 use super::{fixed, row};
 use crate::keys::KeyPress::{Alt, Ctrl, CtrlKey, Key, ShiftEnter, Typed};
-use crate::keys::{Action, Aside, Binding, Context, Edit, FooterPriority, Move, Only};
+use crate::keys::{Action, Binding, Context, Edit, FooterPriority, Move, Only, ReplaceText};
 
 const FIELDS: &[Context] = &[
     Context::Answering,
@@ -60,7 +60,7 @@ pub static ROWS: &[Binding] = &[
     row("insert-path", PATHS, &[Key(Tab), Key(Enter)], Action::Enter, "keys-insert-path", "keys-insert-path-short", Only::Always).showing(2),
     row("close-paths", PATHS, &[Key(Esc)], Action::Escape, "keys-close-paths", "keys-close-paths-short", Only::Always),
     row("new-line", FIELDS, &[Alt(Enter), Ctrl('j'), ShiftEnter], Action::Edit(Edit::NewLine), "keys-new-line", "", Only::Always).showing(2),
-    row("editor", FIELDS, &[Ctrl('g')], Action::Aside(Aside::Editor), "keys-editor", "keys-editor-short", Only::Always),
+    row("editor", FIELDS, &[Ctrl('g')], Action::ReplaceText(ReplaceText::Editor), "keys-editor", "keys-editor-short", Only::Always),
     row("left", TYPED, &[Key(Left), Ctrl('b')], Action::Edit(Edit::CaretLeft), "", "", Only::Help),
     row("right", TYPED, &[Key(Right), Ctrl('f')], Action::Edit(Edit::CaretRight), "keys-caret", "", Only::Help).paired_with("left"),
     row("word-left", TYPED, &[CtrlKey(Left), Alt(Left), Alt(Char('b'))], Action::Edit(Edit::WordLeft), "", "", Only::Help),
@@ -77,8 +77,8 @@ pub static ROWS: &[Binding] = &[
     // Terminals send Ctrl+_ and Ctrl+/ as the byte that is called Ctrl+7 elsewhere.
     row("undo", TYPED, &[Ctrl('_'), Ctrl('/'), Ctrl('7')], Action::Edit(Edit::Undo), "", "", Only::Help),
     row("redo", TYPED, &[Alt(Char('_')), Alt(Char('/')), Ctrl('Z')], Action::Edit(Edit::Redo), "keys-undo", "", Only::Help).paired_with("undo"),
-    row("older", RECALLING, &[Alt(Up)], Action::Aside(Aside::Older), "", "", Only::Help),
-    row("newer", RECALLING, &[Alt(Down)], Action::Aside(Aside::Newer), "keys-recall", "", Only::Help).paired_with("older"),
+    row("older", RECALLING, &[Alt(Up)], Action::ReplaceText(ReplaceText::Older), "", "", Only::Help),
+    row("newer", RECALLING, &[Alt(Down)], Action::ReplaceText(ReplaceText::Newer), "keys-recall", "", Only::Help).paired_with("older"),
     row("attach-copied", &[Context::Answering, Context::Other], &[Ctrl('v')], Action::AttachCopied, "keys-attach-copied", "", Only::Help),
     row("attach", &[Context::Answering, Context::Other], &[Alt(Char('a'))], Action::Attach, "keys-attach-path", "", Only::Always).yielding(FooterPriority::First),
     row("previous-tab", ANSWERS, &[Key(BackTab)], Action::TabBack, "", "", Only::Help),

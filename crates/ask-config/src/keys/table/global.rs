@@ -4,7 +4,7 @@ use crossterm::event::KeyCode::F;
 
 use super::row;
 use crate::keys::KeyPress::{Ctrl, Key};
-use crate::keys::{Action, Aside, Binding, Context, Only};
+use crate::keys::{Action, Binding, Context, Only};
 
 const SCREENS: &[Context] = &[
     Context::Inbox,
@@ -40,5 +40,5 @@ const SCREENS: &[Context] = &[
 pub static ROWS: &[Binding] = &[
     row("help", SCREENS, &[Key(F(1))], Action::Help, "keys-help", "", Only::Help),
     row("redraw", SCREENS, &[Ctrl('l')], Action::Redraw, "keys-redraw", "", Only::Help),
-    row("suspend", SCREENS, &[Ctrl('z')], Action::Aside(Aside::Suspend), "keys-suspend", "", Only::Help),
+    row("suspend", SCREENS, &[Ctrl('z')], Action::Suspend, "keys-suspend", "", Only::Help),
 ];

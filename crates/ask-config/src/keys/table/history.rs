@@ -6,7 +6,7 @@ use crossterm::event::KeyCode::{
 
 use super::{fixed, row};
 use crate::keys::KeyPress::{Ctrl, Key, Typed};
-use crate::keys::{Action, Binding, Context, Edit, Move, Only, Past};
+use crate::keys::{Action, Binding, Context, Edit, HistoryAction, Move, Only};
 
 const LIST: &[Context] = &[Context::History];
 const SEARCH: &[Context] = &[Context::HistorySearch];
@@ -27,10 +27,10 @@ pub static ROWS: &[Binding] = &[
     row("down", LIST, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-move", "", Only::Always).paired_with("up"),
     row("open", LIST, &[Key(Enter)], Action::Enter, "keys-open", "keys-open", Only::Always),
     row("search", LIST, &[Key(Char('/'))], Action::Filter, "keys-search", "keys-search", Only::Always),
-    row("filters", LIST, &[Key(Char('f'))], Action::Past(Past::Filters), "keys-filters", "keys-filters", Only::Always),
+    row("filters", LIST, &[Key(Char('f'))], Action::History(HistoryAction::Filters), "keys-filters", "keys-filters", Only::Always),
     row("copy", LIST, &[Key(Char('y')), Ctrl('y')], Action::Copy, "keys-copy-markdown", "", Only::Always),
-    row("write", LIST, &[Key(Char('E'))], Action::Past(Past::Write), "keys-write-json", "", Only::Always),
-    row("stats", LIST, &[Key(Char('S'))], Action::Past(Past::Stats), "keys-stats", "", Only::Always),
+    row("write", LIST, &[Key(Char('E'))], Action::History(HistoryAction::Write), "keys-write-json", "", Only::Always),
+    row("stats", LIST, &[Key(Char('S'))], Action::History(HistoryAction::Stats), "keys-stats", "", Only::Always),
     row("page-up", LIST, &[Key(PageUp), Ctrl('u')], Action::Move(Move::PageUp), "", "", Only::Help),
     row("page-down", LIST, &[Key(PageDown), Ctrl('d')], Action::Move(Move::PageDown), "keys-page", "", Only::Help).paired_with("page-up"),
     row("first", LIST, &[Key(Home), Key(Char('g'))], Action::Move(Move::First), "", "", Only::Help),
@@ -58,7 +58,7 @@ pub static ROWS: &[Binding] = &[
     row("page-first", PAGES, &[Key(Home), Key(Char('g'))], Action::Move(Move::First), "", "", Only::Help),
     row("page-last", PAGES, &[Key(End), Key(Char('G'))], Action::Move(Move::Last), "keys-top-end", "", Only::Help).paired_with("page-first"),
     row("page-copy", WHOLE, &[Key(Char('y')), Ctrl('y')], Action::Copy, "keys-copy-markdown", "", Only::Always),
-    row("use-again", WHOLE, &[Key(Char('u'))], Action::Past(Past::Again), "keys-use-again", "keys-use-again", Only::Always),
+    row("use-again", WHOLE, &[Key(Char('u'))], Action::History(HistoryAction::Again), "keys-use-again", "keys-use-again", Only::Always),
     row("back", CALM, &[Key(Esc), Key(Char('q'))], Action::Escape, "keys-back", "keys-back", Only::Always),
     row("help", CALM, &[Key(Char('?'))], Action::Help, "keys-help", "keys-help-short", Only::Always),
     fixed(CALM, &[Ctrl('c')], Action::Interrupt, "keys-interrupt-notice", "", Only::Help),

@@ -6,7 +6,7 @@ use crossterm::event::KeyCode::{
 
 use super::row;
 use crate::keys::KeyPress::{Ctrl, Digits, Key};
-use crate::keys::{Action, Binding, Context, FooterPriority, Move, Only, Past};
+use crate::keys::{Action, Binding, Context, FooterPriority, HistoryAction, Move, Only};
 
 const HERE: &[Context] = &[Context::Inbox];
 
@@ -32,7 +32,7 @@ pub static ROWS: &[Binding] = &[
     row("web", HERE, &[Key(Char('w'))], Action::PageLink, "keys-web", "", Only::Help),
     row("sessions", HERE, &[Key(Char('W'))], Action::Sessions, "keys-sessions", "", Only::Help),
     row("clear-filter", HERE, &[Key(Esc)], Action::Escape, "keys-clear-filter", "", Only::Help),
-    row("history", HERE, &[Key(Char('h'))], Action::Past(Past::Open), "keys-history", "", Only::Always),
+    row("history", HERE, &[Key(Char('h'))], Action::History(HistoryAction::Open), "keys-history", "", Only::Always),
     row("help", HERE, &[Key(Char('?'))], Action::Help, "keys-help", "keys-help", Only::Always),
     row("quit", HERE, &[Key(Char('q')), Ctrl('c')], Action::Quit, "keys-quit", "keys-quit-short", Only::Always).yielding(FooterPriority::Narrow(1)),
 ];

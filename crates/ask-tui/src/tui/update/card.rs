@@ -103,8 +103,9 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
         | Action::Help
         | Action::ShowDraft
         | Action::Close
-        | Action::Past(_)
-        | Action::Aside(_) => {}
+        | Action::History(_)
+        | Action::Suspend
+        | Action::ReplaceText(_) => {}
     }
 }
 

@@ -1,7 +1,7 @@
 //! Keys on the history screen, and the hub's replies for it. Whatever is missing is requested, one
 //! query at a time, so that the person can type while the hub searches.
 
-use ask_config::keys::{Action, Move, Past};
+use ask_config::keys::{Action, HistoryAction, Move};
 use ask_core::Record;
 use ask_core::history::Filter;
 use ask_core::stats::HistoryStats;
@@ -40,7 +40,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Layer::Whole(top) => {
             if action == Action::Copy {
                 copy(model, effects);
-            } else if action == Action::Past(Past::Again) {
+            } else if action == Action::History(HistoryAction::Again) {
                 previous_answers::choose(model);
             } else {
                 let next = scrolled(page, top, action);
@@ -69,16 +69,16 @@ fn list(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
             Move::First => 0,
             Move::Last => last,
         };
-    } else if let Action::Past(wish) = action {
+    } else if let Action::History(wish) = action {
         match wish {
-            Past::Filters => history.layer = Layer::Filters(0),
-            Past::Stats => history.layer = Layer::Stats(0),
-            Past::Write => {
+            HistoryAction::Filters => history.layer = Layer::Filters(0),
+            HistoryAction::Stats => history.layer = Layer::Stats(0),
+            HistoryAction::Write => {
                 history.remark = Some(model.look.words.say("history-writing"));
                 let filter = history.filter(now);
                 effects.push(Effect::WriteOut { filter });
             }
-            Past::Open | Past::Again => {}
+            HistoryAction::Open | HistoryAction::Again => {}
         }
     } else if action == Action::Enter && !history.records.is_empty() {
         history.layer = Layer::Whole(0);

@@ -1,6 +1,6 @@
 //! Keys in the list of asks and in its filter.
 
-use ask_config::keys::{Action, Context, Move, Past};
+use ask_config::keys::{Action, Context, HistoryAction, Move};
 use ask_core::{AskId, Record};
 
 use super::{Effect, history, open, quit, sessions, snooze, typing};
@@ -46,7 +46,7 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
         effects.push(Effect::PageLink);
     } else if action == Action::Sessions {
         sessions::open(model, effects);
-    } else if action == Action::Past(Past::Open) {
+    } else if action == Action::History(HistoryAction::Open) {
         history::open(model);
     } else if action == Action::Quit {
         quit(model, effects);

@@ -1,7 +1,7 @@
 //! Walks through earlier answers in a field. They are read when they are first wanted. At the end
 //! of the walk the typed text returns.
 
-use ask_config::keys::{Action, Aside, Context};
+use ask_config::keys::{Action, Context, ReplaceText};
 use ask_core::{AskId, Record};
 use ask_hub::surface::previous_answers;
 
@@ -106,7 +106,7 @@ pub fn reuse_hint(model: &Model) -> String {
 
 /// The name of the key that walks through earlier answers.
 fn key(model: &Model) -> String {
-    let older = Action::Aside(Aside::Older);
+    let older = Action::ReplaceText(ReplaceText::Older);
     let look = &model.look;
     let keys = look.keys.names(look.words, Context::Answering, older);
     keys.into_iter().next().unwrap_or_default()

@@ -1,7 +1,7 @@
-//! Keys that leave the screen: the person's editor, earlier answers, and the shell behind the
-//! program.
+//! Keys that replace the text of a field: by what the person writes in their own editor, or by an
+//! earlier answer.
 
-use ask_config::keys::{Aside, Context};
+use ask_config::keys::{Context, ReplaceText};
 use ask_core::Record;
 
 use super::card::start_typing;
@@ -10,21 +10,15 @@ use crate::editor::Edited;
 use crate::tui::model::{Model, Overlay, Screen};
 use crate::ui::editor_file::{self, EditorFile};
 
-/// Handles such a key.
-pub fn act(model: &mut Model, aside: Aside, effects: &mut Vec<Effect>) {
-    if aside == Aside::Suspend {
-        keep_draft(model, effects);
-        effects.push(Effect::Suspend);
-        return;
-    }
+/// Replaces the text of the field, unless the card's answers are on their way.
+pub fn act(model: &mut Model, by: ReplaceText, effects: &mut Vec<Effect>) {
     if model.card().is_some_and(|card| card.sending) {
         return;
     }
-    match aside {
-        Aside::Suspend => {}
-        Aside::Editor => open_editor(model, effects),
-        Aside::Older => previous_answers::older(model, effects),
-        Aside::Newer => previous_answers::newer(model),
+    match by {
+        ReplaceText::Editor => open_editor(model, effects),
+        ReplaceText::Older => previous_answers::older(model, effects),
+        ReplaceText::Newer => previous_answers::newer(model),
     }
 }
 
