@@ -251,7 +251,7 @@ async fn carry_out(
                     let (files, total) = found.await.unwrap_or_default();
                     steps.push(talk.step(LineInput::Found(files, total), clock::now()));
                 }
-                PlainEffect::Past { search, before } => {
+                PlainEffect::ReadHistory { search, before } => {
                     let filter = Filter {
                         search,
                         before,
@@ -259,7 +259,7 @@ async fn carry_out(
                         ..Filter::default()
                     };
                     let found = client.list(Request::History { filter }).await;
-                    let heard = found.map(|(records, next)| LineInput::Past(records, next));
+                    let heard = found.map(|(records, next)| LineInput::HistoryPage(records, next));
                     steps.push(talk.step(heard.unwrap_or_else(failed), clock::now()));
                 }
                 PlainEffect::Stats => {

@@ -361,7 +361,7 @@ impl Runner {
                 | Effect::Settle { .. }
                 | Effect::Shown { .. }
                 | Effect::Recall { .. }
-                | Effect::Past { .. }
+                | Effect::ReadHistory { .. }
                 | Effect::Count { .. }
                 | Effect::WriteOut { .. }
                 | Effect::Fetch { .. } => {

@@ -84,7 +84,7 @@ pub fn past_row(said: Words, number: usize, record: &Record, now: Time) -> Strin
 }
 
 /// A closed ask with its questions and answers, as lines to be read out.
-pub fn past(said: Words, record: &Record, zone: &TimeZone, now: Time) -> Vec<String> {
+pub fn closed_ask(said: Words, record: &Record, zone: &TimeZone, now: Time) -> Vec<String> {
     let mut lines = vec![String::new()];
     let title = record.ask.title.as_deref();
     lines.extend(title.map(|title| on_one_line(said, title)));

@@ -16,7 +16,7 @@ use ask_protocol::ipc::Verdict;
 use jiff::tz::TimeZone;
 
 use self::confirm::is_yes;
-use self::history::Past;
+use self::history::HistorySearch;
 
 use ask_config::config::Terminal;
 use ask_config::i18n::{Value, Words};
@@ -60,7 +60,7 @@ pub struct PlainSession {
     /// The text that the list is filtered by.
     filter: String,
     /// The closed asks that were read out; `None` until history is opened.
-    past: Option<Past>,
+    history: Option<HistorySearch>,
     /// A line that is held back until the hub has replied whether its ask gets more time.
     held: Option<String>,
     /// The one ask, closed elsewhere, until the person has confirmed the notice.
@@ -93,7 +93,7 @@ enum Prompt {
     /// The number of an ask, or a command of the list.
     List,
     /// The number of a closed ask, or a command of history.
-    Past,
+    History,
     /// An answer by number, or a command.
     Question,
     /// A line of the person's own text, after these lines.
@@ -153,7 +153,7 @@ impl PlainSession {
             stage: Prompt::List,
             listed: Vec::new(),
             filter: String::new(),
-            past: None,
+            history: None,
             held: None,
             closed: None,
         };
@@ -203,7 +203,9 @@ impl PlainSession {
             LineInput::Recalled(answers) => self.recalled(answers, &mut step),
             LineInput::Attached(file) => self.attached(file, &mut step),
             LineInput::Found(files, total) => self.found(files, total, &mut step),
-            LineInput::Past(records, next) => self.looked_back(records, next, &mut step),
+            LineInput::HistoryPage(records, next) => {
+                self.show_history_page(records, next, &mut step)
+            }
             LineInput::Stats(stats) => self.counted(&stats, &mut step),
             LineInput::Muted(on) => self.muted(on, &mut step),
             LineInput::Failed(why) => self.failed(&why, &mut step),
@@ -226,7 +228,7 @@ impl PlainSession {
         let said = line.trim();
         match self.stage.clone() {
             Prompt::List => self.take_listed(said, step),
-            Prompt::Past => self.take_past(said, step),
+            Prompt::History => self.take_history_command(said, step),
             Prompt::Question => self.take_choice(said, step),
             Prompt::Words(lines) => self.take_words(line, lines, step),
             Prompt::Review => self.take_review(said, step),
@@ -258,7 +260,9 @@ impl PlainSession {
 
     fn open_ask(&mut self, record: Record, step: &mut Step) {
         if !record.is_answerable() {
-            step.lines(render::past(self.words, &record, &self.zone, self.now));
+            step.lines(render::closed_ask(
+                self.words, &record, &self.zone, self.now,
+            ));
             return self.after_notice(record, step);
         }
         step.lines(render::opened(self.words, &record, self.now));
@@ -323,7 +327,7 @@ impl PlainSession {
                 true => said.say("line-which-none"),
                 false => said.say("line-which"),
             }),
-            Prompt::Past => step.prompt(said.say("line-prompt-past")),
+            Prompt::History => step.prompt(said.say("line-prompt-past")),
             Prompt::Question | Prompt::Review => self.prompt_question(step),
             Prompt::Words(lines) => self.prompt_words(lines, step),
             Prompt::NoneSure => step.prompt(match self.has_several() {

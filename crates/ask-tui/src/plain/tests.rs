@@ -65,7 +65,7 @@ fn session_in(
                 | PlainEffect::Attach { .. }
                 | PlainEffect::Find { .. }
                 | PlainEffect::Snooze { .. }
-                | PlainEffect::Past { .. }
+                | PlainEffect::ReadHistory { .. }
                 | PlainEffect::Stats
                 | PlainEffect::Mute
                 | PlainEffect::End(_) => None,
@@ -117,7 +117,7 @@ fn brief(effect: &PlainEffect) -> String {
         PlainEffect::Recall { project } => format!("recall {project:?}"),
         PlainEffect::Attach { source, from } => format!("attach {source:?} from {from:?}"),
         PlainEffect::Find { directory, letters } => format!("find {letters:?} in {directory}"),
-        PlainEffect::Past { search, before } => format!("past {search:?} before {before:?}"),
+        PlainEffect::ReadHistory { search, before } => format!("past {search:?} before {before:?}"),
         PlainEffect::Stats => "figures".to_owned(),
         PlainEffect::Mute => "mute".to_owned(),
         PlainEffect::End(ended) => format!("{ended:?}").split('(').next().unwrap().to_owned(),

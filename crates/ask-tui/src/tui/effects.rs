@@ -100,7 +100,7 @@ pub async fn carry_out(
                 let records = previous_answers::records(&client).await.unwrap_or_default();
                 events.send(Ok(Event::Recalled { id, records })).ok();
             }
-            Effect::Past { filter } => look(HistoryRead::Page, filter),
+            Effect::ReadHistory { filter } => look(HistoryRead::Page, filter),
             Effect::Count { filter } => look(HistoryRead::Stats, filter),
             Effect::WriteOut { filter } => look(HistoryRead::File, filter),
             Effect::Wake { .. }

@@ -105,7 +105,7 @@ pub enum Event {
     /// The keys that were typed before the screen changed have been discarded.
     InputDrained,
     /// A page of closed asks and the row where the next one begins, or why there is none.
-    Past(Result<(Vec<Record>, u64), String>),
+    HistoryPage(Result<(Vec<Record>, u64), String>),
     /// Statistics over closed asks.
     Counted(Box<HistoryStats>),
     /// How many closed asks were exported and to which file, or why they weren't.
@@ -220,8 +220,8 @@ pub enum Effect {
         /// Safe text.
         text: String,
     },
-    /// Read a page of closed asks and send it as [`Event::Past`].
-    Past {
+    /// Read a page of closed asks and send it as [`Event::HistoryPage`].
+    ReadHistory {
         /// Which closed asks.
         filter: Filter,
     },

@@ -36,7 +36,7 @@ pub async fn look(
     let event = match wish {
         HistoryRead::Page => {
             let page = client.list(Request::History { filter }).await;
-            Event::Past(page.map_err(|error| format!("{error:#}")))
+            Event::HistoryPage(page.map_err(|error| format!("{error:#}")))
         }
         HistoryRead::Stats => {
             // The list is useful without statistics, so an error counts nothing.

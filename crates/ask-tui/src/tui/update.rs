@@ -86,7 +86,7 @@ pub fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
         Event::Link(up) => model.linked = up,
         Event::Tick => tick(model, &mut effects),
         Event::InputDrained => drained(model),
-        Event::Past(page) => history::found(model, page),
+        Event::HistoryPage(page) => history::found(model, page),
         Event::Counted(stats) => history::counted(model, *stats),
         Event::Written(written) => history::written(model, written),
     }

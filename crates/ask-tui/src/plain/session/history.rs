@@ -12,7 +12,7 @@ pub const PAGE: u64 = 10;
 
 /// The closed asks found so far.
 #[derive(Clone, Debug)]
-pub struct Past {
+pub struct HistorySearch {
     /// The text that they contain; empty for all.
     search: String,
     records: Vec<Record>,
@@ -22,26 +22,28 @@ pub struct Past {
 
 impl PlainSession {
     /// Requests the newest closed asks that contain a text.
-    pub(super) fn look_back(&mut self, search: String, step: &mut Step) {
-        self.past = Some(Past {
+    pub(super) fn request_history(&mut self, search: String, step: &mut Step) {
+        self.history = Some(HistorySearch {
             search: search.clone(),
             records: Vec::new(),
             before: None,
         });
         let search = Some(search).filter(|search| !search.is_empty());
         let before = None;
-        self.wait_for(PlainEffect::Past { search, before }, step);
+        self.wait_for(PlainEffect::ReadHistory { search, before }, step);
     }
 
     /// Reads out a page of closed asks under continued numbers.
-    pub(super) fn looked_back(&mut self, records: Vec<Record>, next: u64, step: &mut Step) {
+    pub(super) fn show_history_page(&mut self, records: Vec<Record>, next: u64, step: &mut Step) {
         self.go_on_from_reading();
         let said = self.words;
-        let Some(past) = &mut self.past else { return };
-        let first = past.records.len();
-        past.before = (records.len() as u64 == PAGE).then_some(next);
+        let Some(history) = &mut self.history else {
+            return;
+        };
+        let first = history.records.len();
+        history.before = (records.len() as u64 == PAGE).then_some(next);
         if first == 0 && records.is_empty() {
-            step.line(match past.search.is_empty() {
+            step.line(match history.search.is_empty() {
                 true => said.say("history-empty"),
                 false => said.say("history-nothing"),
             });
@@ -52,29 +54,29 @@ impl PlainSession {
             let number = first + at + 1;
             step.line(render::past_row(said, number, record, self.now));
         }
-        past.records.extend(records);
-        self.stage = match past.records.is_empty() {
+        history.records.extend(records);
+        self.stage = match history.records.is_empty() {
             true => Prompt::List,
-            false => Prompt::Past,
+            false => Prompt::History,
         };
         self.prompt(step);
     }
 
-    pub(super) fn take_past(&mut self, said: &str, step: &mut Step) {
-        let Some(past) = &self.past else {
+    pub(super) fn take_history_command(&mut self, said: &str, step: &mut Step) {
+        let Some(history) = &self.history else {
             return self.show_list(step);
         };
-        let chosen = number(said).and_then(|which| past.records.get(which.checked_sub(1)?));
+        let chosen = number(said).and_then(|which| history.records.get(which.checked_sub(1)?));
         if let Some(record) = chosen {
-            step.lines(render::past(self.words, record, &self.zone, self.now));
+            step.lines(render::closed_ask(self.words, record, &self.zone, self.now));
             return self.prompt(step);
         }
-        match (said, past.before) {
+        match (said, history.before) {
             ("" | "b", _) => self.show_list(step),
             ("q", _) => step.effects.push(PlainEffect::End(Ended::Quit)),
             ("m", before @ Some(_)) => {
-                let search = Some(past.search.clone()).filter(|search| !search.is_empty());
-                self.wait_for(PlainEffect::Past { search, before }, step);
+                let search = Some(history.search.clone()).filter(|search| !search.is_empty());
+                self.wait_for(PlainEffect::ReadHistory { search, before }, step);
             }
             ("m", None) => {
                 step.line(self.words.say("line-options-no-more"));
@@ -82,10 +84,10 @@ impl PlainSession {
             }
             (said, _) => match said.strip_prefix('h') {
                 Some(words) if words.is_empty() || words.starts_with(' ') => {
-                    self.look_back(words.trim().to_owned(), step);
+                    self.request_history(words.trim().to_owned(), step);
                 }
                 Some(_) | None => {
-                    let facts = [("count", past.records.len().into())];
+                    let facts = [("count", history.records.len().into())];
                     step.line(self.words.format("line-unclear-past", &facts));
                     self.prompt(step);
                 }

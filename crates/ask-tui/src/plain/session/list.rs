@@ -19,7 +19,7 @@ enum ListCommand {
     /// Read the list out again.
     Again,
     /// Read out closed asks that contain this text.
-    Past(String),
+    History(String),
     /// Read out the statistics.
     Stats,
     /// Mute or unmute notifications.
@@ -49,7 +49,7 @@ fn wish(said: &str) -> Option<ListCommand> {
         ("" | "a", "") => Some(ListCommand::Again),
         ("q", "") => Some(ListCommand::Leave),
         ("?", "") => Some(ListCommand::Help),
-        ("h", words) => Some(ListCommand::Past(words.trim().to_owned())),
+        ("h", words) => Some(ListCommand::History(words.trim().to_owned())),
         ("S", "") => Some(ListCommand::Stats),
         ("m", "") => Some(ListCommand::Mute),
         ("s", _) => Some(which.map_or(ListCommand::SnoozeHow, |which| {
@@ -74,7 +74,7 @@ impl PlainSession {
                 self.prompt(step);
             }
             Some(ListCommand::Again) => self.show_list(step),
-            Some(ListCommand::Past(words)) => self.look_back(words, step),
+            Some(ListCommand::History(words)) => self.request_history(words, step),
             Some(ListCommand::Stats) => self.wait_for(PlainEffect::Stats, step),
             Some(ListCommand::Mute) => self.wait_for(PlainEffect::Mute, step),
             Some(ListCommand::Filter(words)) => {
@@ -145,7 +145,7 @@ impl PlainSession {
 
     pub(super) fn show_list(&mut self, step: &mut Step) {
         self.open = None;
-        self.past = None;
+        self.history = None;
         self.stage = Prompt::List;
         self.sort();
         let small = self.filter.to_lowercase();

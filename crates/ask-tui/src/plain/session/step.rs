@@ -37,7 +37,7 @@ pub enum LineInput {
     /// The paths that match best, and how many match.
     Found(Vec<String>, usize),
     /// Closed asks, and the row where the next page begins.
-    Past(Vec<Record>, u64),
+    HistoryPage(Vec<Record>, u64),
     /// The statistics over all asks.
     Stats(Box<HistoryStats>),
     /// Whether notifications are muted now.
@@ -121,8 +121,8 @@ pub enum PlainEffect {
         /// Letters that a path contains in this order.
         letters: String,
     },
-    /// Read closed asks, and reply with [`LineInput::Past`].
-    Past {
+    /// Read closed asks, and reply with [`LineInput::HistoryPage`].
+    ReadHistory {
         /// The text that they contain.
         search: Option<String>,
         /// Only those before this row.

@@ -91,16 +91,16 @@ fn told() -> Finished {
 fn what_is_over_is_searched_and_read_out() {
     let mut told = told();
     told.says("h");
-    told.hears(LineInput::Past(Vec::new(), 0));
+    told.hears(LineInput::HistoryPage(Vec::new(), 0));
     told.says("h cache");
     let mut over = record("ask-over", vec![database()]);
     over.ask.title = Some("Which cache?".into());
     let reason = Some("later".to_owned());
     settle(&mut over, Outcome::Declined { reason }, "cli");
     let page: Vec<Record> = (0..10).map(|_| over.clone()).collect();
-    told.hears(LineInput::Past(page, 7));
+    told.hears(LineInput::HistoryPage(page, 7));
     told.says("m");
-    told.hears(LineInput::Past(vec![over], 3));
+    told.hears(LineInput::HistoryPage(vec![over], 3));
     for line in ["m", "11", "12", "z", "h"] {
         told.says(line);
     }

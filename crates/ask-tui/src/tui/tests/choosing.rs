@@ -34,7 +34,7 @@ fn sent(effects: &[Effect]) -> Option<&Draft> {
         | Effect::FindPaths { .. }
         | Effect::Recall { .. }
         | Effect::Copy { .. }
-        | Effect::Past { .. }
+        | Effect::ReadHistory { .. }
         | Effect::Count { .. }
         | Effect::WriteOut { .. }
         | Effect::Quit(_) => None,

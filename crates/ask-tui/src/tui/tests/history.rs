@@ -58,14 +58,14 @@ fn opened() -> Person {
     let mut person = Person::inbox(Vec::new());
     person.keys("h");
     person.taken();
-    person.happen(Event::Past(Ok((past(), 0))));
+    person.happen(Event::HistoryPage(Ok((past(), 0))));
     person.happen(Event::Counted(Box::new(stats())));
     person
 }
 
 fn asked_for(effects: &[Effect]) -> Vec<String> {
     let words = effects.iter().filter_map(|effect| match effect {
-        Effect::Past { filter } => Some(format!(
+        Effect::ReadHistory { filter } => Some(format!(
             "{} {} {:?}{}",
             filter.search.clone().unwrap_or_default(),
             filter.agent.clone().unwrap_or_default(),
@@ -88,13 +88,13 @@ fn letters_are_typed_on_while_the_hub_looks() {
     assert_eq!(asked_for(&person.taken()), ["d  None"]);
     person.keys("ata");
     assert_eq!(asked_for(&person.taken()).len(), 0, "one look at a time");
-    person.happen(Event::Past(Ok((Vec::new(), 0))));
+    person.happen(Event::HistoryPage(Ok((Vec::new(), 0))));
     assert_eq!(
         asked_for(&person.taken()),
         ["data  None"],
         "then the query of the latest text"
     );
-    person.happen(Event::Past(Ok((past(), 0))));
+    person.happen(Event::HistoryPage(Ok((past(), 0))));
     assert_eq!(asked_for(&person.taken()).len(), 0);
     person.key(KeyCode::Enter);
     assert!(person.at(100, 30).contains("search: data"));
@@ -115,15 +115,15 @@ fn a_page_further_on_is_asked_for_when_the_end_is_near() {
     person.keys("h");
     person.taken();
     let many: Vec<Record> = (0..60).flat_map(|_| past().into_iter().take(1)).collect();
-    person.happen(Event::Past(Ok((many.clone(), 7))));
+    person.happen(Event::HistoryPage(Ok((many.clone(), 7))));
     assert_eq!(asked_for(&person.taken()).len(), 0);
     person.keys("G");
     let effects = person.taken();
     let further = effects
         .iter()
-        .any(|effect| matches!(effect, Effect::Past { filter } if filter.before == Some(7)));
+        .any(|effect| matches!(effect, Effect::ReadHistory { filter } if filter.before == Some(7)));
     assert!(further, "{effects:?}");
-    person.happen(Event::Past(Ok((many, 0))));
+    person.happen(Event::HistoryPage(Ok((many, 0))));
     person.keys("G");
     assert!(asked_for(&person.taken()).is_empty(), "that was all");
 }
@@ -136,17 +136,17 @@ fn filters_turn_through_what_there_is() {
     let asked = asked_for(&person.taken());
     assert_eq!(asked.len(), 1);
     assert!(asked[0].contains("claude-code"), "{asked:?}");
-    person.happen(Event::Past(Ok((past(), 0))));
+    person.happen(Event::HistoryPage(Ok((past(), 0))));
     person.key(KeyCode::Left);
     person.keys("jj");
     person.key(KeyCode::Left);
-    person.happen(Event::Past(Ok((past(), 0))));
+    person.happen(Event::HistoryPage(Ok((past(), 0))));
     let asked = asked_for(&person.taken());
     let last = asked.last().expect("the hub is asked for it");
     assert!(last.ends_with(" undelivered"), "{asked:?}");
     assert!(person.at(100, 30).contains("not fetched yet"));
     person.key(KeyCode::Left);
-    person.happen(Event::Past(Ok((past(), 0))));
+    person.happen(Event::HistoryPage(Ok((past(), 0))));
     let asked = asked_for(&person.taken());
     assert!(
         asked
@@ -187,7 +187,7 @@ fn what_is_copied_and_written_is_said() {
             .at(100, 30)
             .contains("4 asks written to /tmp/ask-history.json")
     );
-    person.happen(Event::Past(Err("no hub".into())));
+    person.happen(Event::HistoryPage(Err("no hub".into())));
     assert!(
         person.at(100, 30).contains("/tmp/ask-history.json"),
         "the person hasn't asked for that"
@@ -277,7 +277,7 @@ fn an_own_answer_of_the_past_is_the_first_to_come_back() {
     let asks = vec![record("ask-name", vec![crate::fixtures::service()])];
     let mut person = Person::inbox(asks);
     person.keys("h");
-    person.happen(Event::Past(Ok((past(), 0))));
+    person.happen(Event::HistoryPage(Ok((past(), 0))));
     person.key(KeyCode::Down);
     person.key(KeyCode::Enter);
     person.keys("u");

@@ -179,7 +179,7 @@ pub fn look(model: &mut Model, effects: &mut Vec<Effect>) {
                 limit: Some(PAGE),
                 ..filter.clone()
             };
-            effects.push(Effect::Past { filter });
+            effects.push(Effect::ReadHistory { filter });
         }
     }
     let counted = history.stats.as_ref().map(|(of, _)| of);
