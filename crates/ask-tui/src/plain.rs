@@ -219,8 +219,8 @@ async fn carry_out(
                 }
                 // A failed snooze is dropped: the ask stays in the list, where the person can
                 // snooze it again.
-                PlainEffect::Snooze { id, aside } => {
-                    client.snooze(id.as_str(), aside).await.ok();
+                PlainEffect::Snooze { id, until } => {
+                    client.snooze(id.as_str(), until).await.ok();
                 }
                 PlainEffect::Extend { id, until, typing } => {
                     let result = client.extend(id.as_str(), until).await;

@@ -111,7 +111,7 @@ fn brief(effect: &PlainEffect) -> String {
         PlainEffect::SaveDraft { id, draft } => format!("keep {id} {}", answers(draft)),
         PlainEffect::Settle { id, verdict } => format!("settle {id} {verdict:?}"),
         PlainEffect::Shown { id } => format!("shown {id}"),
-        PlainEffect::Snooze { id, aside } => format!("snooze {id} {aside:?}"),
+        PlainEffect::Snooze { id, until } => format!("snooze {id} {until:?}"),
         PlainEffect::Extend { id, until, .. } => format!("extend {id} {until}"),
         PlainEffect::Edit(editor_file) => format!("edit {:?}", editor_file.draft()),
         PlainEffect::Recall { project } => format!("recall {project:?}"),

@@ -1,7 +1,6 @@
 //! `ask-user snooze` and `ask-user extend`: snoozing an ask, and extending its deadline.
 
-use ask_core::record::Snooze as Aside;
-use ask_core::{Record, time};
+use ask_core::{Record, record, time};
 use clap::Args;
 use jiff::tz::TimeZone;
 use std::io::Write;
@@ -57,8 +56,8 @@ const USUAL_MS: u64 = 15 * 60_000;
 
 impl Snooze {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        let aside = self.parse_end()?;
-        let record = super::with_hub(home, async |client| client.snooze(&self.id, aside).await)?;
+        let until = self.parse_end()?;
+        let record = super::with_hub(home, async |client| client.snooze(&self.id, until).await)?;
         say(&record, self.json, || match record.snoozed {
             None => format!("{} waits again.", record.id),
             Some(_) => format!(
@@ -70,7 +69,7 @@ impl Snooze {
         })
     }
 
-    fn parse_end(&self) -> anyhow::Result<Option<Aside>> {
+    fn parse_end(&self) -> anyhow::Result<Option<record::Snooze>> {
         let now = clock::now();
         if self.off {
             return Ok(None);
@@ -89,15 +88,15 @@ impl Snooze {
                 "--for: it would end after the last year of the calendar; try 15m, 2h or 1d, or `--until asked-again`",
             ));
         };
-        Ok(Some(Aside::Until(at)))
+        Ok(Some(record::Snooze::Until(at)))
     }
 }
 
 /// The warning that a snooze ends after the ask's deadline.
 fn too_long(record: &Record) -> String {
     let comes_back = match record.snoozed {
-        Some(Aside::Until(at)) => Some(at),
-        Some(Aside::AskedAgain) | None => None,
+        Some(record::Snooze::Until(at)) => Some(at),
+        Some(record::Snooze::AskedAgain) | None => None,
     };
     match (record.deadline_at, comes_back) {
         (Some(deadline), Some(back)) if deadline <= back => {

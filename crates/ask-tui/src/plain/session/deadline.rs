@@ -39,12 +39,12 @@ impl PlainSession {
     }
 
     /// Snoozes an ask or ends its snooze, and confirms it.
-    pub(super) fn snooze(&mut self, id: &ask_core::AskId, aside: Option<Snooze>, step: &mut Step) {
+    pub(super) fn snooze(&mut self, id: &ask_core::AskId, until: Option<Snooze>, step: &mut Step) {
         let record = self.records.iter_mut().find(|record| record.id == *id);
         let Some(record) = record else { return };
-        record.snoozed = aside;
+        record.snoozed = until;
         let title = render::on_one_line(self.words, record.ask.headline());
-        step.line(match aside {
+        step.line(match until {
             Some(Snooze::Until(at)) => {
                 let time = render::moment(self.words, at, self.now, &self.zone);
                 let facts = [("title", title.into()), ("time", time.into())];
@@ -57,7 +57,7 @@ impl PlainSession {
         });
         step.effects.push(PlainEffect::Snooze {
             id: id.clone(),
-            aside,
+            until,
         });
         self.sort();
     }

@@ -105,14 +105,14 @@ impl PlainSession {
     }
 
     fn snooze_listed(&mut self, record: &Record, length: &str, step: &mut Step) {
-        let aside = match (length, record.snoozed) {
+        let until = match (length, record.snoozed) {
             ("", Some(_)) => Some(None),
             (length, _) => self.parse_snooze(length).map(Some),
         };
-        match aside {
+        match until {
             _ if !record.is_open() => step.line(self.words.say("line-aside-none")),
-            Some(aside) => {
-                self.snooze(&record.id, aside, step);
+            Some(until) => {
+                self.snooze(&record.id, until, step);
                 return self.show_list(step);
             }
             None => step.line(self.words.say("line-aside-which")),

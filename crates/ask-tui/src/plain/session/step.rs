@@ -89,7 +89,7 @@ pub enum PlainEffect {
         /// The ask's id.
         id: AskId,
         /// When the snooze ends; `None` ends it now.
-        aside: Option<Snooze>,
+        until: Option<Snooze>,
     },
     /// Request more time for an ask, and reply with [`LineInput::Extended`].
     Extend {
