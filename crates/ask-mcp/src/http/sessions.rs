@@ -433,7 +433,12 @@ impl SessionManager for Sessions {
         let period = self.0.add(id, number, &replay);
         let reader = replay.read(None);
         session.push_message(message, number).await?;
-        tokio::spawn(copy_events(channel.inner, session, replay, (period, request)));
+        tokio::spawn(copy_events(
+            channel.inner,
+            session,
+            replay,
+            (period, request),
+        ));
         Ok(reader)
     }
 

@@ -98,7 +98,7 @@ fn in_shop(sandbox: &Sandbox, arguments: &[&str]) -> String {
 
 /// The output of a command in that folder at this time.
 fn in_shop_at(sandbox: &Sandbox, then: &str, arguments: &[&str]) -> String {
-    let shop = std::path::Path::new("/tmp/shop");
+    let shop = Path::new("/tmp/shop");
     std::fs::create_dir_all(shop).expect("the folder that the asks name");
     let mut command = sandbox.command(BINARY);
     command
