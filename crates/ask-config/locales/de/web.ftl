@@ -18,6 +18,7 @@ web-problem-not-found = es ist nicht mehr da
 web-problem-closed = die Frage wurde schon beendet
 web-problem-draft-changed = es wurde inzwischen anderswo geändert
 web-problem-not-waiting = so, wie es gerade steht, geht das nicht
+web-problem-still-open = es wartet noch auf eine Antwort
 web-problem-pairing-unavailable = so können keine Geräte kommen
 web-problem-invalid-answer = eine Antwort passt nicht zu ihrer Frage
 web-problem-invalid-ask = so kann nicht gefragt werden

@@ -18,6 +18,7 @@ web-problem-not-found = it is no longer there
 web-problem-closed = it was closed before
 web-problem-draft-changed = it was changed elsewhere meanwhile
 web-problem-not-waiting = it can't be done as things stand now
+web-problem-still-open = it still waits for an answer
 web-problem-pairing-unavailable = devices can't come that way
 web-problem-invalid-answer = an answer doesn't fit its question
 web-problem-invalid-ask = a question isn't one that can be asked

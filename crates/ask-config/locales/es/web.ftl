@@ -18,6 +18,7 @@ web-problem-not-found = ya no está
 web-problem-closed = la pregunta ya se cerró
 web-problem-draft-changed = entretanto se cambió en otro sitio
 web-problem-not-waiting = tal como está ahora no se puede
+web-problem-still-open = todavía espera una respuesta
 web-problem-pairing-unavailable = los dispositivos no pueden llegar por ahí
 web-problem-invalid-answer = una respuesta no encaja con su pregunta
 web-problem-invalid-ask = así no se puede preguntar

@@ -18,6 +18,7 @@ web-problem-not-found = ce n'est plus là
 web-problem-closed = la question a déjà été close
 web-problem-draft-changed = cela a été modifié ailleurs entre-temps
 web-problem-not-waiting = ce n'est pas possible en l'état actuel
+web-problem-still-open = elle attend encore une réponse
 web-problem-pairing-unavailable = aucun appareil ne peut venir par là
 web-problem-invalid-answer = une réponse ne convient pas à sa question
 web-problem-invalid-ask = cette question ne peut pas être posée ainsi

@@ -18,6 +18,7 @@ web-problem-not-found = もうありません
 web-problem-closed = この質問はすでに終了しています
 web-problem-draft-changed = その間に他で変更されました
 web-problem-not-waiting = 今の状態ではできません
+web-problem-still-open = まだ回答を待っています
 web-problem-pairing-unavailable = その経路では端末は接続できません
 web-problem-invalid-answer = 質問に合わない回答があります
 web-problem-invalid-ask = この形では質問できません

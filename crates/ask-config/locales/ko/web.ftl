@@ -18,6 +18,7 @@ web-problem-not-found = 더 이상 없습니다
 web-problem-closed = 이미 닫힌 질문입니다
 web-problem-draft-changed = 그사이 다른 곳에서 변경되었습니다
 web-problem-not-waiting = 지금 상태에서는 할 수 없습니다
+web-problem-still-open = 아직 답변을 기다리고 있습니다
 web-problem-pairing-unavailable = 그 경로로는 기기가 들어올 수 없습니다
 web-problem-invalid-answer = 질문에 맞지 않는 답변이 있습니다
 web-problem-invalid-ask = 이런 형식으로는 질문할 수 없습니다

@@ -18,6 +18,7 @@ web-problem-not-found = 已经不在了
 web-problem-closed = 该问题此前已关闭
 web-problem-draft-changed = 期间已在别处更改
 web-problem-not-waiting = 目前的状态下无法这样做
+web-problem-still-open = 它仍在等待回答
 web-problem-pairing-unavailable = 设备无法通过这种方式进入
 web-problem-invalid-answer = 有回答与其问题不符
 web-problem-invalid-ask = 不能这样提问
