@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use ask_config::home;
 use ask_core::AskId;
+use ask_core::secret::hex;
 use sha2::{Digest as _, Sha256};
 
 /// Notes that a file was written for an ask.
@@ -41,10 +42,5 @@ fn place(file: &Path) -> io::Result<PathBuf> {
     let file_name = file.file_name().unwrap_or(OsStr::new(""));
     let whole = folder.canonicalize()?.join(file_name);
     let digest = Sha256::digest(whole.as_os_str().as_bytes());
-    let name: String = digest
-        .iter()
-        .take(16)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    Ok(home::temporary()?.join("pending").join(name))
+    Ok(home::temporary()?.join("pending").join(hex(&digest[..16])))
 }
