@@ -98,7 +98,7 @@ async function notified(page, { permission = "granted", answer = "granted" } = {
 const noticed = (page) => page.evaluate(() => navigator.locks.query().then(() => window.notices.length));
 
 test("notifications are asked for by a button alone; refused ones say how to allow them", async () => {
-  for (const [answer, says] of [["granted", "You are told when a question comes"], ["denied", "Notifications are blocked for this page"]]) {
+  for (const [answer, says] of [["granted", "You get a notification when a question comes"], ["denied", "Notifications are blocked for this page"]]) {
     const memory = fake();
     const base = await memory.listen();
     const { page, done } = await open();
