@@ -3,7 +3,7 @@
 //! that holds it, and `ASK_USER_SEED`.
 
 use ask_core::Time;
-use ask_core::stats::LocalHour;
+use ask_core::stats::{LocalHour, date_of};
 
 /// What time it is.
 pub fn now() -> Time {
@@ -73,9 +73,7 @@ impl Calendar {
     /// When a day begins, by the days since 1970 began. The first and the last that a calendar has
     /// stand for those beyond.
     pub fn begin(&self, day: i64) -> Time {
-        let span = jiff::Span::new().try_days(day);
-        let date = span.and_then(|span| jiff::civil::date(1970, 1, 1).checked_add(span));
-        let begin = date.and_then(|date| date.to_zoned(self.0.clone()));
+        let begin = date_of(day).and_then(|date| date.to_zoned(self.0.clone()).ok());
         let beyond = if day < 0 { i64::MIN } else { i64::MAX };
         Time(begin.map_or(beyond, |begin| begin.timestamp().as_millisecond()))
     }

@@ -5,6 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::history::{End, Facts, How};
@@ -112,11 +113,11 @@ impl LocalHour {
     }
 }
 
-/// A day as 2026-02-04, by the days since 1970 began.
-fn date(day: i64) -> String {
-    let span = jiff::Span::new().try_days(day);
-    let date = span.and_then(|span| jiff::civil::date(1970, 1, 1).checked_add(span));
-    date.unwrap_or(jiff::civil::Date::ZERO).to_string()
+/// The date of a day, by the days since 1970 began; `None` beyond the calendar.
+#[must_use]
+pub fn date_of(day: i64) -> Option<Date> {
+    let span = jiff::Span::new().try_days(day).ok()?;
+    jiff::civil::date(1970, 1, 1).checked_add(span).ok()
 }
 
 /// What is counted of the asks of one day, from which statistics over any days are made. Asks are added
@@ -267,7 +268,7 @@ impl StatsBuilder {
             let agents = counts.agents.into_iter();
             let agents = agents.map(|(name, agent)| (name, agent.asks)).collect();
             days.push(Day {
-                date: date(day),
+                date: date_of(day).unwrap_or_default().to_string(),
                 agents,
             });
         }

@@ -110,7 +110,7 @@ impl Plan {
         if let Some(number) = place.and_then(|place| numbers.get_mut(place)) {
             *number = value;
         }
-        *self = Self::of(numbers);
+        *self = Self::from_numbers(numbers);
         place.is_some()
     }
 
@@ -132,7 +132,7 @@ impl Plan {
         ]
     }
 
-    pub(super) fn of(numbers: [u64; 12]) -> Self {
+    pub(super) fn from_numbers(numbers: [u64; 12]) -> Self {
         let [
             agents,
             http,

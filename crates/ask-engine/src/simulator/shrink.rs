@@ -69,7 +69,7 @@ fn plans(plan: Plan) -> Vec<Plan> {
         for less in [0, number / 2, number.saturating_sub(1)] {
             let mut numbers = numbers;
             numbers[at] = less;
-            let smaller = Plan::of(numbers);
+            let smaller = Plan::from_numbers(numbers);
             // Less strict is not smaller.
             if smaller != plan && smaller.strict == plan.strict && !all.contains(&smaller) {
                 all.push(smaller);

@@ -271,7 +271,7 @@ pub fn write_day_counts(counts: &DayCounts) -> String {
     crate::json_text(counts)
 }
 
-/// What [`write_day_counts`] wrote.
+/// Reads the counts of a day that [`write_day_counts`] wrote.
 ///
 /// # Errors
 ///

@@ -44,7 +44,7 @@ fn habits_become_rarer() {
         (
             "functions named by a preposition, pronoun or adverb: name them by a verb or a noun",
             vague_functions(&shipped),
-            5,
+            4,
         ),
         (
             "documentation of fewer than four words: say what the name doesn't, or leave it out",
