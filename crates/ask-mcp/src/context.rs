@@ -180,16 +180,19 @@ impl Shared {
     }
 
     /// Acknowledges outcomes that were written to their agent. All acknowledgements are sent at
-    /// once, so that a kill in between loses as few as possible. Without a hub the outcomes stay
-    /// undelivered and are delivered again.
+    /// once, so that a kill in between loses as few as possible. They are repeated until the hub
+    /// has stored them or the process ends; then the outcomes are delivered again.
     pub fn delivered(
         self: &Arc<Self>,
         told: Vec<Delivery>,
     ) -> impl Future<Output = ()> + Send + use<> {
         let notes = self.context.known_hub().map(|hub| {
             self.written().extend(told.iter().cloned());
-            let note =
-                |one: Delivery| Arc::clone(self).note(hub.clone(), hub.notes(one.clone()), one);
+            let note = |one: Delivery| {
+                let sent_in = self.last_offline_mode();
+                let noted = hub.notes(one.clone());
+                Arc::clone(self).note(hub.clone(), sent_in, noted, one)
+            };
             told.into_iter().map(note).collect::<Vec<_>>()
         });
         async move {
@@ -201,14 +204,18 @@ impl Shared {
     async fn note(
         self: Arc<Self>,
         hub: Client,
+        mut sent_in: Option<Arc<OfflineMode>>,
         noted: impl Future<Output = anyhow::Result<bool>>,
         told: Delivery,
     ) {
         let mut noted = noted.await;
-        // The fallback hub doesn't know asks of the real hub. Acknowledge again once the real hub
-        // is back.
-        while let (Err(_) | Ok(false), Some(alone)) = (noted, self.offline_mode()) {
+        // The fallback hub doesn't know asks of the real hub. Whatever it may have received is sent
+        // again once the real hub is back.
+        while !matches!(noted, Ok(true))
+            && let Some(alone) = self.offline_since(sent_in.as_ref())
+        {
             alone.until_back().await;
+            sent_in = self.last_offline_mode();
             noted = hub.notes(told.clone()).await;
         }
         let mut written = self.written();
@@ -229,15 +236,26 @@ impl Shared {
 
     /// The offline mode, while it lasts.
     pub fn offline_mode(&self) -> Option<Arc<OfflineMode>> {
+        self.last_offline_mode().filter(|alone| alone.is_active())
+    }
+
+    /// The latest offline period, which may be over.
+    fn last_offline_mode(&self) -> Option<Arc<OfflineMode>> {
         let alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
-        alone.clone().filter(|alone| alone.is_active())
+        alone.clone()
+    }
+
+    /// The latest offline period, if it is not over or began after this one.
+    fn offline_since(&self, before: Option<&Arc<OfflineMode>>) -> Option<Arc<OfflineMode>> {
+        let is_known =
+            |last: &OfflineMode| before.is_some_and(|one| std::ptr::eq(&raw const **one, last));
+        let last = self.last_offline_mode();
+        last.filter(|last| last.is_active() || !is_known(last))
     }
 
     /// Ends offline mode when the process ends.
     pub async fn close(&self) {
-        let lock = self.alone.lock();
-        let alone = lock.unwrap_or_else(PoisonError::into_inner).clone();
-        if let (Some(alone), Some(hub)) = (alone, self.context.known_hub()) {
+        if let (Some(alone), Some(hub)) = (self.last_offline_mode(), self.context.known_hub()) {
             alone.end(hub).await;
         }
     }

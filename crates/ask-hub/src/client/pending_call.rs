@@ -7,12 +7,11 @@ use std::time::Duration;
 use ask_core::{AskId, Record};
 use ask_protocol::ipc::{ErrorKind, Request, Response};
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::Instant;
 
 use super::actor::Command;
 use super::{Checked as _, Client, gone, unexpected};
 
-/// How long a client repeats that an outcome was delivered while the hub can't store it.
+/// How long a command repeats that an outcome was delivered while the hub can't store it.
 const INSISTENCE: Duration = Duration::from_secs(20);
 const BETWEEN_TRIES: Duration = Duration::from_millis(200);
 
@@ -103,47 +102,49 @@ impl From<&Record> for Delivery {
 }
 
 impl Client {
-    /// Acknowledges that an outcome was written to a connected waiter. Repeats this for 20 seconds
-    /// while the hub can't store it, for example on a full disk.
+    /// Acknowledges a delivery. Repeats this for 20 seconds while the hub can't store it, for example
+    /// on a full disk.
+    ///
+    /// # Errors
+    /// The hub could not be reached or could not store it in that time.
     pub async fn delivered(&self, told: impl Into<Delivery>) -> anyhow::Result<()> {
-        self.notes(told.into()).await.map(drop)
+        let noted = self.notes(told.into());
+        let noted = tokio::time::timeout(INSISTENCE, noted).await;
+        noted.map_err(|_| gone())?.map(drop)
     }
 
     /// Acknowledges a delivery, and returns whether it was new to the hub. The request is sent at
     /// once, before the agent's next request: otherwise another hub could deliver the outcome
-    /// again.
+    /// again. It is repeated until a hub has stored it: whoever gives up earlier drops the future.
     pub fn notes(
         &self,
         Delivery { id, attempt }: Delivery,
     ) -> impl Future<Output = anyhow::Result<bool>> + use<> {
         let request = Request::Delivered { id, attempt };
         let (reply, response) = oneshot::channel();
-        self.send(request.clone(), false, None, reply);
-        self.clone().until_kept(request, response)
+        self.send(request.clone(), true, None, reply);
+        self.clone().until_stored(request, response)
     }
 
-    async fn until_kept(
+    async fn until_stored(
         self,
         request: Request,
         mut response: oneshot::Receiver<Response>,
     ) -> anyhow::Result<bool> {
-        let until = Instant::now() + INSISTENCE;
         loop {
-            let said = response.await.map_err(|_| gone())?;
-            let is_kept = !matches!(
-                said,
+            match response.await.map_err(|_| gone())? {
                 Response::Fault {
                     kind: ErrorKind::Store,
                     ..
+                } => {}
+                said => {
+                    let noted = said.checked()?;
+                    return Ok(matches!(noted, Response::Done { count } if count > 0));
                 }
-            );
-            if is_kept || Instant::now() >= until {
-                let noted = said.checked()?;
-                return Ok(matches!(noted, Response::Done { count } if count > 0));
             }
-            tokio::time::sleep_until(Instant::now() + BETWEEN_TRIES).await;
+            tokio::time::sleep(BETWEEN_TRIES).await;
             let (reply, next) = oneshot::channel();
-            self.send(request.clone(), false, None, reply);
+            self.send(request.clone(), true, None, reply);
             response = next;
         }
     }
@@ -177,5 +178,30 @@ mod tests {
         let _next = client.call(Request::Status);
         let (_, first) = asked.recv().await.unwrap();
         assert!(matches!(first, Request::Delivered { .. }), "{first:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn that_an_outcome_was_told_is_repeated_until_the_disk_has_room() {
+        let (requests, mut asked) = mpsc::unbounded_channel();
+        let (says, said) = mpsc::unbounded_channel();
+        let client = Client::in_process(Ours { requests, said });
+        let id = AskId::parse("a_0123456789abcdef").unwrap();
+        let told = Delivery {
+            id,
+            attempt: Some(1),
+        };
+        let noted = tokio::spawn(client.notes(told));
+        let begun = tokio::time::Instant::now();
+        while begun.elapsed() < INSISTENCE * 3 {
+            let (number, _) = asked.recv().await.unwrap();
+            let full = Response::Fault {
+                kind: ErrorKind::Store,
+                text: "the disk is full".to_owned(),
+            };
+            says.send((number, full)).unwrap();
+        }
+        let (number, _) = asked.recv().await.unwrap();
+        says.send((number, Response::Done { count: 1 })).unwrap();
+        assert!(noted.await.unwrap().unwrap());
     }
 }
