@@ -5,6 +5,7 @@
 
 mod apply;
 mod checkpoint;
+mod log_space;
 mod search_merge;
 
 use std::collections::VecDeque;
@@ -20,6 +21,7 @@ use super::high_water::HighWater;
 use super::{StoreError, StoreResult, rows, search};
 pub(crate) use apply::MUTED;
 use checkpoint::Checkpoints;
+use log_space::LogSpace;
 
 /// What is done once the writing thread knows what became of an order. Runs on that thread.
 pub type Then<T> = Box<dyn FnOnce(StoreResult<T>) + Send>;
@@ -67,7 +69,10 @@ const SLICE: Duration = Duration::from_millis(3);
 const PAUSES: u32 = 2;
 /// They do so if something was written within this time.
 const LATELY: Duration = Duration::from_secs(1);
-/// Where orders queue up without an end, slices have their turn after so long.
+/// No slice begins so soon after a commit: the hub and its clients now need the processor to pass on
+/// what was committed, and their next request may come at once.
+const GRACE: Duration = Duration::from_millis(5);
+/// While orders never stop, urgent slices run this often, in front of an order.
 const STARVED: Duration = Duration::from_millis(100);
 
 /// Closed asks wait for the search until nothing has been written for so long, or until there are so
@@ -113,6 +118,7 @@ enum Work {
     Tidy,
     Index,
     ClearLog,
+    ExtendLog,
     Mark,
 }
 
@@ -133,6 +139,7 @@ const READ_BY_THEN: Duration = Duration::from_millis(200);
 pub struct Writer {
     db: Connection,
     checkpoints: Checkpoints,
+    log_space: LogSpace,
     /// Whether commits are synced right now.
     synced: Option<bool>,
     /// Orders that can wait for anything else.
@@ -160,6 +167,7 @@ impl Writer {
         let high_water = HighWater::read(file);
         Ok(Self {
             checkpoints: Checkpoints::with_connection(&mut db, file)?,
+            log_space: LogSpace::beside(file),
             synced: None,
             removals: VecDeque::new(),
             // Whatever the last process left.
@@ -186,11 +194,12 @@ impl Writer {
                     Err(_) => break,
                 }
             }
-            if group.iter().any(Order::is_asked_for) {
-                self.ordered = Some(Slice::begin());
-            }
+            let is_asked_for = group.iter().any(Order::is_asked_for);
             // None of a group is done in slices.
             let _ = self.commit(group, corrupt);
+            if is_asked_for {
+                self.ordered = Some(Slice::begin());
+            }
         }
         if self.unmarked > 0 {
             self.mark();
@@ -221,7 +230,7 @@ impl Writer {
             match received? {
                 order if order.can_wait() => self.removals.push_back(order),
                 order => {
-                    if let Some((work @ (Work::Remove | Work::Index), _)) = next
+                    if let Some((work @ (Work::Remove | Work::Index), Duration::ZERO)) = next
                         && self.since_last().is_none_or(|since| since > STARVED)
                     {
                         self.do_some(work, corrupt);
@@ -246,7 +255,10 @@ impl Writer {
         let soon = removed.map_or(Duration::ZERO, |last| {
             QUIET.saturating_sub(last.ended.age())
         });
+        let is_short = self.log_space.is_short(self.checkpoints.pages());
         let all = [
+            // First, because it is rare and the next ask gains by it.
+            (is_short, Work::ExtendLog, GRACE),
             (!self.removals.is_empty(), Work::Remove, Duration::ZERO),
             // Before more comes into the index, or its parts would become so many that it merges them all
             // at once.
@@ -263,18 +275,19 @@ impl Writer {
 
     /// How long to wait for an order before this is done.
     fn pause(&mut self, work: Work, wait: Duration) -> Duration {
-        let is_busy = self.ordered.is_some_and(|ordered| ordered.age() < LATELY);
-        let pause = match work {
-            Work::Remove | Work::Index | Work::Tidy if self.checkpoints.is_running() => SLICE,
-            Work::Remove | Work::Index | Work::Tidy if is_busy => {
-                let last = self.last.as_ref();
-                last.map_or(Duration::ZERO, |last| {
-                    (last.took * PAUSES).saturating_sub(last.ended.age())
-                })
-            }
-            Work::Remove | Work::Index | Work::Tidy | Work::ClearLog | Work::Mark => Duration::ZERO,
+        let in_slices = matches!(work, Work::Remove | Work::Index | Work::Tidy);
+        let since_order = self.ordered.as_ref().map(Slice::age);
+        let pause = if in_slices && self.checkpoints.is_running() {
+            SLICE
+        } else if in_slices && since_order.is_some_and(|since| since < LATELY) {
+            let since_slice = self.since_last().unwrap_or(Duration::MAX);
+            let took = self.last.as_ref().map_or(Duration::ZERO, |last| last.took);
+            (took * PAUSES).saturating_sub(since_slice)
+        } else {
+            Duration::ZERO
         };
-        wait.max(pause)
+        let grace = since_order.map_or(Duration::ZERO, |since| GRACE.saturating_sub(since));
+        wait.max(pause).max(grace)
     }
 
     fn do_some(&mut self, work: Work, corrupt: &Sender<String>) {
@@ -291,6 +304,7 @@ impl Writer {
             // reader.
             Work::ClearLog if self.checkpoints.begin_most() => {}
             Work::ClearLog => self.clear_log(Duration::ZERO),
+            Work::ExtendLog => self.log_space.extend(self.checkpoints.pages()),
             Work::Mark => self.mark(),
         }
         self.last = Some(Last {
@@ -315,6 +329,9 @@ impl Writer {
     fn clear_log(&mut self, patience: Duration) {
         let _ = self.db.busy_timeout(patience);
         self.logged = !self.checkpoints.empty(&self.db, patience);
+        if !self.logged {
+            self.log_space.clear();
+        }
         let _ = self.db.busy_timeout(super::sqlite::PATIENCE);
     }
 

@@ -56,6 +56,11 @@ impl Checkpoints {
         })
     }
 
+    /// The length of the log in pages, as of the last commit.
+    pub fn pages(&self) -> u32 {
+        self.pages.load(Ordering::Relaxed)
+    }
+
     /// Has the log written back where it has become long.
     pub fn after_commit(&mut self, db: &Connection) {
         let pages = self.pages.load(Ordering::Relaxed);
