@@ -248,7 +248,7 @@ impl Hub {
             // The hub may have ended.
             let _ = events.send(event);
         });
-        self.store.hand_over(writes, then);
+        self.store.submit(writes, then);
     }
 
     fn load(self: &Rc<Self>, id: AskId) {

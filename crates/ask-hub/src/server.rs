@@ -122,7 +122,7 @@ fn watch_for_damage(
     corrupt: std::sync::mpsc::Receiver<String>,
     store: &Path,
 ) -> anyhow::Result<()> {
-    let mark = sqlite::mark(store);
+    let mark = sqlite::check_request(store);
     std::thread::Builder::new()
         .name("store-damage".into())
         .spawn(move || {

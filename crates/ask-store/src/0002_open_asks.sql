@@ -1,5 +1,5 @@
--- Version 2: what lies on the person's desk can be put aside, drafts are numbered, a history is
--- searched by more than its words, and an ask whose time has passed is found when it is asked again.
+-- Version 2: open asks can be snoozed, drafts have revisions, the history has filters besides a
+-- search for words, and an expired ask can be taken up.
 
 ALTER TABLE desk ADD COLUMN draft_revision  INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE desk ADD COLUMN snoozed_until   TEXT;    -- a moment, or that its agent asks again
@@ -13,12 +13,12 @@ ALTER TABLE ask ADD COLUMN closed_at INTEGER;
 UPDATE ask SET closed_at = json_extract(settlement, '$.at') WHERE settlement IS NOT NULL;
 CREATE INDEX ask_closed ON ask (closed_at) WHERE closed_at IS NOT NULL;
 
--- What a person has switched on for all surfaces.
+-- Settings that a person has switched on for all surfaces. A row means on.
 CREATE TABLE switch (
   name TEXT PRIMARY KEY
 ) STRICT;
 
--- The facts that figures are made of, one row for each closed ask that a search finds.
+-- The facts that statistics are computed from: one row for each closed ask that is indexed.
 CREATE TABLE past (
   row          INTEGER PRIMARY KEY REFERENCES ask (row) ON DELETE CASCADE,
   asked_at     INTEGER NOT NULL,
@@ -35,19 +35,20 @@ CREATE TABLE past (
   noted        INTEGER NOT NULL
 ) STRICT;
 
--- The earliest and the latest ask of each 4,096 rows: rows stand nearly in the order of time, and
--- a period finds its rows without looking at all of them.
+-- When the earliest and the latest ask of each 4,096 rows were opened. Rows are nearly in the order
+-- of time, so a query for a period reads few other rows.
 CREATE TABLE era (
   block  INTEGER PRIMARY KEY,
   first  INTEGER NOT NULL,
   latest INTEGER NOT NULL
 ) STRICT;
 
--- What a search finds: the words, and beside them a token for each thing that a filter asks for.
+-- The search index: the words of each ask, and one token for each property that a filter can
+-- select.
 DROP TABLE found;
 CREATE VIRTUAL TABLE found USING fts5 (words, facts, content = '', contentless_delete = 1, prefix = '2 3');
 
--- `indexed`: 0 not yet, 1 found, 2 found as it was before its agent was told.
+-- `indexed`: 0 = not indexed, 1 = indexed, 2 = indexed with an older outcome or delivery.
 UPDATE ask SET indexed = 0;
 DROP INDEX ask_unindexed;
 CREATE INDEX ask_unindexed ON ask (row) WHERE state <> 'waiting' AND indexed <> 1;

@@ -1,6 +1,6 @@
--- Version 3: the hash by which an ask is known again no longer depends on the compiler. `likeness` of
--- versions 1 and 2 did; nothing reads it any more. The program fills `fingerprint` in for the rows
--- that these indexes cover, right after this file.
+-- Version 3: `fingerprint` replaces `likeness` of versions 1 and 2, the hash by which a repeated
+-- ask is recognized. `likeness` depended on the compiler; nothing reads it any more. After this
+-- file the program computes `fingerprint` for the rows that the new indexes cover.
 
 DROP INDEX ask_likeness;
 DROP INDEX ask_lapsed;

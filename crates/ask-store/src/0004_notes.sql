@@ -1,6 +1,6 @@
--- Version 4: changes are told by the hub from its memory, so the store keeps no feed of them. What the
--- hub remembers besides asks, such as which notifications were shown, is here and not in files. What
--- the hub looks up beside the path of an ask no longer walks through a long history.
+-- Version 4: subscribers receive changes from the hub's memory, so the feed of changes is dropped.
+-- State besides asks, such as which notifications were shown, is stored here instead of in files.
+-- The hub's own queries no longer scan a long history.
 
 DROP TABLE change;
 
@@ -9,7 +9,7 @@ CREATE TABLE note (
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- An ask is known again in the hub's memory, so nothing looks for a fingerprint here.
+-- The hub recognizes repeated asks in its memory, so no query selects by fingerprint.
 DROP INDEX ask_fingerprint;
 DROP INDEX ask_lapsed;
 
@@ -17,5 +17,6 @@ CREATE INDEX ask_expired ON ask (asked_at)  WHERE state = 'expired';
 CREATE INDEX ask_folder  ON ask (directory) WHERE closed_at IS NOT NULL;
 CREATE INDEX ask_files   ON ask (row)       WHERE instr(settlement, '"sha256"') > 0;
 
--- The store merges the parts of the search bit by bit, and not while somebody writes.
+-- The program merges the index in steps while it has nothing else to write. FTS5 merges by itself
+-- only if a level gets this many parts.
 INSERT INTO found (found, rank) VALUES ('automerge', 64);

@@ -1,6 +1,6 @@
-//! The bytes of attached files: a folder of files that are called by what is in
-//! them, so that the same file twice takes its room once. Rows name them; what
-//! no row names any more is removed here.
+//! The bytes of attached files, in a folder. Each file is named by the SHA-256 of its content, so
+//! that the same content is stored only once. Rows of the database name the files; files that no
+//! row names any more are removed here.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -13,24 +13,25 @@ use ask_core::{Attachment, Digest, Media};
 use rusqlite::Connection;
 use sha2::{Digest as _, Sha256};
 
-/// A file that nothing names is left alone for so long: its draft may be on its way.
-const UNNAMED_FOR: Duration = Duration::from_secs(60 * 60);
+/// How old a file that no row names must be to be removed. The draft or answer that names it may
+/// arrive until then.
+const UNNAMED_GRACE: Duration = Duration::from_secs(60 * 60);
 
-/// So much of an image is read at first to learn its size in pixels.
-const HEAD: u64 = 64 * 1024;
+/// How many bytes of an image are read first to find its size in pixels.
+const HEAD_BYTES: u64 = 64 * 1024;
 
-/// The folder.
+/// The folder of attached files.
 #[derive(Clone, Debug)]
 pub struct Blobs(PathBuf);
 
 impl Blobs {
-    /// Those in a folder, which need not be there yet.
+    /// The files in this folder, which need not exist yet.
     pub fn in_folder(folder: &Path) -> Self {
         Self(folder.to_owned())
     }
 
-    /// Keeps bytes, durably.
-    pub fn keep(&self, bytes: &[u8]) -> io::Result<Digest> {
+    /// Stores bytes. Returns once they survive a power loss.
+    pub fn put(&self, bytes: &[u8]) -> io::Result<Digest> {
         let digest = Digest(Sha256::digest(bytes).into());
         let file = self.file(&digest, Media::sniff(bytes).ending());
         let Some(folder) = file.parent() else {
@@ -38,12 +39,13 @@ impl Blobs {
         };
         home::private_dir(&self.0)?;
         home::private_dir(folder)?;
-        let beside = file.with_extension("new");
-        let mut anew = home::private_anew(&beside)?;
-        anew.write_all(bytes)?;
-        anew.sync_all()?;
-        std::fs::rename(&beside, &file)?;
-        // Each name survives only with the folder that it stands in, whoever made that.
+        let temporary_path = file.with_extension("new");
+        let mut temporary = home::private_anew(&temporary_path)?;
+        temporary.write_all(bytes)?;
+        temporary.sync_all()?;
+        std::fs::rename(&temporary_path, &file)?;
+        // A name survives a power loss only if the folder that holds it is synced, also if another
+        // call created that folder.
         home::sync_dir(folder)?;
         home::sync_dir(&self.0)?;
         if let Some(above) = self.0.parent() {
@@ -52,7 +54,7 @@ impl Blobs {
         Ok(digest)
     }
 
-    /// Bytes that were kept.
+    /// Reads stored bytes. `None` if there are none with this digest.
     pub fn get(&self, digest: &Digest) -> io::Result<Option<Vec<u8>>> {
         for ending in Media::endings() {
             match std::fs::read(self.file(digest, ending)) {
@@ -64,8 +66,9 @@ impl Blobs {
         Ok(None)
     }
 
-    /// Describes kept bytes under a name; `None` if they aren't kept. The type is in the name of the
-    /// kept file, and an image says its size near its beginning: of a large file little is read.
+    /// Describes stored bytes as an attachment with this name. `None` if they are not stored or
+    /// can't be described. Reads little of a large file: the media type follows from the file's
+    /// extension, and an image has its size near its beginning.
     pub fn describe(&self, name: &str, digest: &Digest) -> io::Result<Option<Attachment>> {
         let Some(path) = self.path(digest) else {
             return Ok(None);
@@ -77,26 +80,26 @@ impl Blobs {
         let file = File::open(&path)?;
         let bytes = file.metadata()?.len();
         let mut head = Vec::new();
-        let mut most = if media.is_image() { HEAD } else { 0 };
+        let mut limit = if media.is_image() { HEAD_BYTES } else { 0 };
         loop {
-            let missing = most - head.len() as u64;
+            let missing = limit - head.len() as u64;
             (&file).take(missing).read_to_end(&mut head)?;
             match Attachment::from_head(name, media, bytes, &head, *digest) {
-                // Metadata of a camera or an editor may be long.
-                Ok(None) if (head.len() as u64) == most => most *= 4,
+                // Metadata of a camera or an editor before the size may be long.
+                Ok(None) if (head.len() as u64) == limit => limit *= 4,
                 Ok(described) => return Ok(described),
                 Err(_) => return Ok(None),
             }
         }
     }
 
-    /// Where bytes are kept, if they are.
+    /// The path of stored bytes. `None` if there are none with this digest.
     pub fn path(&self, digest: &Digest) -> Option<PathBuf> {
         let mut files = Media::endings().map(|ending| self.file(digest, ending));
         files.find(|file| file.is_file())
     }
 
-    /// Removes those of these that no row names.
+    /// Removes those of the given files that no row names.
     pub fn remove_unnamed(&self, db: &Connection, digests: &[Digest]) -> rusqlite::Result<()> {
         if digests.is_empty() {
             return Ok(());
@@ -110,7 +113,7 @@ impl Blobs {
         Ok(())
     }
 
-    /// How many bytes those have that no row names.
+    /// The total size of the files that no row names.
     pub fn unnamed_bytes(&self, db: &Connection) -> rusqlite::Result<u64> {
         let named = named(db)?;
         let unnamed = self.files().filter(|file| {
@@ -121,7 +124,7 @@ impl Blobs {
         Ok(sizes.sum())
     }
 
-    /// Removes all that no row names, but for those that came a moment ago.
+    /// Removes all files that no row names and that are older than [`UNNAMED_GRACE`].
     pub fn sweep(&self, db: &Connection) -> rusqlite::Result<()> {
         let old: HashSet<Digest> = self
             .files()
@@ -140,8 +143,9 @@ impl Blobs {
 
     fn remove(&self, digest: &Digest) {
         if let Some(file) = self.path(digest) {
+            // A file that stays is removed by a later sweep.
             let _ = std::fs::remove_file(&file);
-            // Goes only when it is empty.
+            // This fails while the folder has other files.
             let _ = file.parent().map(std::fs::remove_dir);
         }
     }
@@ -152,16 +156,18 @@ impl Blobs {
     }
 }
 
-/// The files that answers with files name. Its condition is that of an index.
-pub(crate) const NAMED: &str = "SELECT tree.atom FROM ask, json_tree(ask.settlement) AS tree
+/// Selects the files that answers name. The condition is that of the index `ask_files`, so that
+/// SQLite uses it.
+pub(crate) const ANSWER_FILES: &str = "SELECT tree.atom FROM ask, json_tree(ask.settlement) AS tree
      WHERE instr(ask.settlement, '\"sha256\"') > 0 AND tree.key = 'sha256'";
 
-/// All files that an answer or a draft names. One walk for however many are to be removed.
+/// The digests of all files that an answer or a draft names. They are read once, however many files
+/// are to be removed.
 fn named(db: &Connection) -> rusqlite::Result<HashSet<String>> {
-    const DRAFTED: &str = "SELECT tree.atom FROM desk, json_tree(desk.draft) AS tree
+    const DRAFT_FILES: &str = "SELECT tree.atom FROM desk, json_tree(desk.draft) AS tree
          WHERE instr(desk.draft, '\"sha256\"') > 0 AND tree.key = 'sha256'";
     let mut named = HashSet::new();
-    for sql in [NAMED, DRAFTED] {
+    for sql in [ANSWER_FILES, DRAFT_FILES] {
         let mut statement = db.prepare_cached(sql)?;
         let digests = statement.query_map([], |row| row.get(0))?;
         for digest in digests {
@@ -172,9 +178,9 @@ fn named(db: &Connection) -> rusqlite::Result<HashSet<String>> {
 }
 
 fn is_old(file: &Path) -> bool {
-    let changed = std::fs::metadata(file).and_then(|about| about.modified());
-    let age = changed.ok().and_then(|changed| changed.elapsed().ok());
-    age.is_some_and(|age| age > UNNAMED_FOR)
+    let modified = std::fs::metadata(file).and_then(|metadata| metadata.modified());
+    let age = modified.ok().and_then(|modified| modified.elapsed().ok());
+    age.is_some_and(|age| age > UNNAMED_GRACE)
 }
 
 #[cfg(test)]
@@ -182,32 +188,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_folder_that_a_file_stands_in_is_synced() {
+    fn every_folder_above_a_stored_file_is_synced() {
         let name = format!("ask-user-blobs-{}", std::process::id());
-        let above = std::env::temp_dir().join(name);
-        let folder = above.join("attachments");
+        let parent = std::env::temp_dir().join(name);
+        let folder = parent.join("attachments");
         home::synced::taken();
-        let digest = Blobs::in_folder(&folder).keep(b"words").unwrap();
-        let own = folder.join(&digest.to_string()[..2]);
-        assert_eq!(home::synced::taken(), [own, folder, above.clone()]);
-        std::fs::remove_dir_all(&above).unwrap();
+        let digest = Blobs::in_folder(&folder).put(b"words").unwrap();
+        let subfolder = folder.join(&digest.to_string()[..2]);
+        assert_eq!(home::synced::taken(), [subfolder, folder, parent.clone()]);
+        std::fs::remove_dir_all(&parent).unwrap();
     }
 
     #[test]
-    fn kept_bytes_are_described_as_they_were_attached() {
+    fn stored_bytes_are_described_like_the_attached_ones() {
         let name = format!("ask-user-described-{}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         let blobs = Blobs::in_folder(&folder);
-        // A segment of 65,535 bytes, as of a colour profile.
+        // A segment of 65,535 bytes, like that of a colour profile.
         let segment = [&[0xff, 0xe2, 0xff, 0xff][..], &[0; 65_533]].concat();
         let frame = [0xff, 0xc2, 0, 0x0b, 8, 0, 100, 0, 200, 3];
-        let far = [&[0xff, 0xd8][..], &segment, &segment, &frame].concat();
+        let jpeg = [&[0xff, 0xd8][..], &segment, &segment, &frame].concat();
         let png = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20\x08\x06";
-        for bytes in [b"words".to_vec(), png.to_vec(), far, vec![0; 200_000]] {
-            let digest = blobs.keep(&bytes).unwrap();
+        for bytes in [b"words".to_vec(), png.to_vec(), jpeg, vec![0; 200_000]] {
+            let digest = blobs.put(&bytes).unwrap();
             let described = blobs.describe("a/file", &digest).unwrap();
-            let whole = Attachment::from_bytes("a/file", &bytes, digest).unwrap();
-            assert_eq!(described, Some(whole));
+            let attached = Attachment::from_bytes("a/file", &bytes, digest).unwrap();
+            assert_eq!(described, Some(attached));
         }
         let none = blobs.describe("file", &Digest([0; 32])).unwrap();
         assert_eq!(none, None);

@@ -1,5 +1,5 @@
-//! What every store must do: an ask is kept once and closed once, a change does to it what
-//! [`Write::apply`] does to a record, and it survives whoever wrote it.
+//! The conformance test of stores: an ask is created once and closed once, a change does to it what
+//! [`Write::apply`] does to a record, and it survives the process that wrote it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use super::{Store, StoreResult};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A folder that goes with the test.
+/// A temporary folder, removed on drop.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
@@ -45,6 +45,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
+        // A folder that stays is the system's to clean up.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
@@ -93,8 +94,8 @@ fn runtime() -> tokio::runtime::Runtime {
         .unwrap()
 }
 
-/// Keeps one change.
-async fn keep(store: &impl Store, write: Write) -> StoreResult<Written> {
+/// Persists one change.
+async fn persist_one(store: &impl Store, write: Write) -> StoreResult<Written> {
     store.persist(vec![write]).await
 }
 
@@ -107,7 +108,7 @@ fn settle(name: &str, pick: usize, attempt: u64) -> Write {
     Write::Settle(Arc::new(record(name)), Box::new(settlement))
 }
 
-/// Its time passes.
+/// Closes an ask whose deadline has passed.
 pub(crate) fn expire(name: &str) -> Write {
     let expired = Settlement {
         outcome: Outcome::Expired,
@@ -118,21 +119,27 @@ pub(crate) fn expire(name: &str) -> Write {
 }
 
 async fn conforms(store: Arc<impl Store>) {
-    // The same ask twice is one ask, and the second call learns how it stands.
+    // Creating an ask twice makes one ask, and the second call receives the existing record.
     let first = Box::new(record("first"));
-    assert_eq!(keep(&*store, create("first")).await, Ok(Written::Done));
-    let again = keep(&*store, create("first")).await;
+    assert_eq!(
+        persist_one(&*store, create("first")).await,
+        Ok(Written::Done)
+    );
+    let again = persist_one(&*store, create("first")).await;
     assert_eq!(again, Ok(Written::Existing(first.clone())));
     assert_eq!(store.get(id("first")).await, Ok(Some(*first)));
     assert_eq!(store.get(id("nobody")).await, Ok(None));
 
-    // A thousand races of two: one wins, and the loser is told who did.
+    // Of two concurrent settlements one wins, and the loser receives the winner's record. A
+    // thousand rounds.
     for round in 0..1_000 {
         let name = format!("race{round}");
-        keep(&*store, create(&name)).await.unwrap();
+        persist_one(&*store, create(&name)).await.unwrap();
         let tries = [0, 1].map(|pick| {
             let (store, name) = (Arc::clone(&store), name.clone());
-            tokio::spawn(async move { keep(&*store, settle(&name, pick, pick as u64 + 1)).await })
+            tokio::spawn(
+                async move { persist_one(&*store, settle(&name, pick, pick as u64 + 1)).await },
+            )
         });
         let mut won = Vec::new();
         for (pick, attempt) in tries.into_iter().enumerate() {
@@ -148,7 +155,7 @@ async fn conforms(store: Arc<impl Store>) {
         assert_eq!(won.len(), 1, "round {round}");
     }
 
-    // Bytes come back under their digest.
+    // Stored bytes are read by their digest.
     let digest = store.put_blob(b"a picture".to_vec()).await.unwrap();
     assert_eq!(
         store.get_blob(digest).await.unwrap().as_deref(),
@@ -163,57 +170,57 @@ fn memory_conforms() {
 }
 
 #[test]
-fn sqlite_conforms_and_remembers() {
+fn sqlite_conforms_and_survives_a_restart() {
     let folder = Folder::new();
     let store = Arc::new(folder.open());
     runtime().block_on(conforms(Arc::clone(&store)));
     Arc::into_inner(store).unwrap().close();
 
-    // The next process finds all of it.
     let store = folder.open();
     runtime().block_on(async {
-        let kept = store.get(id("race0")).await.unwrap().unwrap();
-        assert!(!kept.is_open());
+        let settled = store.get(id("race0")).await.unwrap().unwrap();
+        assert!(!settled.is_open());
         assert_eq!(store.get(id("first")).await.unwrap(), Some(record("first")));
     });
 }
 
 #[test]
-fn a_store_that_nobody_closed_is_whole() {
+fn a_store_of_a_killed_process_has_all_changes() {
     let folder = Folder::new();
     let store = folder.open();
     runtime().block_on(async {
-        keep(&store, create("kept")).await.unwrap();
-        keep(&store, settle("kept", 1, 7)).await.unwrap();
+        persist_one(&store, create("answered")).await.unwrap();
+        persist_one(&store, settle("answered", 1, 7)).await.unwrap();
     });
-    // What a killed process leaves: the file and its log, copied while both are open. What is written back
-    // from the one into the other meanwhile is in both.
+    // A killed process leaves the file and its log. They are copied while both are open, the log
+    // first: pages that a checkpoint moves into the file meanwhile are then in both copies.
     let copy = Folder::new();
     for suffix in ["-wal", ""] {
         let name = format!("ask-user.db{suffix}");
         std::fs::copy(folder.0.join(&name), copy.0.join(&name)).unwrap();
     }
     let found = runtime()
-        .block_on(copy.open().get(id("kept")))
+        .block_on(copy.open().get(id("answered")))
         .unwrap()
         .unwrap();
-    assert_eq!(found.settlement(), Some(&settlement("kept", 1, 7)));
+    assert_eq!(found.settlement(), Some(&settlement("answered", 1, 7)));
 }
 
-/// An order that fails takes nothing with it, and changes of one order are kept together.
+/// A failed change undoes the other changes that were submitted with it, and no earlier one.
 #[test]
-fn what_is_handed_over_together_is_kept_together() {
+fn changes_submitted_together_are_stored_all_or_none() {
     let folder = Folder::new();
     let store = folder.open();
     runtime().block_on(async {
-        keep(&store, create("one")).await.unwrap();
-        let nobody = vec![Write::AskAgain(id("one"), Time(5)), settle("nobody", 0, 1)];
-        assert!(store.persist(nobody).await.is_err());
-        let kept = store.get(id("one")).await.unwrap().unwrap();
-        assert_eq!(kept, record("one"), "nothing of it was kept");
+        persist_one(&store, create("one")).await.unwrap();
+        let failing = vec![Write::AskAgain(id("one"), Time(5)), settle("nobody", 0, 1)];
+        assert!(store.persist(failing).await.is_err());
+        let stored = store.get(id("one")).await.unwrap().unwrap();
+        assert_eq!(stored, record("one"), "the first change is undone");
     });
 }
 
+/// Generates changes to four asks.
 pub(crate) fn change() -> impl Strategy<Value = Write> {
     let ask = (0..4_u8).prop_map(|number| format!("ask{number}"));
     let asked = ask.clone().prop_map(|name| id(&name));
@@ -261,23 +268,23 @@ pub(crate) fn change() -> impl Strategy<Value = Write> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
-    /// Whatever is changed, in whatever order, both stores say the same, and what the engine has in
-    /// memory is what the next hub reads.
+    /// After any sequence of changes both stores return the same results and records, also when the
+    /// database was closed and opened in between.
     #[test]
-    fn sqlite_is_memory_that_lasts(changes in proptest::collection::vec(change(), 1..60)) {
+    fn sqlite_equals_the_store_in_memory(changes in proptest::collection::vec(change(), 1..60)) {
         let folder = Folder::new();
         let (mut sqlite, memory) = (folder.open(), Memory::default());
         runtime().block_on(async {
             for (at, write) in changes.into_iter().enumerate() {
-                // Of an ask that is not there nothing is written; the engine never does that.
-                let known = write.id().cloned();
-                let known = known.expect("each is about an ask");
-                let is_there = memory.get(known).await.unwrap().is_some();
-                if !is_there && !matches!(write, Write::Create(_)) {
+                // The engine never changes an ask that doesn't exist, so stores may differ there.
+                let id = write.id().cloned();
+                let id = id.expect("each generated change names an ask");
+                let exists = memory.get(id).await.unwrap().is_some();
+                if !exists && !matches!(write, Write::Create(_)) {
                     continue;
                 }
-                let (one, other) = (keep(&sqlite, write.clone()).await, keep(&memory, write).await);
-                prop_assert_eq!(one, other);
+                let by_sqlite = persist_one(&sqlite, write.clone()).await;
+                prop_assert_eq!(by_sqlite, persist_one(&memory, write).await);
                 if at % 16 == 15 {
                     sqlite.close();
                     sqlite = folder.open();

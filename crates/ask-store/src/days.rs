@@ -1,5 +1,5 @@
-//! What is counted by day of the asks that a history finds. A day is that of the place where the computer
-//! was when the ask was counted.
+//! Statistics by day, over the closed asks that a history finds. A day is a local day in the time
+//! zone that the computer had when the ask was counted.
 
 use std::collections::BTreeMap;
 
@@ -13,31 +13,31 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use crate::search;
 
 /// Changes to the counts within one transaction. Each day is read and written once.
-pub(crate) struct Days<'db> {
+pub(crate) struct DayCountUpdates<'db> {
     db: &'db Connection,
-    here: Calendar,
+    calendar: Calendar,
     changed: BTreeMap<i64, DayCounts>,
 }
 
-impl<'db> Days<'db> {
+impl<'db> DayCountUpdates<'db> {
     pub fn begin(db: &'db Connection) -> Self {
         Self {
             db,
-            here: Calendar::here(),
+            calendar: Calendar::here(),
             changed: BTreeMap::new(),
         }
     }
 
-    /// Counts an ask; in which hour it was asked.
+    /// Counts an ask and returns the local hour in which it was asked.
     pub fn add(&mut self, facts: &Facts) -> rusqlite::Result<LocalHour> {
-        let asked = self.here.hour(facts.asked_at);
+        let asked = self.calendar.hour(facts.asked_at);
         self.counts(asked)?.add(facts, asked);
         Ok(asked)
     }
 
-    /// Takes back what was counted of the ask in this row, if it was.
+    /// Removes the ask in this row from the counts, if it was counted.
     pub fn remove(&mut self, row: i64) -> rusqlite::Result<()> {
-        if let Some((facts, asked)) = search::counted(self.db, row)? {
+        if let Some((facts, asked)) = search::counted_facts(self.db, row)? {
             self.counts(asked)?.remove(&facts, asked);
         }
         Ok(())
@@ -51,14 +51,14 @@ impl<'db> Days<'db> {
                 .prepare_cached("SELECT counts FROM day WHERE day = ?1")?
                 .query_row([day], |row| row.get(0))
                 .optional()?;
-            let counts = text.map_or_else(DayCounts::default, |text| read(&text));
+            let counts = text.map_or_else(DayCounts::default, |text| read_counts(&text));
             self.changed.insert(day, counts);
         }
         Ok(self.changed.entry(day).or_default())
     }
 
-    /// Writes what has changed.
-    pub fn end(self) -> rusqlite::Result<()> {
+    /// Writes the changed days.
+    pub fn finish(self) -> rusqlite::Result<()> {
         for (day, counts) in self.changed {
             if counts.is_empty() {
                 self.db
@@ -74,39 +74,40 @@ impl<'db> Days<'db> {
     }
 }
 
-/// A day that can't be read counts as none.
-fn read(text: &str) -> DayCounts {
+/// Parses the counts of a day. Text that can't be parsed counts as a day without asks.
+fn read_counts(text: &str) -> DayCounts {
     native::read_day_counts(text).unwrap_or_default()
 }
 
-/// Counts everything that a history finds, once, when the table is new.
+/// Counts all asks that a history finds. The migration that creates the table calls it once.
 pub(crate) fn count_all(db: &Connection) -> rusqlite::Result<()> {
-    let mut days = Days::begin(db);
+    let mut days = DayCountUpdates::begin(db);
     let mut update = db.prepare("UPDATE past SET local_hour = ?2 WHERE row = ?1")?;
     search::for_each_counted(db, |row, facts| {
         let asked = days.add(facts)?;
         update.execute([row, asked.0])?;
         Ok(())
     })?;
-    days.end()
+    days.finish()
 }
 
-/// The days that lie wholly in a filter's period, and what of it lies beside them. `None` for a filter that
-/// asks for more than a period.
+/// A filter's period, split into whole days, whose counts are stored, and the partial days before
+/// and after them, whose asks must be counted one by one.
 pub(crate) struct Period {
     pub days: std::ops::Range<i64>,
-    pub beside: Vec<Filter>,
+    pub partial_days: Vec<Filter>,
 }
 
 impl Period {
-    pub fn from_filter(filter: &Filter, here: &Calendar) -> Option<Self> {
-        if search::expression(filter).is_some() || filter.undelivered || filter.open {
+    /// `None` if the filter has conditions besides a period, or its period has no whole day.
+    pub fn from_filter(filter: &Filter, calendar: &Calendar) -> Option<Self> {
+        if search::match_expression(filter).is_some() || filter.undelivered || filter.open {
             return None;
         }
-        // The first day that begins at a moment or later.
+        // The first day that begins at this moment or later.
         let first_after = |moment: i64| {
-            let day = here.hour(Time(moment)).day();
-            if here.begin(day).0 == moment {
+            let day = calendar.hour(Time(moment)).day();
+            if calendar.begin(day).0 == moment {
                 day
             } else {
                 day + 1
@@ -114,42 +115,42 @@ impl Period {
         };
         let begin = filter.since_ms.map_or(i64::MIN, first_after);
         let end = match filter.until_ms {
-            Some(until) => here.hour(Time(until)).day(),
+            Some(until) => calendar.hour(Time(until)).day(),
             None => i64::MAX,
         };
         if begin >= end {
             return None;
         }
-        let mut beside = Vec::new();
+        let mut partial_days = Vec::new();
         if let Some(since) = filter.since_ms
-            && here.begin(begin).0 > since
+            && calendar.begin(begin).0 > since
         {
-            beside.push(Filter {
-                until_ms: Some(here.begin(begin).0),
+            partial_days.push(Filter {
+                until_ms: Some(calendar.begin(begin).0),
                 ..filter.clone()
             });
         }
         if let Some(until) = filter.until_ms
-            && here.begin(end).0 < until
+            && calendar.begin(end).0 < until
         {
-            beside.push(Filter {
-                since_ms: Some(here.begin(end).0),
+            partial_days.push(Filter {
+                since_ms: Some(calendar.begin(end).0),
                 ..filter.clone()
             });
         }
         Some(Self {
             days: begin..end,
-            beside,
+            partial_days,
         })
     }
 
-    /// Adds what was counted of the days.
+    /// Adds the stored counts of the whole days to `stats`.
     pub fn add(&self, db: &Connection, stats: &mut StatsBuilder) -> rusqlite::Result<()> {
         let mut statement =
             db.prepare_cached("SELECT day, counts FROM day WHERE day >= ?1 AND day < ?2")?;
         let mut rows = statement.query([self.days.start, self.days.end])?;
         while let Some(row) = rows.next()? {
-            stats.add_day(row.get(0)?, &read(row.get_ref(1)?.as_str()?));
+            stats.add_day(row.get(0)?, &read_counts(row.get_ref(1)?.as_str()?));
         }
         Ok(())
     }
@@ -162,19 +163,19 @@ mod tests {
     const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
     #[test]
-    fn whole_days_of_a_period_were_counted_and_what_lies_beside_them_is_looked_at() {
-        let here = Calendar::here();
-        let begin = |day| here.begin(day).0;
+    fn a_period_is_split_into_whole_and_partial_days() {
+        let calendar = Calendar::here();
+        let begin = |day| calendar.begin(day).0;
         let split = |since_ms, until_ms| {
             let filter = Filter {
                 since_ms,
                 until_ms,
                 ..Filter::default()
             };
-            let period = Period::from_filter(&filter, &here)?;
-            let beside = period.beside.iter();
-            let beside = beside.map(|filter| (filter.since_ms, filter.until_ms));
-            Some((period.days, beside.collect::<Vec<_>>()))
+            let period = Period::from_filter(&filter, &calendar)?;
+            let partial = period.partial_days.iter();
+            let partial = partial.map(|filter| (filter.since_ms, filter.until_ms));
+            Some((period.days, partial.collect::<Vec<_>>()))
         };
         assert_eq!(split(None, None), Some((i64::MIN..i64::MAX, vec![])));
         let (first, last) = (begin(20_000), begin(20_003));
@@ -201,6 +202,6 @@ mod tests {
             agent: Some("roo".to_owned()),
             ..Filter::default()
         };
-        assert!(Period::from_filter(&named, &here).is_none());
+        assert!(Period::from_filter(&named, &calendar).is_none());
     }
 }

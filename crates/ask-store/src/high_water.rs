@@ -1,23 +1,25 @@
-//! A high-water mark: a number that is written into the store and then into a file beside it, now
-//! and then. A store that has a lower one than the file was removed, emptied, cut or replaced by an
-//! older one while no hub had it, and asks are missing that nobody would miss by looking.
+//! A high-water mark: from time to time a growing number is written into the store, and then into a
+//! file beside it. If the store has a lower number than the file, then the store was removed,
+//! emptied, cut or replaced by an older one while no hub had it open. Asks are missing then, which
+//! nobody could see otherwise.
 
 use std::path::{Path, PathBuf};
 
 use ask_config::home;
 use rusqlite::{Connection, OptionalExtension};
 
-/// The note of the store that holds the number.
+/// The key of the note that holds the number.
 const KEY: &str = "store.mark";
 
-/// The mark beside one store.
+/// The mark in the file beside a store.
 pub struct HighWater {
     file: PathBuf,
     number: u64,
 }
 
 impl HighWater {
-    /// The mark as the file has it. Where there is none, or it can't be read, nothing is missed.
+    /// Reads the mark beside this store. It is unset if the file is missing or unreadable; then no
+    /// loss is detected.
     pub fn read(store: &Path) -> Self {
         let file = store.with_extension("high-water");
         let text = std::fs::read_to_string(&file).unwrap_or_default();
@@ -25,29 +27,29 @@ impl HighWater {
         Self { file, number }
     }
 
-    /// Whether there is no mark yet.
+    /// Whether the mark was never raised.
     pub fn is_unset(&self) -> bool {
         self.number == 0
     }
 
-    /// Whether the store has lost what it had when the mark was set.
+    /// Whether the store has lost data since the mark was raised.
     pub fn is_above(&self, db: &Connection) -> rusqlite::Result<bool> {
-        Ok(self.number > in_store(db)?)
+        Ok(self.number > number_in_store(db)?)
     }
 
-    /// Sets the mark, in the store first: what is in the file is in the store for certain. The
-    /// commit must be one that waits for the disk.
+    /// Raises the mark, in the store first, so that the file never has a number that the store
+    /// never had. The connection's commits must wait for the disk.
     pub fn raise(&mut self, db: &Connection) -> rusqlite::Result<()> {
-        let number = self.number.max(in_store(db)?) + 1;
+        let number = self.number.max(number_in_store(db)?) + 1;
         super::writer::note(db, &[(KEY.to_owned(), Some(number.to_string()))])?;
         self.number = number;
-        // A mark that is too low, or lost, only notices less.
+        // With a file that is lost or has a lower number, a loss may go undetected.
         let _ = home::replace(&self.file, &format!("{number}\n"));
         Ok(())
     }
 }
 
-fn in_store(db: &Connection) -> rusqlite::Result<u64> {
+fn number_in_store(db: &Connection) -> rusqlite::Result<u64> {
     let sql = "SELECT value FROM note WHERE key = ?1";
     let value = db.query_row(sql, [KEY], |row| row.get::<_, String>(0));
     let value = value.optional()?;
@@ -60,7 +62,7 @@ mod tests {
     use crate::sqlite::in_memory;
 
     #[test]
-    fn a_store_that_has_less_than_was_marked_is_missed_until_it_is_marked_itself() {
+    fn a_store_below_the_mark_is_detected_until_the_mark_is_raised_in_it() {
         let name = format!("ask-user-mark-{}.db", std::process::id());
         let file = std::env::temp_dir().join(name);
         let (store, other) = (in_memory(), in_memory());
@@ -75,7 +77,7 @@ mod tests {
         found.raise(&other).unwrap();
         assert!(!HighWater::read(&file).is_above(&other).unwrap());
         assert!(HighWater::read(&file).is_above(&store).unwrap());
-        // A file that is lost, or holds no number, misses nothing.
+        // Without a number in the file no loss is detected.
         std::fs::write(&found.file, "?").unwrap();
         assert!(!HighWater::read(&file).is_above(&in_memory()).unwrap());
         std::fs::remove_file(&found.file).unwrap();

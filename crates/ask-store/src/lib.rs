@@ -1,8 +1,8 @@
-//! What survives a restart. The engine decides what is kept and hands it over as [`Write`]s; the
-//! trait is all that a store must do with them. Lists, search, statistics and history are queries of
-//! the local [`sqlite`], and SQL is written in this crate alone.
+//! Storage that survives a restart. The engine decides what to store and submits it as [`Write`]s;
+//! [`Store`] is what every store must do with them. Lists, search, statistics and history are
+//! queries of [`sqlite`] only. No other crate contains SQL.
 //!
-//! A conflict is a value, never an error: two people answering at once is an ordinary day.
+//! A conflict is a value, never an error: two people who answer at once are nothing unusual.
 
 mod blobs;
 #[cfg(test)]
@@ -21,35 +21,37 @@ mod writer;
 use ask_core::{AskId, Digest, Record, Write, Written};
 
 pub use queries::{Found, RemovableAsk, WorkingSet};
-pub use writer::{Note, Then};
+pub use writer::{Completion, Note};
 
-/// Keeps asks and how they ended.
+/// Stores asks, their outcomes and attached files.
 pub trait Store: Send + Sync + 'static {
-    /// Keeps changes, all or none, after those that were handed over before. Resolves once they
-    /// survive what [`Write::is_durable`] wants them to survive.
+    /// Applies changes, all or none, after all changes that were submitted before. Resolves once
+    /// the changes survive a crash of the process, and a power loss if [`Write::is_durable`] asks
+    /// for it.
     fn persist(&self, writes: Vec<Write>) -> impl Future<Output = StoreResult<Written>> + Send;
 
-    /// One record as it is kept, with everything acknowledged before in it.
+    /// The stored record. It includes every change that was acknowledged before this call.
     fn get(&self, id: AskId) -> impl Future<Output = StoreResult<Option<Record>>> + Send;
 
-    /// Keeps bytes under their SHA-256, before the settlement that names them.
+    /// Stores bytes under their SHA-256. Must resolve before a settlement that names them is
+    /// stored.
     fn put_blob(&self, bytes: Vec<u8>) -> impl Future<Output = StoreResult<Digest>> + Send;
 
-    /// Bytes kept under a SHA-256.
+    /// The bytes stored under a SHA-256.
     fn get_blob(&self, digest: Digest)
     -> impl Future<Output = StoreResult<Option<Vec<u8>>>> + Send;
 }
 
-/// A result that a store can fail to give.
+/// The result of a request to a store.
 pub type StoreResult<T> = Result<T, StoreError>;
 
-/// Why a store couldn't. Nothing was changed.
+/// Why a request to a store failed. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// It may be different next time: a full disk, a lock.
+    /// The request may succeed later: the disk is full, or the file is locked.
     #[error("the store could not write: {0}; nothing was changed. {hint}", hint = hint(.0))]
     Unavailable(String),
-    /// The file is damaged.
+    /// The database file is damaged.
     #[error(
         "the store is damaged: {0}. The hub sets it aside and begins a new one when it starts again"
     )]

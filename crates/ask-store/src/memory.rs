@@ -1,5 +1,5 @@
-//! The store that forgets: the same promises in two maps. It shows what the trait means, and the
-//! conformance test holds the durable stores against it.
+//! A store in memory, for tests. It shows in two maps what the trait means, and the conformance
+//! test compares the durable store with it.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -44,8 +44,8 @@ impl Tables {
                 }
             }
             Write::Forget(id) => {
-                let is_over = |record: &Record| !record.is_open();
-                if self.asks.get(id).is_some_and(is_over) {
+                let is_closed = |record: &Record| !record.is_open();
+                if self.asks.get(id).is_some_and(is_closed) {
                     self.asks.remove(id);
                 }
             }
@@ -66,8 +66,8 @@ impl Tables {
         Written::Done
     }
 
-    fn apply_if(&mut self, id: &AskId, write: &Write, fits: impl Fn(&Record) -> bool) {
-        if let Some(record) = self.asks.get_mut(id).filter(|record| fits(record)) {
+    fn apply_if(&mut self, id: &AskId, write: &Write, condition: impl Fn(&Record) -> bool) {
+        if let Some(record) = self.asks.get_mut(id).filter(|record| condition(record)) {
             write.apply(record);
         }
     }

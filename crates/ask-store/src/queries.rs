@@ -1,5 +1,5 @@
-//! What is read of the store: the working set that an engine begins with, and everything that is
-//! looked up in history. Nothing here is on the path of an ask.
+//! Queries: the working set that an engine starts with, lookups in the history, and statistics. No
+//! agent's call waits for them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,42 +13,45 @@ use tokio::sync::oneshot;
 
 use super::days::Period;
 use super::sqlite::Sqlite;
-use super::writer::{MUTED, Note, Order, Slice, Then};
+use super::writer::{Completion, Job, MUTED, Note, Stopwatch};
 use super::{StoreError, StoreResult, rows, search};
 
-/// So many answered asks are kept in mind, in case the same is asked again.
-const RECENT: usize = 64;
+/// How many answered asks an engine remembers, in case the same is asked again.
+const MAX_RECENT: usize = 64;
 
-/// So many asks that begin with the same letters are looked up: enough to say that there are several.
-const ALIKE: usize = 6;
+/// How many asks a lookup by the beginning of an id returns at most. It only has to show that there
+/// are several.
+const MAX_PREFIX_MATCHES: usize = 6;
 
-/// So long a search waits for the index. Nearly always all is indexed long before.
-const INDEXING: Duration = Duration::from_millis(30);
+/// How long a search waits for closed asks to be indexed. Nearly always they are indexed long
+/// before the search.
+const CATCH_UP_LIMIT: Duration = Duration::from_millis(30);
 
-/// What an engine begins with.
+/// The state that an engine starts with.
 #[derive(Debug, Default)]
 pub struct WorkingSet {
-    /// All open asks, all outcomes of people that were not delivered, expired asks that can still be
-    /// taken up; in the order in which they were asked.
+    /// All open asks, then all undelivered outcomes of people, then the expired asks that can still
+    /// be taken up.
     pub records: Vec<Record>,
-    /// What was answered last, the newest at the end.
+    /// The asks that were answered last, the newest at the end.
     pub recent: Vec<Record>,
     /// Whether notifications are muted.
     pub muted: bool,
     /// How many asks were answered since midnight.
     pub answered_today: u64,
-    /// Lines of state that belong to no ask, by their keys.
+    /// The state that belongs to no ask, by its keys.
     pub notes: BTreeMap<String, String>,
 }
 
-/// An ask that was found in history, and where the next page begins.
+/// An ask of the history with its row. The next page starts before the row of the last ask.
 pub type Found = (Record, u64);
 
-/// An ask that is old enough to be removed, and whether its agent has nothing more to hear.
+/// An ask that is old enough to be removed, and whether its agent needs nothing more from it: the
+/// outcome was delivered, or no person chose it.
 pub type RemovableAsk = (AskId, bool);
 
-/// Each of these is written as the condition of an index, so that a hub starts as quickly with a
-/// long history as with none.
+// Each of these conditions is that of an index, so that a hub starts as quickly with a long history
+// as with none.
 const WAITING: &str = "ask.state = 'waiting'";
 const UNDELIVERED: &str =
     "ask.state IN ('answered', 'declined', 'clarify') AND ask.delivered_at IS NULL";
@@ -56,7 +59,7 @@ const EXPIRED: &str = "ask.state = 'expired' AND ask.asked_at >= ?1";
 const RECENTLY: &str = "ask.closed_at >= ?1 AND ask.state = 'answered' ORDER BY ask.closed_at DESC";
 const ANSWERED: &str = "SELECT count(*) FROM ask WHERE closed_at >= ?1 AND state = 'answered'";
 
-/// Reads what an engine begins with at this time.
+/// Reads the state that an engine starts with at this time.
 pub(crate) fn working_set(
     db: &Connection,
     now: Time,
@@ -65,22 +68,22 @@ pub(crate) fn working_set(
 ) -> rusqlite::Result<WorkingSet> {
     let before = |ms: u64| Time(now.0.saturating_sub_unsigned(ms));
     let mut records = Vec::new();
-    for which in [WAITING, UNDELIVERED] {
-        records.extend(rows::select(db, which, &[])?);
+    for condition in [WAITING, UNDELIVERED] {
+        records.extend(rows::select(db, condition, &[])?);
     }
     records.extend(rows::select(db, EXPIRED, &[&before(take_up_ms).0])?);
-    let recent = format!("{RECENTLY} LIMIT {RECENT}");
+    let recent = format!("{RECENTLY} LIMIT {MAX_RECENT}");
     let since = before(lifecycle::REPEATED_WITHIN_MS).0;
     let mut recent = rows::select(db, &recent, &[&since])?;
     recent.reverse();
-    let switched = "SELECT count(*) FROM switch WHERE name = ?1";
-    let switched: u64 = db.query_row(switched, [MUTED], |row| row.get(0))?;
+    let muted = "SELECT count(*) FROM switch WHERE name = ?1";
+    let muted: u64 = db.query_row(muted, [MUTED], |row| row.get(0))?;
     let mut notes = db.prepare("SELECT key, value FROM note")?;
     let notes = notes.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(WorkingSet {
         records,
         recent,
-        muted: switched > 0,
+        muted: muted > 0,
         answered_today: answered_since(db, midnight)?,
         notes: notes.collect::<rusqlite::Result<_>>()?,
     })
@@ -94,15 +97,17 @@ fn answered_since(db: &Connection, since: Time) -> rusqlite::Result<u64> {
 }
 
 impl Sqlite {
-    /// Asks whose ids are or begin with this, with or without `a_`: a few, if there are several.
+    /// The ask with this id, or else a few asks whose ids begin with `prefix`, with or without
+    /// `a_`.
     pub async fn find(&self, prefix: &str) -> StoreResult<Vec<Record>> {
         let prefix = prefix.to_owned();
         self.read(move |db| {
-            let which = format!(
+            let condition = format!(
                 "(ask.id >= ?1 AND ask.id < ?1 || '~')
-                 OR (ask.id >= 'a_' || ?1 AND ask.id < 'a_' || ?1 || '~') LIMIT {ALIKE}"
+                 OR (ask.id >= 'a_' || ?1 AND ask.id < 'a_' || ?1 || '~')
+                 LIMIT {MAX_PREFIX_MATCHES}"
             );
-            let mut found = rows::select(db, &which, &[&prefix])?;
+            let mut found = rows::select(db, &condition, &[&prefix])?;
             if let Some(exact) = found.iter().position(|record| record.id.as_str() == prefix) {
                 found = vec![found.swap_remove(exact)];
             }
@@ -111,18 +116,18 @@ impl Sqlite {
         .await
     }
 
-    /// What was asked last.
+    /// The ask that was opened last.
     pub async fn latest(&self) -> StoreResult<Option<Record>> {
         self.read(|db| Ok(rows::select(db, "1 ORDER BY ask.row DESC LIMIT 1", &[])?.pop()))
             .await
     }
 
-    /// How many asks were answered since a moment.
+    /// How many asks were answered at `since` or later.
     pub async fn answered_since(&self, since: Time) -> StoreResult<u64> {
         self.read(move |db| answered_since(db, since)).await
     }
 
-    /// A page of history, the newest first.
+    /// A page of the history, the newest ask first.
     pub async fn history(&self, filter: Filter, limit: u64) -> StoreResult<Vec<Found>> {
         if search::needs_index(&filter) {
             self.catch_up().await?;
@@ -130,32 +135,35 @@ impl Sqlite {
         self.read(move |db| search::page(db, &filter, limit)).await
     }
 
-    /// The statistics over what a filter finds, and the longest that one was open which ended since a
-    /// moment. Whole days were counted before; the rest is counted in steps.
+    /// Statistics over the asks that match a filter, with the longest time that an ask was open
+    /// among those that ended at `today` or later. The counts of whole days are stored; all other
+    /// asks are counted in steps.
     pub async fn statistics(&self, filter: Filter, today: Time) -> StoreResult<StatsBuilder> {
         self.catch_up().await?;
         let mut stats = StatsBuilder::default();
-        let mut walks = vec![filter.clone()];
+        let mut uncounted = vec![filter.clone()];
         if let Some(period) = Period::from_filter(&filter, &Calendar::here()) {
-            walks.clone_from(&period.beside);
+            uncounted.clone_from(&period.partial_days);
             stats = self
                 .read(move |db| {
                     period.add(db, &mut stats)?;
-                    if let Some(longest) = search::longest(db, &filter, today)? {
+                    if let Some(longest) = search::longest_open_ms(db, &filter, today)? {
                         stats.ended_today(longest);
                     }
                     Ok(stats)
                 })
                 .await?;
         }
-        for mut walk in walks {
-            walk.before = None;
+        for mut filter in uncounted {
+            filter.before = None;
             loop {
-                let page = walk.clone();
-                let (counted, last) = self.read(move |db| count(db, &page, stats, today)).await?;
+                let page = filter.clone();
+                let (counted, last) = self
+                    .read(move |db| count_page(db, &page, stats, today))
+                    .await?;
                 stats = counted;
                 match last {
-                    Some(row) => walk.before = Some(row),
+                    Some(row) => filter.before = Some(row),
                     None => break,
                 }
             }
@@ -163,8 +171,9 @@ impl Sqlite {
         Ok(stats)
     }
 
-    /// A page of asks that a filter finds, the newest first: whether their agents have nothing more
-    /// to hear, and where the next page begins.
+    /// A page of the ids of asks that match a filter, the newest first. With each: whether its
+    /// agent needs nothing more from it (see [`RemovableAsk`]), and its row, before which the next
+    /// page starts.
     pub async fn ids(&self, filter: Filter, limit: u64) -> StoreResult<Vec<(AskId, bool, u64)>> {
         if search::needs_index(&filter) {
             self.catch_up().await?;
@@ -172,8 +181,8 @@ impl Sqlite {
         self.read(move |db| search::ids(db, &filter, limit)).await
     }
 
-    /// Asks that retention may remove: those that ended before a moment, the oldest first; those whose
-    /// agents have something to hear only where they ended before another one.
+    /// Asks that retention may remove, the oldest first: those that ended before `ended`. Answers
+    /// that no agent has received only if they were given before `given_up`.
     pub async fn removable_by_age(
         &self,
         ended: Time,
@@ -184,32 +193,32 @@ impl Sqlite {
             .await
     }
 
-    /// Asks of a folder and of those within that were over, and told, before a moment; those whose
-    /// time passed only where that was before another one.
-    pub async fn told_in(
+    /// Asks of a folder and its subfolders that ended, and whose outcome was delivered, before
+    /// `before.0`. Expired asks only if they ended before `before.1`.
+    pub async fn delivered_in_folder(
         &self,
         folder: String,
-        over: (Time, Time),
+        before: (Time, Time),
         limit: u64,
     ) -> StoreResult<Vec<AskId>> {
-        self.read(move |db| search::told_in(db, &folder, over, limit))
+        self.read(move |db| search::delivered_in_folder(db, &folder, before, limit))
             .await
     }
 
-    /// Whether anything was asked in a period, its end not counted.
+    /// Whether any ask was opened at `from` or later and before `to`.
     pub async fn asked_between(&self, from: Time, to: Time) -> StoreResult<bool> {
         self.read(move |db| search::asked_between(db, (from, to)))
             .await
     }
 
-    /// The files of these asks' answers.
+    /// The files of the answers to these asks.
     pub async fn files_of(&self, ids: Vec<AskId>) -> StoreResult<Vec<Digest>> {
         self.read(move |db| {
             let mut files = Vec::new();
             for id in &ids {
-                // Hardly any has some, and only those are read.
+                // Hardly any answer has files, so only records with files are read.
                 for record in rows::select(db, WITH_FILES, &[&id.as_str()])? {
-                    files.extend(files_in(&record));
+                    files.extend(answer_files(&record));
                 }
             }
             Ok(files)
@@ -217,7 +226,7 @@ impl Sqlite {
         .await
     }
 
-    /// Removes those of these files that no ask names any more.
+    /// Removes those of the given files that no answer and no draft names.
     pub async fn remove_unnamed(&self, files: Vec<Digest>) -> StoreResult<()> {
         if files.is_empty() {
             return Ok(());
@@ -226,84 +235,85 @@ impl Sqlite {
         self.read(move |db| blobs.remove_unnamed(db, &files)).await
     }
 
-    /// How many bytes the files have that no answer and no draft names.
+    /// The total size of the files that no answer and no draft names.
     pub async fn unnamed_bytes(&self) -> StoreResult<u64> {
         let blobs = self.blobs.clone();
         self.read(move |db| blobs.unnamed_bytes(db)).await
     }
 
-    /// Removes files that were attached and never sent.
+    /// Removes files that were attached a while ago and that no answer and no draft names.
     pub async fn sweep_files(&self) -> StoreResult<()> {
         let blobs = self.blobs.clone();
         self.read(move |db| blobs.sweep(db)).await
     }
 
-    /// Removes closed asks while nothing else is to be written; which are gone. Those whose answers no
-    /// agent has received stay, unless that is meant.
+    /// Removes closed asks while the writer has nothing else to do, and returns the ids of those
+    /// that were removed. Answers that no agent has received stay, unless `undelivered` is set.
     pub async fn remove(&self, ids: Vec<AskId>, undelivered: bool) -> StoreResult<Vec<AskId>> {
         if ids.is_empty() {
             return Ok(ids);
         }
-        self.told(|then| Order::remove(ids, undelivered, then))
+        self.run(|completion| Job::remove(ids, undelivered, completion))
             .await
     }
 
-    /// Remembers lines of state that belong to no ask, or forgets them.
-    pub fn note(&self, notes: Vec<Note>, then: Then<()>) {
-        self.order(Order::note(notes, then));
+    /// Writes or deletes notes. `completion` runs on the thread that writes.
+    pub fn note(&self, notes: Vec<Note>, completion: Completion<()>) {
+        self.send(Job::note(notes, completion));
     }
 
-    /// Has the search find what has closed a moment ago. Of a large backlog, as after an update, it
-    /// finds what it finds by now.
+    /// Indexes asks that have just closed, so that a search finds them. Gives up on a large
+    /// backlog, for example after an update, after `CATCH_UP_LIMIT`; a search then finds fewer
+    /// asks.
     pub async fn catch_up(&self) -> StoreResult<()> {
-        let begun = Slice::begin();
-        while begun.age() < INDEXING {
-            if self.told(Order::index).await? {
+        let stopwatch = Stopwatch::start();
+        while stopwatch.elapsed() < CATCH_UP_LIMIT {
+            if self.run(Job::index).await? {
                 break;
             }
         }
         Ok(())
     }
 
-    /// Hands over an order and waits for what comes of it.
-    pub(crate) async fn told<T: Send + 'static>(
+    /// Sends a job to the writer and waits for its result.
+    pub(crate) async fn run<T: Send + 'static>(
         &self,
-        order: impl FnOnce(Then<T>) -> Order,
+        job: impl FnOnce(Completion<T>) -> Job,
     ) -> StoreResult<T> {
-        let (reply, told) = oneshot::channel();
-        self.order(order(Box::new(move |done| {
-            // Whoever waited may have gone.
+        let (reply, result) = oneshot::channel();
+        self.send(job(Box::new(move |done| {
+            // The receiver is gone if the caller stopped waiting.
             let _ = reply.send(done);
         })));
-        told.await.map_err(|_| StoreError::Closed)?
+        result.await.map_err(|_| StoreError::Closed)?
     }
 }
 
-/// Counts the next asks that a filter finds, so few that others who read wait some milliseconds at
-/// most; and the row of the last one if there may be more.
-fn count(
+/// Counts one page of asks that match a filter. Returns the row of its last ask if more may follow.
+/// A page is so small that other reads wait for milliseconds at most.
+fn count_page(
     db: &Connection,
     filter: &Filter,
     mut stats: StatsBuilder,
     today: Time,
 ) -> rusqlite::Result<(StatsBuilder, Option<u64>)> {
-    let found = search::facts(db, filter, COUNTED_AT_ONCE)?;
+    let found = search::facts(db, filter, COUNT_PAGE)?;
     for (facts, asked, _) in &found {
         stats.add(facts, *asked);
         if facts.asked_at.plus_ms(facts.took_ms) >= today {
             stats.ended_today(facts.took_ms);
         }
     }
-    let is_full = found.len() as u64 == COUNTED_AT_ONCE;
+    let is_full = found.len() as u64 == COUNT_PAGE;
     let last = found.last().filter(|_| is_full);
     Ok((stats, last.map(|(_, _, row)| *row)))
 }
 
-/// How many asks are counted in one step.
-const COUNTED_AT_ONCE: u64 = 1_000;
+/// How many asks [`count_page`] counts.
+const COUNT_PAGE: u64 = 1_000;
 
-/// The files of a record's answers.
-fn files_in(record: &Record) -> Vec<Digest> {
+/// The files that the answers of a record name.
+fn answer_files(record: &Record) -> Vec<Digest> {
     match &record.state {
         State::Closed { settlement, .. } => match &settlement.outcome {
             Outcome::Answered(answered) => {
@@ -327,7 +337,7 @@ mod tests {
     use super::*;
     use crate::{blobs, sqlite};
 
-    /// How each query goes about it.
+    /// SQLite's plan for a query, its steps separated by semicolons.
     fn plan(db: &Connection, sql: &str) -> String {
         let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
         let mut rows = statement.raw_query();
@@ -339,12 +349,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_a_hub_looks_up_by_itself_walks_through_history() {
+    fn queries_of_the_hub_itself_use_indexes() {
         let db = sqlite::in_memory();
-        let of_asks = [WAITING, UNDELIVERED, EXPIRED, RECENTLY, WITH_FILES];
-        let of_asks = of_asks.map(|which| {
+        let of_records = [WAITING, UNDELIVERED, EXPIRED, RECENTLY, WITH_FILES];
+        let of_records = of_records.map(|condition| {
             format!(
-                "SELECT {} FROM {} WHERE {which}",
+                "SELECT {} FROM {} WHERE {condition}",
                 rows::COLUMNS,
                 rows::TABLES
             )
@@ -352,15 +362,15 @@ mod tests {
         let others = [
             ANSWERED.to_owned(),
             search::ASKED_BETWEEN.to_owned(),
-            search::told_in_sql(),
+            search::delivered_in_folder_sql(),
             search::removable_by_age_sql(),
             search::LONGEST.to_owned(),
-            blobs::NAMED.to_owned(),
+            blobs::ANSWER_FILES.to_owned(),
         ];
-        for sql in of_asks.iter().chain(&others) {
+        for sql in of_records.iter().chain(&others) {
             let plan = plan(&db, sql);
-            let walks = plan.split("; ").any(|step| step == "SCAN ask");
-            assert!(!walks, "{sql}: {plan}");
+            let scans = plan.split("; ").any(|step| step == "SCAN ask");
+            assert!(!scans, "{sql}: {plan}");
             assert!(!plan.contains("TEMP B-TREE"), "{sql}: {plan}");
         }
     }

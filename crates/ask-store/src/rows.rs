@@ -1,4 +1,4 @@
-//! Rows of the store and the records in them: one place that knows the columns.
+//! Reads records from rows. No other module knows the columns of a record.
 
 use ask_core::record::{Saved, Shown};
 use ask_core::{AskId, Record, State, Time};
@@ -6,33 +6,34 @@ use ask_protocol::{json_text, native};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row};
 
-/// The columns that [`record_of`] reads, in its order.
+/// The columns that [`read_record`] reads, in its order.
 pub const COLUMNS: &str = "ask.content, ask.settlement, ask.delivered_at, \
      desk.draft, desk.draft_at, desk.draft_by, desk.shown_by, desk.shown_at, \
      ask.deadline_at, desk.draft_revision, desk.snoozed_until, desk.asked_again_at";
 
-/// The tables they come from.
+/// The tables that have [`COLUMNS`].
 pub const TABLES: &str = "ask LEFT JOIN desk ON desk.row = ask.row";
 
-/// Reads the record of a row.
-pub fn record_of(row: &Row<'_>) -> rusqlite::Result<Record> {
-    record_at(row, 0)
+/// Reads the record of a row that has [`COLUMNS`] and nothing before them.
+pub fn read_record(row: &Row<'_>) -> rusqlite::Result<Record> {
+    read_record_at(row, 0)
 }
 
-/// Reads the record of a row whose [`COLUMNS`] begin at this place.
-pub fn record_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Record> {
+/// Reads the record of a row in which [`COLUMNS`] start at the column `first`.
+pub fn read_record_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Record> {
     let content: String = row.get(first)?;
-    let mut record = native::read_record(&content).map_err(|error| broken(first, error))?;
+    let mut record =
+        native::read_record(&content).map_err(|error| conversion_error(first, error))?;
     if let Some(text) = row.get::<_, Option<String>>(first + 1)? {
         let settlement = native::read_settlement(&record.ask, &text);
         record.state = State::Closed {
-            settlement: settlement.map_err(|error| broken(first + 1, error))?,
+            settlement: settlement.map_err(|error| conversion_error(first + 1, error))?,
             delivered_at: row.get::<_, Option<i64>>(first + 2)?.map(Time),
         };
     }
     if let Some(text) = row.get::<_, Option<String>>(first + 3)? {
         record.draft = Some(Saved {
-            draft: native::read_draft(&text).map_err(|error| broken(first + 3, error))?,
+            draft: native::read_draft(&text).map_err(|error| conversion_error(first + 3, error))?,
             at: Time(row.get(first + 4)?),
             surface: row.get(first + 5)?,
             revision: row.get(first + 9)?,
@@ -44,7 +45,7 @@ pub fn record_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Record> {
             at: Time(row.get(first + 7)?),
         });
     }
-    // It may have been put off since it was asked.
+    // The deadline in `content` is the original one. It may have been moved since.
     record.deadline_at = row.get::<_, Option<i64>>(first + 8)?.map(Time);
     let snoozed: Option<String> = row.get(first + 10)?;
     record.snoozed = snoozed.and_then(|text| native::read_snooze(&text));
@@ -52,15 +53,15 @@ pub fn record_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Record> {
     Ok(record)
 }
 
-/// The record of an id.
+/// Reads the record with this id.
 pub fn get(db: &Connection, id: &str) -> rusqlite::Result<Option<Record>> {
     let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE ask.id = ?1");
     db.prepare_cached(&sql)?
-        .query_row([id], record_of)
+        .query_row([id], read_record)
         .optional()
 }
 
-/// The records that a condition on `ask` selects.
+/// Reads the records that meet a condition on `ask`.
 pub fn select(
     db: &Connection,
     condition: &str,
@@ -68,11 +69,11 @@ pub fn select(
 ) -> rusqlite::Result<Vec<Record>> {
     let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE {condition}");
     let mut statement = db.prepare_cached(&sql)?;
-    let rows = statement.query_map(values, record_of)?;
+    let rows = statement.query_map(values, read_record)?;
     rows.collect()
 }
 
-/// What is kept of a record for ever: everything but where it stands.
+/// The JSON of what never changes in a record: everything but its status.
 pub fn content(record: &Record) -> String {
     let bare = Record {
         state: State::Open,
@@ -87,13 +88,13 @@ pub fn content(record: &Record) -> String {
     json_text(&native::Record::from(&bare))
 }
 
-/// Reads an id that the store itself has kept.
-pub(crate) fn id_of(row: &Row<'_>, at: usize) -> rusqlite::Result<AskId> {
+/// Reads a stored id.
+pub(crate) fn read_id(row: &Row<'_>, at: usize) -> rusqlite::Result<AskId> {
     let text: String = row.get(at)?;
-    AskId::parse(&text).ok_or_else(|| broken(at, format!("\"{text}\" is not an id")))
+    AskId::parse(&text).ok_or_else(|| conversion_error(at, format!("\"{text}\" is not an id")))
 }
 
-fn broken(
+fn conversion_error(
     at: usize,
     problem: impl Into<Box<dyn std::error::Error + Send + Sync>>,
 ) -> rusqlite::Error {

@@ -22,7 +22,7 @@ CREATE INDEX ask_likeness    ON ask (likeness)    WHERE delivered_at IS NULL;
 CREATE INDEX ask_unindexed   ON ask (row)         WHERE state <> 'waiting' AND indexed = 0;
 CREATE INDEX ask_undelivered ON ask (row)         WHERE state IN ('answered', 'declined', 'clarify') AND delivered_at IS NULL;
 
--- What lies on the person's desk: forms half filled in, and where asks are shown.
+-- The draft of an ask, and where the ask is shown.
 CREATE TABLE desk (
   row      INTEGER PRIMARY KEY REFERENCES ask (row) ON DELETE CASCADE,
   draft    TEXT,
@@ -32,11 +32,11 @@ CREATE TABLE desk (
   shown_at INTEGER
 ) STRICT;
 
--- The feed: one row for each change, oldest first.
+-- The feed of changes, oldest first: one row for each.
 CREATE TABLE change (
   seq INTEGER PRIMARY KEY,
   id  TEXT NOT NULL
 ) STRICT;
 
--- What a search finds. Filled some time after an ask has closed, so that no answer waits for it.
+-- The search index. An ask is added some time after it has closed, so that no answer waits for it.
 CREATE VIRTUAL TABLE found USING fts5 (words, content = '', contentless_delete = 1, prefix = '2 3');

@@ -1,6 +1,6 @@
-//! Closed asks as a history finds them. An index of words has, beside the words of each ask, a
-//! token for each thing that a filter asks for; so any combination is one question to the
-//! index, which skips from match to match, and not a walk through everything.
+//! The history of closed asks: indexing, search and filters. The full-text index holds the words of
+//! each ask, and one token for each property that a filter can select. So any combination of
+//! filters is one query of the index, which skips from match to match instead of scanning all asks.
 
 use std::path::MAIN_SEPARATOR;
 
@@ -12,19 +12,19 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row, params, params_from_iter};
 use sha2::{Digest as _, Sha256};
 
-use super::days::Days;
+use super::days::DayCountUpdates;
 use super::rows;
 
-/// How many rows of asks share an era, as a power of two.
-const ERA: u32 = 12;
+/// The binary logarithm of how many consecutive rows of asks share one row of the table `era`.
+const ERA_BITS: u32 = 12;
 
-/// Tokens begin with a character that nobody types, so that no search for words meets one.
-const TOKEN: char = '\u{E000}';
+/// The first character of each token. Nobody types it, so a search for words never matches a token.
+const TOKEN_PREFIX: char = '\u{E000}';
 
-/// Lets a history find and count a closed ask, or as it is by now.
-pub(crate) fn keep(
+/// Adds a closed ask to the index and the statistics, or replaces what they have of it.
+pub(crate) fn index_record(
     db: &Connection,
-    days: &mut Days<'_>,
+    days: &mut DayCountUpdates<'_>,
     row: i64,
     record: &Record,
 ) -> rusqlite::Result<()> {
@@ -34,7 +34,11 @@ pub(crate) fn keep(
     days.remove(row)?;
     let asked = days.add(&facts)?;
     db.prepare_cached("INSERT OR REPLACE INTO found (rowid, words, facts) VALUES (?1, ?2, ?3)")?
-        .execute(params![row, words(record), tokens(record, Some(&facts))])?;
+        .execute(params![
+            row,
+            indexed_words(record),
+            tokens(record, Some(&facts))
+        ])?;
     let how = facts.how;
     db.prepare_cached(
         "INSERT OR REPLACE INTO past (row, asked_at, took_ms, end, agent, project, surface,
@@ -62,26 +66,27 @@ pub(crate) fn keep(
         "INSERT INTO era (block, first, latest) VALUES (?1, ?2, ?2) ON CONFLICT (block) DO UPDATE
          SET first = min(first, ?2), latest = max(latest, ?2)",
     )?
-    .execute(params![row >> ERA, facts.asked_at.0])?;
+    .execute(params![row >> ERA_BITS, facts.asked_at.0])?;
     Ok(())
 }
 
-/// Whether a filter needs the index to be up to date.
+/// Whether a query with this filter reads the index or `era`, so that closed asks must be indexed
+/// first.
 pub fn needs_index(filter: &Filter) -> bool {
-    expression(filter).is_some() || filter.since_ms.is_some() || filter.until_ms.is_some()
+    match_expression(filter).is_some() || filter.since_ms.is_some() || filter.until_ms.is_some()
 }
 
-/// A page of records, the newest first, with their rows.
+/// A page of records with their rows, the newest ask first.
 pub fn page(db: &Connection, filter: &Filter, limit: u64) -> rusqlite::Result<Vec<(Record, u64)>> {
     let tables = "ask LEFT JOIN desk ON desk.row = ask.row";
     let columns = format!("ask.row, {}", rows::COLUMNS);
     select(db, filter, limit, ("ask", tables), &columns, |row| {
-        Ok((rows::record_at(row, 1)?, row.get(0)?))
+        Ok((rows::read_record_at(row, 1)?, row.get(0)?))
     })
 }
 
-/// A page of ids with their rows, the newest first, of asks that may be forgotten without any
-/// agent missing its answer; and whether they are so.
+/// A page of ids, the newest ask first. With each: whether the ask can be removed without an agent
+/// missing its answer, and its row.
 pub fn ids(
     db: &Connection,
     filter: &Filter,
@@ -90,53 +95,57 @@ pub fn ids(
     let columns =
         "ask.id, ask.state IN ('expired', 'withdrawn') OR ask.delivered_at IS NOT NULL, ask.row";
     select(db, filter, limit, ("ask", "ask"), columns, |row| {
-        Ok((rows::id_of(row, 0)?, row.get(1)?, row.get(2)?))
+        Ok((rows::read_id(row, 0)?, row.get(1)?, row.get(2)?))
     })
 }
 
-/// Whether an agent has nothing to hear of an ask that is over.
-const TOLD: &str = "(state IN ('expired', 'withdrawn') OR delivered_at IS NOT NULL)";
+/// The condition on a closed ask that its agent needs nothing more from it: the outcome was
+/// delivered, or no person chose it.
+const NOTHING_TO_DELIVER: &str = "(state IN ('expired', 'withdrawn') OR delivered_at IS NOT NULL)";
 
-/// Asks of a folder and of those within that were over, and told, before a moment; those whose time
-/// passed only where that was before another one, because until then they can be answered.
-pub fn told_in(
+/// Asks of a folder and its subfolders that ended, and whose outcome was delivered, before
+/// `before`. Expired asks only if they ended before `expired_before`, because a person can answer
+/// them until then.
+pub fn delivered_in_folder(
     db: &Connection,
     folder: &str,
-    (over, late): (Time, Time),
+    (before, expired_before): (Time, Time),
     limit: u64,
 ) -> rusqlite::Result<Vec<ask_core::AskId>> {
     let folder = folder.trim_end_matches(MAIN_SEPARATOR);
-    let within = format!("{folder}{MAIN_SEPARATOR}");
-    // What begins with it stands before all that begins with the next character.
-    let after = format!("{folder}{}", char::from(MAIN_SEPARATOR as u8 + 1));
-    let mut statement = db.prepare_cached(&told_in_sql())?;
+    let first = format!("{folder}{MAIN_SEPARATOR}");
+    // Paths of subfolders begin with the separator, so they sort before its successor.
+    let end = format!("{folder}{}", char::from(MAIN_SEPARATOR as u8 + 1));
+    let mut statement = db.prepare_cached(&delivered_in_folder_sql())?;
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-    let given = (over.0, folder, within, limit, late.0, after);
-    let rows = statement.query_map(given, |row| rows::id_of(row, 0))?;
+    let values = (before.0, folder, first, limit, expired_before.0, end);
+    let rows = statement.query_map(values, |row| rows::read_id(row, 0))?;
     rows.collect()
 }
 
-pub(super) fn told_in_sql() -> String {
+pub(super) fn delivered_in_folder_sql() -> String {
     format!(
         "SELECT id FROM ask WHERE (directory = ?2 OR directory >= ?3 AND directory < ?6)
          AND closed_at IS NOT NULL AND closed_at < iif(state = 'expired', ?5, ?1)
-         AND {TOLD} AND coalesce(delivered_at, 0) < ?1 LIMIT ?4"
+         AND {NOTHING_TO_DELIVER} AND coalesce(delivered_at, 0) < ?1 LIMIT ?4"
     )
 }
 
-/// What was asked in a period waits or was over after its beginning, so that an index finds it.
+/// Whether any ask was opened in a period. Such an ask is open, or ended after the period began, so
+/// that the indexes on open asks and on `closed_at` find it.
 pub(super) const ASKED_BETWEEN: &str = "SELECT EXISTS (
        SELECT 1 FROM ask WHERE closed_at >= ?1 AND asked_at >= ?1 AND asked_at < ?2)
   OR EXISTS (SELECT 1 FROM ask WHERE state = 'waiting' AND asked_at >= ?1 AND asked_at < ?2)";
 
-/// Whether anything was asked in a period, its end not counted.
+/// Whether any ask was opened at `from` or later and before `to`.
 pub fn asked_between(db: &Connection, (from, to): (Time, Time)) -> rusqlite::Result<bool> {
     db.prepare_cached(ASKED_BETWEEN)?
         .query_row([from.0, to.0], |row| row.get(0))
 }
 
-/// Asks that retention may remove: those that ended before a moment, the oldest first, and whether
-/// their agents have been told. Those that have not only where they ended before another one.
+/// Asks that retention may remove, the oldest first: those that ended before `ended`. Answers that
+/// no agent has received only if they were given before `given_up`. With each: whether its agent
+/// needs nothing more from it.
 pub fn removable_by_age(
     db: &Connection,
     ended: Time,
@@ -146,22 +155,25 @@ pub fn removable_by_age(
     let mut statement = db.prepare_cached(&removable_by_age_sql())?;
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let rows = statement.query_map([ended.0, given_up.0, limit], |row| {
-        Ok((rows::id_of(row, 0)?, row.get(1)?))
+        Ok((rows::read_id(row, 0)?, row.get(1)?))
     })?;
     rows.collect()
 }
 
 pub(super) fn removable_by_age_sql() -> String {
     format!(
-        "SELECT id, {TOLD} FROM ask WHERE closed_at < ?1 AND ({TOLD} OR closed_at < ?2)
+        "SELECT id, {NOTHING_TO_DELIVER} FROM ask
+         WHERE closed_at < ?1 AND ({NOTHING_TO_DELIVER} OR closed_at < ?2)
          ORDER BY closed_at LIMIT ?3"
     )
 }
 
+/// The columns that [`read_facts`] reads, in its order.
 const FACTS: &str = "past.asked_at, past.took_ms, past.end, past.agent, past.project, past.surface,
      past.offered, past.recommending, past.recommended, past.another, past.own, past.noted";
 
-/// A page of facts with their rows, the newest first, and the hours in which they were counted.
+/// A page of facts, the newest ask first. With each: the local hour in which the ask was asked, as
+/// it was counted, and its row.
 pub fn facts(
     db: &Connection,
     filter: &Filter,
@@ -169,33 +181,42 @@ pub fn facts(
 ) -> rusqlite::Result<Vec<(Facts, LocalHour, u64)>> {
     let columns = format!("{FACTS}, past.local_hour, past.row");
     select(db, filter, limit, ("past", "past"), &columns, |row| {
-        Ok((facts_of(row)?, LocalHour(row.get(12)?), row.get(13)?))
+        Ok((read_facts(row)?, LocalHour(row.get(12)?), row.get(13)?))
     })
 }
 
-/// The facts of a row and the hour in which they were counted, if they were.
-pub(crate) fn counted(db: &Connection, row: i64) -> rusqlite::Result<Option<(Facts, LocalHour)>> {
+/// The facts of the ask in this row and the local hour in which it was asked, as it was counted.
+/// `None` if it was not counted.
+pub(crate) fn counted_facts(
+    db: &Connection,
+    row: i64,
+) -> rusqlite::Result<Option<(Facts, LocalHour)>> {
     let sql = format!("SELECT {FACTS}, past.local_hour FROM past WHERE row = ?1");
     let mut statement = db.prepare_cached(&sql)?;
-    let found = statement.query_row([row], |row| Ok((facts_of(row)?, LocalHour(row.get(12)?))));
+    let found = statement.query_row([row], |row| Ok((read_facts(row)?, LocalHour(row.get(12)?))));
     found.optional()
 }
 
-/// Looks at the facts of each row.
+/// Calls `visit` with the row and the facts of each counted ask.
 pub(crate) fn for_each_counted(
     db: &Connection,
-    mut look: impl FnMut(i64, &Facts) -> rusqlite::Result<()>,
+    mut visit: impl FnMut(i64, &Facts) -> rusqlite::Result<()>,
 ) -> rusqlite::Result<()> {
     let mut statement = db.prepare(&format!("SELECT {FACTS}, past.row FROM past"))?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        look(row.get(12)?, &facts_of(row)?)?;
+        visit(row.get(12)?, &read_facts(row)?)?;
     }
     Ok(())
 }
 
-/// The longest that one was open which ended since a moment and was asked in a filter's period.
-pub fn longest(db: &Connection, filter: &Filter, since: Time) -> rusqlite::Result<Option<u64>> {
+/// The longest time in milliseconds that an ask was open, among those that ended at `since` or
+/// later and were opened in the filter's period.
+pub fn longest_open_ms(
+    db: &Connection,
+    filter: &Filter,
+    since: Time,
+) -> rusqlite::Result<Option<u64>> {
     let longest: Option<i64> = db.prepare_cached(LONGEST)?.query_row(
         [
             since.0,
@@ -210,7 +231,7 @@ pub fn longest(db: &Connection, filter: &Filter, since: Time) -> rusqlite::Resul
 pub(super) const LONGEST: &str = "SELECT max(past.took_ms) FROM ask JOIN past ON past.row = ask.row
      WHERE ask.closed_at >= ?1 AND ask.asked_at >= ?2 AND ask.asked_at < ?3";
 
-fn facts_of(row: &Row<'_>) -> rusqlite::Result<Facts> {
+fn read_facts(row: &Row<'_>) -> rusqlite::Result<Facts> {
     let end: usize = row.get(2)?;
     Ok(Facts {
         asked_at: Time(row.get(0)?),
@@ -230,7 +251,8 @@ fn facts_of(row: &Row<'_>) -> rusqlite::Result<Facts> {
     })
 }
 
-/// `(table, tables)`: the one that stands for the asks, and all that are read, it first.
+/// Selects a page of rows that match a filter, the newest first. `table` has one row for each ask,
+/// and `tables` is a join that begins with it.
 fn select<T>(
     db: &Connection,
     filter: &Filter,
@@ -239,59 +261,63 @@ fn select<T>(
     columns: &str,
     read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<Vec<T>> {
-    let expression = expression(filter);
-    let mut which = Vec::new();
+    let expression = match_expression(filter);
+    let mut conditions = Vec::new();
     let mut values: Vec<Value> = Vec::new();
-    // The index goes first and in its own order, or every match would be read and sorted.
+    // The index comes first in the join, and its order is the order of the result. Otherwise SQLite
+    // would read and sort all matches.
     let (order, tables) = match &expression {
         Some(_) => {
             let join = format!("found CROSS JOIN {tables}");
-            which.push(format!("{table}.row = found.rowid"));
+            conditions.push(format!("{table}.row = found.rowid"));
             ("found.rowid".to_owned(), join)
         }
         None => (format!("{table}.row"), tables.to_owned()),
     };
     if let Some(expression) = expression {
-        which.push("found MATCH ?".to_owned());
+        conditions.push("found MATCH ?".to_owned());
         values.push(expression.into());
     }
     if table == "ask" && !filter.open {
-        which.push("ask.state <> 'waiting'".to_owned());
+        conditions.push("ask.state <> 'waiting'".to_owned());
     }
     if filter.undelivered {
-        // Written out as its index is: what is undelivered is little, and found without the rest.
-        which.push(format!(
+        // The condition is that of the index `ask_undelivered`, so that the few undelivered asks
+        // are found without reading others.
+        conditions.push(format!(
             "{table}.row IN (SELECT row FROM ask
              WHERE state IN ('answered', 'declined', 'clarify') AND delivered_at IS NULL)"
         ));
     }
     if let Some(before) = filter.before.filter(|before| *before > 0) {
-        which.push(format!("{order} < ?"));
+        conditions.push(format!("{order} < ?"));
         values.push(i64::try_from(before).unwrap_or(i64::MAX).into());
     }
     for (moment, compares) in [(filter.since_ms, ">="), (filter.until_ms, "<")] {
         let Some(moment) = moment else { continue };
-        which.push(format!("{table}.asked_at {compares} ?"));
+        conditions.push(format!("{table}.asked_at {compares} ?"));
         values.push(moment.into());
     }
     if !filter.open && (filter.since_ms.is_some() || filter.until_ms.is_some()) {
-        let (first, last) = span(db, filter)?;
-        which.push(format!("{order} >= ? AND {order} <= ?"));
+        let (first, last) = row_range(db, filter)?;
+        conditions.push(format!("{order} >= ? AND {order} <= ?"));
         values.extend([first.into(), last.into()]);
     }
-    if which.is_empty() {
-        which.push("1".to_owned());
+    if conditions.is_empty() {
+        conditions.push("1".to_owned());
     }
     values.push(i64::try_from(limit).unwrap_or(i64::MAX).into());
-    let which = which.join(" AND ");
-    let sql = format!("SELECT {columns} FROM {tables} WHERE {which} ORDER BY {order} DESC LIMIT ?");
+    let conditions = conditions.join(" AND ");
+    let sql =
+        format!("SELECT {columns} FROM {tables} WHERE {conditions} ORDER BY {order} DESC LIMIT ?");
     let mut statement = db.prepare_cached(&sql)?;
     let found = statement.query_map(params_from_iter(values), read)?;
     found.collect()
 }
 
-/// The rows among which all asks of the filter's period are.
-fn span(db: &Connection, filter: &Filter) -> rusqlite::Result<(i64, i64)> {
+/// The first and the last row between which all asks of the filter's period are. An empty range if
+/// there are none.
+fn row_range(db: &Connection, filter: &Filter) -> rusqlite::Result<(i64, i64)> {
     let (first, last): (Option<i64>, Option<i64>) = db
         .prepare_cached("SELECT min(block), max(block) FROM era WHERE latest >= ?1 AND first < ?2")?
         .query_row(
@@ -302,30 +328,31 @@ fn span(db: &Connection, filter: &Filter) -> rusqlite::Result<(i64, i64)> {
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
     Ok(match (first, last) {
-        (Some(first), Some(last)) => (first << ERA, ((last + 1) << ERA) - 1),
+        (Some(first), Some(last)) => (first << ERA_BITS, ((last + 1) << ERA_BITS) - 1),
         _ => (1, 0),
     })
 }
 
-/// What the index is asked; `None` where nothing but a period narrows the history down.
-pub(super) fn expression(filter: &Filter) -> Option<String> {
+/// The expression to match in the index. `None` if the filter selects nothing that the index holds.
+pub(super) fn match_expression(filter: &Filter) -> Option<String> {
     let facts = [
         ('a', filter.agent.as_deref()),
         ('p', filter.project.as_deref()),
         ('b', filter.branch.as_deref()),
         ('e', filter.end.map(End::word)),
         ('s', filter.surface.as_deref()),
-        ('r', filter.recommended.map(taken)),
+        ('r', filter.recommended.map(recommendation_word)),
     ];
     let facts = facts
         .into_iter()
         .filter_map(|(kind, value)| Some(format!("facts : \"{}\"", token(kind, value?))));
-    let words = filter.search.as_deref().and_then(quoted);
+    let words = filter.search.as_deref().and_then(quote_words);
     let words = words.map(|words| format!("words : ({words})"));
     let all: Vec<String> = words.into_iter().chain(facts).collect();
     (!all.is_empty()).then(|| all.join(" AND "))
 }
 
+/// The tokens of a record, separated by spaces: one for each property that a filter can select.
 pub(super) fn tokens(record: &Record, facts: Option<&Facts>) -> String {
     let asker = &record.asker;
     let end = record
@@ -341,7 +368,10 @@ pub(super) fn tokens(record: &Record, facts: Option<&Facts>) -> String {
         ('e', end.map(End::word)),
         ('e', late),
         ('s', facts.map(|facts| &*facts.surface)),
-        ('r', facts.and_then(Facts::recommended).map(taken)),
+        (
+            'r',
+            facts.and_then(Facts::recommended).map(recommendation_word),
+        ),
     ];
     let tokens = known
         .into_iter()
@@ -349,18 +379,19 @@ pub(super) fn tokens(record: &Record, facts: Option<&Facts>) -> String {
     tokens.collect::<Vec<_>>().join(" ")
 }
 
-fn taken(taken: bool) -> &'static str {
-    if taken { "taken" } else { "not" }
+/// The stored word for whether the person took the recommended choice.
+fn recommendation_word(is_taken: bool) -> &'static str {
+    if is_taken { "taken" } else { "not" }
 }
 
-/// The token that says that something of a kind is of this name, in whatever case.
-fn token(kind: char, name: &str) -> String {
-    let digest = Sha256::digest(name.to_lowercase());
-    format!("{TOKEN}{kind}{}", hex(&digest[..8]))
+/// The token for a property of this kind with this value. It ignores the case of the value.
+fn token(kind: char, value: &str) -> String {
+    let digest = Sha256::digest(value.to_lowercase());
+    format!("{TOKEN_PREFIX}{kind}{}", hex(&digest[..8]))
 }
 
-/// The words of a record, as the index has them: questions, choices, answers, notes, who asked.
-pub(super) fn words(record: &Record) -> String {
+/// The words of a record that are indexed: questions, choices, answers, notes and who asked.
+pub(super) fn indexed_words(record: &Record) -> String {
     let mut words = vec![record.ask.headline().to_owned()];
     for question in &record.ask.questions {
         words.push(question.text.clone());
@@ -369,16 +400,17 @@ pub(super) fn words(record: &Record) -> String {
         words.extend(choices.map(|choice| choice.label.clone()));
     }
     if let Some(settlement) = record.settlement() {
-        words.extend(said(&settlement.outcome));
+        words.extend(texts_of_person(&settlement.outcome));
     }
     let asker = &record.asker;
     for name in [&asker.client, &asker.agent, &asker.project, &asker.branch] {
         words.extend(name.clone());
     }
-    split_words(&words.join("\n").replace(TOKEN, " "))
+    split_words(&words.join("\n").replace(TOKEN_PREFIX, " "))
 }
 
-fn said(outcome: &ask_core::Outcome) -> Vec<String> {
+/// The texts that the person wrote.
+fn texts_of_person(outcome: &ask_core::Outcome) -> Vec<String> {
     use ask_core::Outcome;
     match outcome {
         Outcome::Answered(answered) => answered
@@ -393,21 +425,23 @@ fn said(outcome: &ask_core::Outcome) -> Vec<String> {
     }
 }
 
-/// Words of a search as a phrase each, so that none is taken for an operator. The last may be
-/// unfinished, unless it is so short that half of everything begins with it.
-fn quoted(search: &str) -> Option<String> {
-    let search = search.replace(TOKEN, " ");
+/// Quotes each word of a search, so that FTS5 takes none for an operator. The last word also
+/// matches longer words that begin with it, unless it is a single character, with which too many
+/// words begin.
+fn quote_words(search: &str) -> Option<String> {
+    let search = search.replace(TOKEN_PREFIX, " ");
     let words: Vec<String> = search
         .split_whitespace()
         .map(|word| format!("\"{}\"", split_words(word).replace('"', "\"\"")))
         .collect();
-    let unfinished = search.split_whitespace().last()?.chars().count() > 1;
-    let mark = if unfinished { "*" } else { "" };
-    Some(format!("{}{mark}", words.join(" ")))
+    let is_prefix = search.split_whitespace().last()?.chars().count() > 1;
+    let suffix = if is_prefix { "*" } else { "" };
+    Some(format!("{}{suffix}", words.join(" ")))
 }
 
-/// Scripts that put no spaces between words are taken apart, so that a search finds any part of a
-/// sentence: a run of characters is then a phrase.
+/// Puts spaces around each character of scripts that have no spaces between words. FTS5 then
+/// indexes single characters, and a search for several of them is a phrase, which matches any part
+/// of a sentence.
 fn split_words(text: &str) -> String {
     if text.is_ascii() {
         return text.to_owned();
@@ -423,7 +457,7 @@ fn split_words(text: &str) -> String {
     out
 }
 
-/// Han, kana, Thai, Lao and Khmer.
+/// Whether a character belongs to Han, kana, Thai, Lao or Khmer.
 fn is_unspaced(character: char) -> bool {
     matches!(
         u32::from(character),

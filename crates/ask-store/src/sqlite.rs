@@ -1,5 +1,5 @@
-//! The store on one machine: SQLite with a write-ahead log. One thread writes (`writer`), one reads;
-//! both wait on a channel and cost nothing while nothing happens.
+//! The store in SQLite, with a write-ahead log. One thread writes (`writer`) and one reads. Both
+//! block on a channel while there is nothing to do.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -16,13 +16,14 @@ use tokio::sync::oneshot;
 use super::blobs::Blobs;
 use super::high_water::HighWater;
 use super::queries::{WorkingSet, working_set};
-use super::writer::{self, Order, Then, Writer};
+use super::writer::{self, Completion, Job, Writer};
 use super::{Store, StoreError, StoreResult, days, rows};
 
 /// The version of the schema that this program writes.
 pub(crate) const SCHEMA: i64 = MIGRATIONS.len() as i64;
 
-/// Each brings a store of the version before it to its own. Never edited once released.
+/// The migrations: the first creates version 1, and each other one leads from the version before it
+/// to its own. A released migration is never changed.
 const MIGRATIONS: [Migration; 5] = [
     Migration::sql(include_str!("schema.sql")),
     Migration::sql(include_str!("0002_open_asks.sql")),
@@ -40,7 +41,7 @@ const MIGRATIONS: [Migration; 5] = [
 /// A step from one version of the schema to the next.
 struct Migration {
     sql: &'static str,
-    /// What SQL alone can't do, in the same transaction.
+    /// The part that SQL alone can't do. Runs after `sql` in the same transaction.
     and_then: fn(&Connection) -> rusqlite::Result<()>,
 }
 
@@ -53,9 +54,8 @@ impl Migration {
     }
 }
 
-/// Computes the fingerprints of all asks that may be taken up again. A row that can't be read is
-/// left out: it is shown as damaged wherever it is read, and an ask that can't be read is never
-/// taken up.
+/// Computes the fingerprints of all asks that may be taken up. A row that can't be read is skipped:
+/// whatever reads it later reports the damage, and an ask that can't be read is never taken up.
 fn compute_fingerprints(db: &Connection) -> rusqlite::Result<()> {
     let mut rows =
         db.prepare("SELECT row, content FROM ask WHERE delivered_at IS NULL OR state = 'expired'")?;
@@ -70,36 +70,40 @@ fn compute_fingerprints(db: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// For so long a step waits for another process that has the file.
-pub const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a statement waits while another process has locked the file.
+pub const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The store of one person.
 pub struct Sqlite {
-    orders: mpsc::Sender<Order>,
-    questions: mpsc::Sender<Question>,
+    jobs: mpsc::Sender<Job>,
+    queries: mpsc::Sender<Query>,
     damage: mpsc::Sender<String>,
-    /// The files that answers carry.
+    /// The files that answers and drafts name.
     pub blobs: Blobs,
     threads: Vec<JoinHandle<()>>,
 }
 
-/// What opening a store brought to light besides the store.
+/// A store that was opened.
 pub struct Opened {
     /// The store.
     pub store: Sqlite,
-    /// What an engine begins with.
+    /// The state that an engine starts with.
     pub working_set: WorkingSet,
-    /// Where the last damaged store was set aside, now or earlier, as long as it is there.
+    /// The last of [`set_aside`].
     pub set_aside: Option<PathBuf>,
-    /// Damage that is found later on arrives here.
+    /// Receives a description of damage that is found while the store is open.
     pub corrupt: Option<mpsc::Receiver<String>>,
 }
 
-type Question = Box<dyn FnOnce(&Connection) + Send>;
+/// A query for the thread that reads.
+type Query = Box<dyn FnOnce(&Connection) + Send>;
 
 impl Sqlite {
-    /// Opens the store, making or migrating it; a damaged one is set aside, never deleted.
-    /// An ask that was left behind can be taken up for so long.
+    /// Opens the store, and creates or migrates it if necessary. A damaged store is set aside and
+    /// never deleted. The working set includes expired asks for `take_up` after they were asked.
+    ///
+    /// # Errors
+    /// The store can't be opened or set aside, or was written by a newer version.
     pub fn open(file: &Path, attachments: &Path, take_up: Duration) -> anyhow::Result<Opened> {
         let db = match prepare(file) {
             Ok(db) => {
@@ -108,38 +112,39 @@ impl Sqlite {
             }
             Err(Unusable::Damaged(problem)) => {
                 quarantine(file, &problem)?;
-                let db = prepare(file).map_err(|unusable| unusable.explain(file))?;
-                // It begins with nothing, and that was said.
+                let db = prepare(file).map_err(|unusable| unusable.into_error(file))?;
+                // The new store is empty, and the damage was reported. The mark must not report the
+                // same loss again; if it can't be raised, it does.
                 let _ = HighWater::read(file).raise(&db);
                 db
             }
-            Err(unusable) => return Err(unusable.explain(file)),
+            Err(unusable) => return Err(unusable.into_error(file)),
         };
         let reader = connect(file)?;
         let take_up_ms = u64::try_from(take_up.as_millis()).unwrap_or(u64::MAX);
         let (now, midnight): (Time, Time) = (clock::now(), clock::midnight());
         let working_set = working_set(&reader, now, take_up_ms, midnight)?;
-        let (orders, written) = mpsc::channel();
-        let (questions, asked) = mpsc::channel::<Question>();
+        let (jobs, queued_jobs) = mpsc::channel();
+        let (queries, queued_queries) = mpsc::channel::<Query>();
         let (damage, corrupt) = mpsc::channel();
         let writer = Writer::with_connection(db, file)?;
-        let damage_read = damage.clone();
-        let writing = std::thread::Builder::new()
+        let damage_to_writer = damage.clone();
+        let writer_thread = std::thread::Builder::new()
             .name("store-writer".into())
-            .spawn(move || writer.run(&written, &damage))?;
-        let reading = std::thread::Builder::new()
+            .spawn(move || writer.run(&queued_jobs, &damage_to_writer))?;
+        let reader_thread = std::thread::Builder::new()
             .name("store-reader".into())
             .spawn(move || {
-                while let Ok(question) = asked.recv() {
-                    question(&reader);
+                while let Ok(query) = queued_queries.recv() {
+                    query(&reader);
                 }
             })?;
         let store = Self {
-            orders,
-            questions,
-            damage: damage_read,
+            jobs,
+            queries,
+            damage,
             blobs: Blobs::in_folder(attachments),
-            threads: vec![reading, writing],
+            threads: vec![reader_thread, writer_thread],
         };
         Ok(Opened {
             store,
@@ -149,60 +154,64 @@ impl Sqlite {
         })
     }
 
-    /// Writes out what is queued and ends both threads.
+    /// Executes all queued jobs and queries and ends both threads.
     pub fn close(self) {
         let Self {
-            orders,
-            questions,
+            jobs,
+            queries,
             threads,
             ..
         } = self;
-        drop((orders, questions));
+        drop((jobs, queries));
         for thread in threads {
+            // A panic of a thread was reported when it happened.
             let _ = thread.join();
         }
     }
 
-    /// Damage is passed on as well: the hub must start again to mend it.
-    fn failed(&self, error: &rusqlite::Error) -> StoreError {
-        let failure = writer::failure(error);
-        if let StoreError::Corrupt(problem) = &failure {
+    /// Converts an error of SQLite. Damage is also sent to [`Opened::corrupt`], because only a
+    /// restart of the hub sets a damaged store aside.
+    fn read_error(&self, error: &rusqlite::Error) -> StoreError {
+        let error = writer::store_error(error);
+        if let StoreError::Corrupt(problem) = &error {
+            // Without a watcher the error alone reports the damage.
             let _ = self.damage.send(problem.clone());
         }
-        failure
+        error
     }
 
-    /// Asks the reading thread, which has time.
+    /// Runs a query on the thread that reads, so that it doesn't delay writes.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
-        question: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        query: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> StoreResult<T> {
-        let (reply, answer) = oneshot::channel();
-        let question: Question = Box::new(move |db| {
-            let _ = reply.send(question(db));
+        let (reply, result) = oneshot::channel();
+        let query: Query = Box::new(move |db| {
+            // The receiver is gone if the caller stopped waiting.
+            let _ = reply.send(query(db));
         });
-        self.questions
-            .send(question)
-            .map_err(|_| StoreError::Closed)?;
-        let found = answer.await.map_err(|_| StoreError::Closed)?;
-        found.map_err(|error| self.failed(&error))
+        self.queries.send(query).map_err(|_| StoreError::Closed)?;
+        let result = result.await.map_err(|_| StoreError::Closed)?;
+        result.map_err(|error| self.read_error(&error))
     }
 
-    /// Hands changes over, all or none. `then` hears what became of them, on the thread that writes,
-    /// in the order in which they were handed over.
-    pub fn hand_over(&self, writes: Vec<Write>, then: Then<Written>) {
-        self.order(Order::persist(writes, then));
+    /// Submits changes, to be applied all or none. `completion` receives the result on the thread
+    /// that writes. Completions run in the order of submission.
+    pub fn submit(&self, writes: Vec<Write>, completion: Completion<Written>) {
+        self.send(Job::persist(writes, completion));
     }
 
-    pub(crate) fn order(&self, order: Order) {
-        // The thread ends after the last sender.
-        let _ = self.orders.send(order);
+    pub(crate) fn send(&self, job: Job) {
+        // The writer ends only after this sender is dropped. If it panicked, the completion is
+        // dropped without a call.
+        let _ = self.jobs.send(job);
     }
 }
 
 impl Store for Sqlite {
     async fn persist(&self, writes: Vec<Write>) -> StoreResult<Written> {
-        self.told(|then| Order::persist(writes, then)).await
+        self.run(|completion| Job::persist(writes, completion))
+            .await
     }
 
     async fn get(&self, id: AskId) -> StoreResult<Option<Record>> {
@@ -211,9 +220,10 @@ impl Store for Sqlite {
 
     async fn put_blob(&self, bytes: Vec<u8>) -> StoreResult<Digest> {
         let blobs = self.blobs.clone();
-        // The reading thread has time; the writing one must not wait for a large file.
-        let kept = self.read(move |_| Ok(blobs.keep(&bytes))).await?;
-        kept.map_err(|error| StoreError::Unavailable(error.to_string()))
+        // On the thread that reads, because asks would wait while the other one writes a large
+        // file.
+        let stored = self.read(move |_| Ok(blobs.put(&bytes))).await?;
+        stored.map_err(|error| StoreError::Unavailable(error.to_string()))
     }
 
     async fn get_blob(&self, digest: Digest) -> StoreResult<Option<Vec<u8>>> {
@@ -223,14 +233,16 @@ impl Store for Sqlite {
     }
 }
 
+/// Why a store can't be used.
 enum Unusable {
     Damaged(String),
+    /// A newer version of this program wrote the store, with this version of the schema.
     Newer(i64),
     Other(rusqlite::Error),
 }
 
 impl Unusable {
-    fn explain(self, file: &Path) -> anyhow::Error {
+    fn into_error(self, file: &Path) -> anyhow::Error {
         let file = file.display();
         match self {
             Self::Damaged(problem) => Failure::new(
@@ -259,7 +271,7 @@ impl Unusable {
 
 impl From<rusqlite::Error> for Unusable {
     fn from(error: rusqlite::Error) -> Self {
-        match writer::failure(&error) {
+        match writer::store_error(&error) {
             StoreError::Corrupt(problem) => Self::Damaged(problem),
             StoreError::Unavailable(_) | StoreError::Closed => Self::Other(error),
         }
@@ -272,7 +284,7 @@ pub(crate) fn connect(file: &Path) -> rusqlite::Result<Connection> {
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(file, flags)?;
     db.set_prepared_statement_cache_capacity(32);
-    db.busy_timeout(PATIENCE)?;
+    db.busy_timeout(BUSY_TIMEOUT)?;
     db.pragma_update(None, "journal_mode", "WAL")?;
     db.execute_batch(
         "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA fullfsync = 1;
@@ -282,7 +294,7 @@ pub(crate) fn connect(file: &Path) -> rusqlite::Result<Connection> {
     Ok(db)
 }
 
-/// One note of a store that a hub may have open.
+/// Reads one note of a store. A hub may have the store open.
 ///
 /// # Errors
 /// The store can't be read.
@@ -290,25 +302,27 @@ pub fn read_note(file: &Path, key: &str) -> StoreResult<Option<String>> {
     let read = || {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let db = Connection::open_with_flags(file, flags)?;
-        db.busy_timeout(PATIENCE)?;
+        db.busy_timeout(BUSY_TIMEOUT)?;
         let sql = "SELECT value FROM note WHERE key = ?1";
         db.query_row(sql, [key], |row| row.get(0)).optional()
     };
-    read().map_err(|error| writer::failure(&error))
+    read().map_err(|error| writer::store_error(&error))
 }
 
+/// Opens, checks and migrates a store.
 fn prepare(file: &Path) -> Result<Connection, Unusable> {
     let mut db = connect(file)?;
     let version: i64 = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     if version > SCHEMA {
         return Err(Unusable::Newer(version));
     }
-    if version > 0 && suspicious(file) {
-        let verdict: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-        if verdict != "ok" {
-            return Err(Unusable::Damaged(verdict));
+    if version > 0 && needs_check(file) {
+        let result: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+        if result != "ok" {
+            return Err(Unusable::Damaged(result));
         }
-        let _ = std::fs::remove_file(mark(file));
+        // A file that stays only has the next opening check the store again.
+        let _ = std::fs::remove_file(check_request(file));
     }
     migrate(&mut db, version)?;
     Ok(db)
@@ -316,19 +330,19 @@ fn prepare(file: &Path) -> Result<Connection, Unusable> {
 
 fn migrate(db: &mut Connection, version: i64) -> rusqlite::Result<()> {
     for (at, migration) in MIGRATIONS.iter().enumerate() {
-        let reaches = at as i64 + 1;
-        if reaches > version {
+        let target = at as i64 + 1;
+        if target > version {
             let transaction = db.transaction()?;
             transaction.execute_batch(migration.sql)?;
             (migration.and_then)(&transaction)?;
-            transaction.pragma_update(None, "user_version", reaches)?;
+            transaction.pragma_update(None, "user_version", target)?;
             transaction.commit()?;
         }
     }
     Ok(())
 }
 
-/// A store of this program's version, for tests of single queries.
+/// An empty database with the current schema, for tests of single queries.
 #[cfg(test)]
 pub(crate) fn in_memory() -> Connection {
     let mut db = Connection::open_in_memory().unwrap();
@@ -336,68 +350,71 @@ pub(crate) fn in_memory() -> Connection {
     db
 }
 
-/// Small stores are checked at every start; large ones only after trouble was seen.
-fn suspicious(file: &Path) -> bool {
+/// Whether to check a whole store before use. Small stores are checked at every start, large ones
+/// only after damage was seen.
+fn needs_check(file: &Path) -> bool {
     const SMALL: u64 = 8 * 1024 * 1024;
-    let size = std::fs::metadata(file).map_or(0, |about| about.len());
-    size <= SMALL || mark(file).exists()
+    let size = std::fs::metadata(file).map_or(0, |metadata| metadata.len());
+    size <= SMALL || check_request(file).exists()
 }
 
-/// The file beside a store that says that its next opening must check all of it.
-pub fn mark(file: &Path) -> PathBuf {
+/// The path of the file whose existence requests a check of the whole store at its next opening.
+pub fn check_request(file: &Path) -> PathBuf {
     file.with_extension("check")
 }
 
-/// Moves a damaged store and all that belongs to it out of the way.
+/// Renames a damaged store and its log, so that a new store can be created.
 fn quarantine(file: &Path, problem: &str) -> anyhow::Result<()> {
-    let place = beside_now(file, DAMAGED);
+    let target = timestamped(file, DAMAGED);
     for suffix in ["", "-wal", "-shm"] {
-        let with = |path: &Path| {
+        let with_suffix = |path: &Path| {
             let mut name = path.as_os_str().to_owned();
             name.push(suffix);
             PathBuf::from(name)
         };
-        match std::fs::rename(with(file), with(&place)) {
+        match std::fs::rename(with_suffix(file), with_suffix(&target)) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
             Ok(()) | Err(_) => {}
         }
     }
-    let _ = std::fs::remove_file(mark(file));
+    // A file that stays only has the new store checked as well.
+    let _ = std::fs::remove_file(check_request(file));
     tracing::error!(
         "the store was damaged ({problem}); it is kept as {}",
-        place.display()
+        target.display()
     );
     Ok(())
 }
 
-/// Notes that a store has lost what it had, where the mark beside it says so. There is nothing to set
-/// aside: what it still has stays.
+/// If the store is below its high-water mark, creates an empty file that reports the loss, and logs
+/// it. The store stays in use, because what it still has is not damaged.
 fn report_data_loss(file: &Path, db: &Connection) -> anyhow::Result<()> {
     let mut mark = HighWater::read(file);
     if !mark.is_above(db)? {
         return Ok(());
     }
-    let place = beside_now(file, LOST);
-    std::fs::write(&place, "")?;
-    // Without room for it, the next hub finds the same once more.
+    let report = timestamped(file, LOST);
+    std::fs::write(&report, "")?;
+    // If this fails, for example on a full disk, the next hub reports the same loss again.
     let _ = mark.raise(db);
-    tracing::error!("{}; what was in it is missing", describe_set_aside(&place));
+    tracing::error!("{}; what was in it is missing", describe_set_aside(&report));
     Ok(())
 }
 
-/// What the name of a store that was set aside goes on with, and that of a note that one is lost.
+/// The extension of a damaged store that was set aside, before the time.
 const DAMAGED: &str = "db.damaged-";
+/// The extension of an empty file that reports a loss, before the time.
 const LOST: &str = "db.lost-";
 
-fn beside_now(file: &Path, kind: &str) -> PathBuf {
-    let stamp = clock::now().to_string().replace(':', "-");
-    file.with_extension(format!("{kind}{stamp}"))
+fn timestamped(file: &Path, extension: &str) -> PathBuf {
+    let time = clock::now().to_string().replace(':', "-");
+    file.with_extension(format!("{extension}{time}"))
 }
 
-/// What one of [`set_aside`] tells of.
-pub fn describe_set_aside(place: &Path) -> String {
-    let is_lost = place.to_string_lossy().contains(LOST);
-    let place = place.display();
+/// Describes one of the paths of [`set_aside`] to a person.
+pub fn describe_set_aside(path: &Path) -> String {
+    let is_lost = path.to_string_lossy().contains(LOST);
+    let place = path.display();
     match is_lost {
         true => format!(
             "the store was removed, emptied, cut or replaced by an older one while no hub ran ({place} is when that was found)"
@@ -406,33 +423,33 @@ pub fn describe_set_aside(place: &Path) -> String {
     }
 }
 
-/// Stores that were damaged once and are still there, and notes of those that were lost, the last one
-/// last.
+/// The damaged stores that were set aside and the reports of losses, as long as the files exist.
+/// The newest is the last.
 pub fn set_aside(file: &Path) -> Vec<PathBuf> {
-    let begins = [DAMAGED, LOST].map(|kind| {
-        let one = file.with_extension(kind);
-        one.file_name()
+    let prefixes = [DAMAGED, LOST].map(|extension| {
+        let path = file.with_extension(extension);
+        path.file_name()
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned()
     });
-    let is_one = |name: &str| {
-        begins.iter().any(|begins| name.starts_with(begins))
+    let is_set_aside = |name: &str| {
+        prefixes.iter().any(|prefix| name.starts_with(prefix))
             && !name.ends_with("-wal")
             && !name.ends_with("-shm")
     };
-    let beside = file.parent().and_then(|folder| folder.read_dir().ok());
-    let entries = beside.into_iter().flatten().flatten();
-    let mut places: Vec<PathBuf> = entries
-        .filter(|entry| is_one(&entry.file_name().to_string_lossy()))
+    let folder = file.parent().and_then(|folder| folder.read_dir().ok());
+    let entries = folder.into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries
+        .filter(|entry| is_set_aside(&entry.file_name().to_string_lossy()))
         .map(|entry| entry.path())
         .collect();
-    places.sort_by_key(|place| {
-        // By when it was, whichever it is.
-        let name = place.to_string_lossy().into_owned();
+    paths.sort_by_key(|path| {
+        // Both kinds are sorted together, by the time in the name.
+        let name = path.to_string_lossy().into_owned();
         name.rsplit_once(LOST)
             .or(name.rsplit_once(DAMAGED))
-            .map(|(_, at)| at.to_owned())
+            .map(|(_, time)| time.to_owned())
     });
-    places
+    paths
 }

@@ -1,7 +1,7 @@
-//! The one thread that writes. It commits a group at a time: whatever has queued up while the last
-//! commit was at the disk goes with the next one, so a burst costs few syncs and a single change
-//! exactly one. What nobody waits for is done in small slices while nothing is queued, each followed
-//! by a pause, and under load without an end once in a while.
+//! The thread that writes to the store. It commits in groups: everything that was queued during one
+//! commit goes into the next, so a burst costs few syncs and a single change costs exactly one.
+//! Background work, for which nobody waits, runs in short slices with pauses between them while the
+//! queue is empty. If the queue never becomes empty, a slice runs every [`MAX_STARVATION`].
 
 mod apply;
 mod checkpoint;
@@ -16,420 +16,438 @@ use std::time::{Duration, Instant};
 use ask_core::{AskId, Write, Written};
 use rusqlite::{Connection, ErrorCode, OptionalExtension};
 
-use super::days::Days;
+use super::days::DayCountUpdates;
 use super::high_water::HighWater;
 use super::{StoreError, StoreResult, rows, search};
 pub(crate) use apply::MUTED;
 use checkpoint::Checkpoints;
 use log_space::LogSpace;
 
-/// What is done once the writing thread knows what became of an order. Runs on that thread.
-pub type Then<T> = Box<dyn FnOnce(StoreResult<T>) + Send>;
+/// Receives the result of a job, on the thread that writes.
+pub type Completion<T> = Box<dyn FnOnce(StoreResult<T>) + Send>;
 
-/// What the thread is to do, and what came of it.
-pub struct Order {
+/// A task for the thread that writes.
+pub struct Job {
     task: Task,
-    /// Where it couldn't be done.
-    failed: Option<StoreError>,
+    /// Why the task failed. `None` before it ran and after it succeeded.
+    error: Option<StoreError>,
 }
 
 enum Task {
-    /// Changes to asks: all or none.
-    Persist(Vec<Write>, Option<Written>, Then<Written>),
-    /// Removes closed asks, slice by slice, while nothing else is to be written; which are gone. Those
-    /// whose answers no agent has received stay, unless that is meant.
-    Remove(Removal, Then<Vec<AskId>>),
-    /// Remembers or forgets lines of the state that belongs to no ask.
-    Note(Vec<Note>, Then<()>),
-    /// Lets the search find what has closed, as much as fits in a slice; whether that was all.
-    Index(bool, Then<bool>),
+    /// Applies changes to asks, all or none. The result is `None` before the task ran.
+    Persist(Vec<Write>, Option<Written>, Completion<Written>),
+    /// Removes closed asks in slices while nothing else is queued. The result is the removed ids.
+    Remove(Removal, Completion<Vec<AskId>>),
+    /// Writes or deletes notes.
+    Note(Vec<Note>, Completion<()>),
+    /// Adds closed asks to the search index for one slice. The result is whether none is left.
+    Index(bool, Completion<bool>),
 }
 
-/// A line of state: its key, and its value or that it goes.
+/// A line of state that belongs to no ask: its key, and its value or `None` to delete it.
 pub type Note = (String, Option<String>);
 
-/// Asks that are to be removed, and what has become of them.
+/// A removal of closed asks that runs in slices.
 struct Removal {
     ids: Vec<AskId>,
+    /// Whether to remove answers that no agent has received, too.
     undelivered: bool,
-    /// How many were looked at: the first ones.
-    done: usize,
-    gone: Vec<AskId>,
+    /// How many of `ids` were processed, from the front.
+    processed: usize,
+    removed: Vec<AskId>,
 }
 
-/// More orders than this wait for the next commit.
-const GROUP: usize = 512;
+/// The most jobs that one commit takes.
+const MAX_GROUP: usize = 512;
 
-/// So long the thread may be busy with what nobody waits for, and a little more to commit it: an ask
-/// that comes meanwhile waits for no more.
+/// How long one slice of background work may run. A new ask waits for background work at most this
+/// long, and for the commit of the slice.
 const SLICE: Duration = Duration::from_millis(3);
 
-/// While agents ask, pauses between slices are so many times as long as the slices: most asks then
-/// meet none.
-const PAUSES: u32 = 2;
-/// They do so if something was written within this time.
-const LATELY: Duration = Duration::from_secs(1);
-/// No slice begins so soon after a commit: the hub and its clients now need the processor to pass on
-/// what was committed, and their next request may come at once.
-const GRACE: Duration = Duration::from_millis(5);
-/// While orders never stop, urgent slices run this often, in front of an order.
-const STARVED: Duration = Duration::from_millis(100);
+/// While agents are asking, the pause after a slice is this many times as long as the slice was, so
+/// that most asks arrive during a pause.
+const PAUSE_FACTOR: u32 = 2;
+/// Agents count as asking if a change to an ask was written within this time.
+const BUSY_WINDOW: Duration = Duration::from_secs(1);
+/// No slice starts this soon after a commit. The hub and its clients now need the processor to pass
+/// on what was committed, and their next request may follow at once.
+const AFTER_COMMIT: Duration = Duration::from_millis(5);
+/// While the queue never becomes empty, an urgent slice still runs this long after the last one.
+const MAX_STARVATION: Duration = Duration::from_millis(100);
 
-/// Closed asks wait for the search until nothing has been written for so long, or until there are so
-/// many of them.
-const QUIET: Duration = Duration::from_millis(50);
-const UNINDEXED: u64 = 64;
-/// Of a backlog so many go at a stretch in the order of their rows.
-const WINDOW: i64 = 256;
+/// Closed asks are added to the search index after the queue was empty for `INDEX_IDLE`, or as soon
+/// as there are `INDEX_BACKLOG` of them.
+const INDEX_IDLE: Duration = Duration::from_millis(50);
+const INDEX_BACKLOG: u64 = 64;
+/// How many asks of a backlog are indexed in ascending order of their rows before older ones
+/// follow.
+const INDEX_WINDOW: i64 = 256;
 
-/// A stretch of time.
+/// Measures elapsed time.
 #[derive(Clone, Copy)]
-pub struct Slice(Instant);
+pub struct Stopwatch(Instant);
 
-impl Slice {
+impl Stopwatch {
     #[expect(
         clippy::disallowed_methods,
         reason = "how long work takes has nothing to do with the time that a test fixes"
     )]
-    pub fn begin() -> Self {
+    pub fn start() -> Self {
         Self(Instant::now())
     }
 
-    pub fn age(&self) -> Duration {
+    pub fn elapsed(&self) -> Duration {
         self.0.elapsed()
     }
 
-    fn is_over(&self) -> bool {
-        self.age() > SLICE
+    fn has_used_slice(&self) -> bool {
+        self.elapsed() > SLICE
     }
 }
 
-/// The last slice.
-struct Last {
+/// The last slice of background work.
+struct LastSlice {
     work: Work,
-    ended: Slice,
-    took: Duration,
+    ended: Stopwatch,
+    duration: Duration,
 }
 
-/// What nobody waits for, the most urgent first.
+/// Background work, the most urgent kind first.
 #[derive(Clone, Copy)]
 enum Work {
     Remove,
-    Tidy,
+    MergeIndex,
     Index,
-    ClearLog,
+    Checkpoint,
     ExtendLog,
-    Mark,
+    RaiseHighWater,
 }
 
-/// Up to so many rows, the words of what is forgotten are written out of the search at once; with
-/// more an ask would wait for it, and it is done bit by bit while nobody wants anything else.
-const TIDIED_AT_ONCE: i64 = 1_000;
+/// Up to this many rows, the commit that deletes asks also merges the search index, which removes
+/// their words from the file. With more rows that would delay asks, so the index is merged in
+/// slices.
+const MERGE_AT_ONCE_ROWS: i64 = 1_000;
 
-/// After so long the log is written back where somebody read before.
-const ONCE_MORE: Duration = Duration::from_secs(1);
-/// The high-water mark is set after so many commits, or once nothing was written for so long.
-const UNMARKED: u64 = 256;
-const UNMARKED_FOR: Duration = Duration::from_secs(60);
+/// How long the queue must be empty before a checkpoint is tried that removes deleted asks from the
+/// write-ahead log.
+const CHECKPOINT_IDLE: Duration = Duration::from_secs(1);
+/// The high-water mark is raised after this many commits, or once the queue was empty for
+/// `MARK_IDLE`.
+const MARK_COMMITS: u64 = 256;
+const MARK_IDLE: Duration = Duration::from_secs(60);
 
-/// Most that is read of the store is read by then.
-const READ_BY_THEN: Duration = Duration::from_millis(200);
+/// How long a checkpoint after a deletion waits for readers. Nearly every read is shorter.
+const CHECKPOINT_PATIENCE: Duration = Duration::from_millis(200);
 
-/// The thread's own end of the store.
+/// The state of the thread that writes.
 pub struct Writer {
     db: Connection,
     checkpoints: Checkpoints,
     log_space: LogSpace,
-    /// Whether commits are synced right now.
-    synced: Option<bool>,
-    /// Orders that can wait for anything else.
-    removals: VecDeque<Order>,
-    /// About how many closed asks the search doesn't find, or not as they are by now.
+    /// Whether commits wait for the disk at the moment; `None` before the first switch.
+    is_durable: Option<bool>,
+    /// Jobs that run in slices, after everything else.
+    removals: VecDeque<Job>,
+    /// About how many closed asks are missing or outdated in the search index.
     unindexed: u64,
-    /// The row from which on closed asks are indexed.
-    window: i64,
-    /// Whether the search has parts to be merged, which may still hold words of what was forgotten,
-    /// and how many pages are next, the first time with a minus.
-    untidy: Option<i64>,
-    /// Whether the log beside the file may still have what was forgotten.
-    logged: bool,
-    last: Option<Last>,
-    /// When something was last written that somebody waits for.
-    ordered: Option<Slice>,
+    /// The first row of the window of asks that is being indexed.
+    index_from: i64,
+    /// The argument of the next [`search_merge::merge`]; `None` if nothing is left to merge. Until
+    /// then the index may still hold words of deleted asks.
+    merge_pages: Option<i64>,
+    /// Whether the write-ahead log may still hold deleted asks.
+    log_holds_deleted: bool,
+    last_slice: Option<LastSlice>,
+    /// When a change to an ask was last committed.
+    last_persist: Option<Stopwatch>,
     high_water: HighWater,
-    /// How many commits there were since that was set.
-    unmarked: u64,
+    /// How many commits there were since the high-water mark was raised.
+    commits_since_mark: u64,
 }
 
 impl Writer {
-    /// The end of a store in this file.
+    /// A writer for the store in this file.
     pub fn with_connection(mut db: Connection, file: &Path) -> rusqlite::Result<Self> {
         let high_water = HighWater::read(file);
         Ok(Self {
             checkpoints: Checkpoints::with_connection(&mut db, file)?,
             log_space: LogSpace::beside(file),
-            synced: None,
+            is_durable: None,
             removals: VecDeque::new(),
-            // Whatever the last process left.
-            unindexed: UNINDEXED,
-            window: i64::MAX,
-            untidy: search_merge::is_deferred(&db).then_some(search_merge::OF_ALL),
-            logged: true,
-            last: None,
-            ordered: None,
-            unmarked: u64::from(high_water.is_unset()),
+            // The last process may have left any number of asks unindexed.
+            unindexed: INDEX_BACKLOG,
+            index_from: i64::MAX,
+            merge_pages: search_merge::is_deferred(&db).then_some(search_merge::FIRST_STEP),
+            log_holds_deleted: true,
+            last_slice: None,
+            last_persist: None,
+            commits_since_mark: u64::from(high_water.is_unset()),
             high_water,
             db,
         })
     }
 
-    /// Writes until every sender is gone.
-    pub fn run(mut self, orders: &Receiver<Order>, corrupt: &Sender<String>) {
-        while let Some(first) = self.next(orders, corrupt) {
+    /// Runs jobs until every sender is dropped. Damage to the file is reported to `corrupt`.
+    pub fn run(mut self, jobs: &Receiver<Job>, corrupt: &Sender<String>) {
+        while let Some(first) = self.next_job(jobs, corrupt) {
             let mut group = vec![first];
-            while group.len() < GROUP {
-                match orders.try_recv() {
-                    Ok(order) if order.can_wait() => self.removals.push_back(order),
-                    Ok(order) => group.push(order),
+            while group.len() < MAX_GROUP {
+                match jobs.try_recv() {
+                    Ok(job) if job.runs_in_slices() => self.removals.push_back(job),
+                    Ok(job) => group.push(job),
                     Err(_) => break,
                 }
             }
-            let is_asked_for = group.iter().any(Order::is_asked_for);
-            // None of a group is done in slices.
+            let persists = group.iter().any(Job::is_persist);
+            // No job of a group runs in slices, so none comes back unfinished.
             let _ = self.commit(group, corrupt);
-            if is_asked_for {
-                self.ordered = Some(Slice::begin());
+            if persists {
+                self.last_persist = Some(Stopwatch::start());
             }
         }
-        if self.unmarked > 0 {
-            self.mark();
+        if self.commits_since_mark > 0 {
+            self.raise_high_water();
         }
-        // Ends with the log written back, so that the file alone is the whole store.
-        let _ = self.checkpoints.empty(&self.db, super::sqlite::PATIENCE);
+        // Empties the log, so that the file alone is the whole store. If a reader prevents that,
+        // the next process does it.
+        let _ = self
+            .checkpoints
+            .truncate(&self.db, super::sqlite::BUSY_TIMEOUT);
     }
 
-    /// The next order; `None` at the end. Does what nobody waits for until it comes.
-    fn next(&mut self, orders: &Receiver<Order>, corrupt: &Sender<String>) -> Option<Order> {
+    /// Waits for the next job and runs background work meanwhile. `None` once every sender is
+    /// dropped.
+    fn next_job(&mut self, jobs: &Receiver<Job>, corrupt: &Sender<String>) -> Option<Job> {
         loop {
-            // Now, so that the next ask doesn't wait for the switch. Each commit switches it as it needs.
-            let _ = self.sync(true);
-            let next = self.work();
+            // Switches before the next ask arrives, so that the ask doesn't wait for it. If this
+            // fails, the commit tries again.
+            let _ = self.set_durable(true);
+            let next = self.next_work();
             let received = match next {
-                Some((work, wait)) => match orders.recv_timeout(self.pause(work, wait)) {
+                Some((work, idle)) => match jobs.recv_timeout(self.time_until(work, idle)) {
                     Err(RecvTimeoutError::Timeout) => {
-                        // The log is written back faster where nothing is added to it.
+                        // A running checkpoint ends sooner if nothing is appended to the log.
                         if !self.checkpoints.is_running() {
-                            self.do_some(work, corrupt);
+                            self.run_slice(work, corrupt);
                         }
                         continue;
                     }
                     received => received.ok(),
                 },
-                None => orders.recv().ok(),
+                None => jobs.recv().ok(),
             };
             match received? {
-                order if order.can_wait() => self.removals.push_back(order),
-                order => {
+                job if job.runs_in_slices() => self.removals.push_back(job),
+                job => {
                     if let Some((work @ (Work::Remove | Work::Index), Duration::ZERO)) = next
-                        && self.since_last().is_none_or(|since| since > STARVED)
+                        && self
+                            .since_last_slice()
+                            .is_none_or(|since| since > MAX_STARVATION)
                     {
-                        self.do_some(work, corrupt);
+                        self.run_slice(work, corrupt);
                     }
-                    return Some(order);
+                    return Some(job);
                 }
             }
         }
     }
 
-    fn since_last(&self) -> Option<Duration> {
-        self.last.as_ref().map(|last| last.ended.age())
+    fn since_last_slice(&self) -> Option<Duration> {
+        self.last_slice.as_ref().map(|last| last.ended.elapsed())
     }
 
-    /// What is to be done next, once nothing has been ordered for so long.
-    fn work(&self) -> Option<(Work, Duration)> {
-        // More may have to go in a moment.
-        let removed = self
-            .last
+    /// The background work to do next, and how long the queue must be empty before.
+    fn next_work(&self) -> Option<(Work, Duration)> {
+        let last_removal = self
+            .last_slice
             .as_ref()
             .filter(|last| matches!(last.work, Work::Remove));
-        let soon = removed.map_or(Duration::ZERO, |last| {
-            QUIET.saturating_sub(last.ended.age())
+        // Another removal may follow in a moment, and merging after both costs less.
+        let after_removal = last_removal.map_or(Duration::ZERO, |last| {
+            INDEX_IDLE.saturating_sub(last.ended.elapsed())
         });
         let is_short = self.log_space.is_short(self.checkpoints.pages());
         let all = [
-            // First, because it is rare and the next ask gains by it.
-            (is_short, Work::ExtendLog, GRACE),
+            // First, because it is rare and makes the next commits faster.
+            (is_short, Work::ExtendLog, Duration::ZERO),
             (!self.removals.is_empty(), Work::Remove, Duration::ZERO),
-            // Before more comes into the index, or its parts would become so many that it merges them all
-            // at once.
-            (self.untidy.is_some(), Work::Tidy, soon),
-            (self.unindexed >= UNINDEXED, Work::Index, Duration::ZERO),
-            (self.unindexed > 0, Work::Index, QUIET),
-            (self.logged, Work::ClearLog, ONCE_MORE),
-            (self.unmarked >= UNMARKED, Work::Mark, Duration::ZERO),
-            (self.unmarked > 0, Work::Mark, UNMARKED_FOR),
+            // Merging comes before indexing: otherwise the index could get so many parts that it
+            // merges all of them at once.
+            (self.merge_pages.is_some(), Work::MergeIndex, after_removal),
+            (self.unindexed >= INDEX_BACKLOG, Work::Index, Duration::ZERO),
+            (self.unindexed > 0, Work::Index, INDEX_IDLE),
+            (self.log_holds_deleted, Work::Checkpoint, CHECKPOINT_IDLE),
+            (
+                self.commits_since_mark >= MARK_COMMITS,
+                Work::RaiseHighWater,
+                Duration::ZERO,
+            ),
+            (self.commits_since_mark > 0, Work::RaiseHighWater, MARK_IDLE),
         ];
         let first = all.into_iter().find(|(is_due, ..)| *is_due);
-        first.map(|(_, work, wait)| (work, wait))
+        first.map(|(_, work, idle)| (work, idle))
     }
 
-    /// How long to wait for an order before this is done.
-    fn pause(&mut self, work: Work, wait: Duration) -> Duration {
-        let in_slices = matches!(work, Work::Remove | Work::Index | Work::Tidy);
-        let since_order = self.ordered.as_ref().map(Slice::age);
+    /// How long to wait for a job before this work starts.
+    fn time_until(&mut self, work: Work, idle: Duration) -> Duration {
+        let since_persist = self.last_persist.map(|last| last.elapsed());
+        let in_slices = matches!(work, Work::Remove | Work::Index | Work::MergeIndex);
         let pause = if in_slices && self.checkpoints.is_running() {
             SLICE
-        } else if in_slices && since_order.is_some_and(|since| since < LATELY) {
-            let since_slice = self.since_last().unwrap_or(Duration::MAX);
-            let took = self.last.as_ref().map_or(Duration::ZERO, |last| last.took);
-            (took * PAUSES).saturating_sub(since_slice)
+        } else if in_slices && since_persist.is_some_and(|since| since < BUSY_WINDOW) {
+            let last = self.last_slice.as_ref();
+            last.map_or(Duration::ZERO, |last| {
+                (last.duration * PAUSE_FACTOR).saturating_sub(last.ended.elapsed())
+            })
         } else {
             Duration::ZERO
         };
-        let grace = since_order.map_or(Duration::ZERO, |since| GRACE.saturating_sub(since));
-        wait.max(pause).max(grace)
+        let after_commit = since_persist.map_or(Duration::ZERO, |since| {
+            AFTER_COMMIT.saturating_sub(since)
+        });
+        idle.max(pause).max(after_commit)
     }
 
-    fn do_some(&mut self, work: Work, corrupt: &Sender<String>) {
-        let begun = Slice::begin();
+    fn run_slice(&mut self, work: Work, corrupt: &Sender<String>) {
+        let begun = Stopwatch::start();
         match work {
-            Work::Remove => self.remove(corrupt),
+            Work::Remove => self.remove_slice(corrupt),
             Work::Index => {
-                // What fails now is made up for by the next time.
-                let all = self.index().unwrap_or(true);
-                self.unindexed = if all { 0 } else { UNINDEXED };
+                // Asks whose indexing failed stay marked as unindexed, and are indexed with the
+                // next ask that closes or after the next start.
+                let all = self.index_slice().unwrap_or(true);
+                self.unindexed = if all { 0 } else { INDEX_BACKLOG };
             }
-            Work::Tidy => self.tidy(),
-            // Most of it is written back by the other thread. Whoever wants something next waits for no
-            // reader.
-            Work::ClearLog if self.checkpoints.begin_most() => {}
-            Work::ClearLog => self.clear_log(Duration::ZERO),
-            Work::ExtendLog => self.log_space.extend(self.checkpoints.pages()),
-            Work::Mark => self.mark(),
+            Work::MergeIndex => self.merge_slice(),
+            // The checkpoint thread writes most of the log back. The rest is done here, without
+            // waiting for readers, so that the next job isn't delayed.
+            Work::Checkpoint if self.checkpoints.start_if_long() => {}
+            Work::Checkpoint => self.empty_log(Duration::ZERO),
+            Work::RaiseHighWater => self.raise_high_water(),
         }
-        self.last = Some(Last {
+        self.last_slice = Some(LastSlice {
             work,
-            ended: Slice::begin(),
-            took: begun.age(),
+            ended: Stopwatch::start(),
+            duration: begun.elapsed(),
         });
         self.checkpoints.after_commit(&self.db);
     }
 
-    /// Removes some more of what is to be removed.
-    fn remove(&mut self, corrupt: &Sender<String>) {
-        let Some(order) = self.removals.pop_front() else {
+    /// Runs one slice of the first removal.
+    fn remove_slice(&mut self, corrupt: &Sender<String>) {
+        let Some(job) = self.removals.pop_front() else {
             return;
         };
-        if let Some(unfinished) = self.commit(vec![order], corrupt) {
+        if let Some(unfinished) = self.commit(vec![job], corrupt) {
             self.removals.push_front(unfinished);
         }
     }
 
-    /// Writes the log back, unless somebody reads for longer than this just then: it is tried again a moment later.
-    fn clear_log(&mut self, patience: Duration) {
+    /// Writes the log back into the file and empties it. If a reader takes longer than `patience`,
+    /// the log stays, and the checkpoint is tried again later.
+    fn empty_log(&mut self, patience: Duration) {
         let _ = self.db.busy_timeout(patience);
-        self.logged = !self.checkpoints.empty(&self.db, patience);
-        if !self.logged {
-            self.log_space.clear();
-        }
-        let _ = self.db.busy_timeout(super::sqlite::PATIENCE);
+        self.log_holds_deleted = !self.checkpoints.truncate(&self.db, patience);
+        let _ = self.db.busy_timeout(super::sqlite::BUSY_TIMEOUT);
     }
 
-    /// Sets the high-water mark.
-    fn mark(&mut self) {
-        self.unmarked = 0;
-        // Where there is no room, the next time does it.
-        let _ = self.sync(true);
+    fn raise_high_water(&mut self) {
+        self.commits_since_mark = 0;
+        // If either fails, for example on a full disk, the mark is raised after later commits.
+        let _ = self.set_durable(true);
         let _ = self.high_water.raise(&self.db);
     }
 
-    /// Writes some more of what was forgotten out of the search.
-    fn tidy(&mut self) {
-        let Some(pages) = self.untidy.take() else {
+    /// Merges some pages of the search index, which removes words of deleted asks from the file.
+    fn merge_slice(&mut self) {
+        let Some(pages) = self.merge_pages.take() else {
             return;
         };
-        // What fails now is made up for after the next start.
-        let _ = self.sync(false);
+        // A merge that fails is resumed after the next start.
+        let _ = self.set_durable(false);
         if search_merge::merge(&self.db, pages).is_ok_and(|more| more) {
-            self.untidy = Some(search_merge::PAGES);
+            self.merge_pages = Some(search_merge::PAGES_PER_STEP);
         }
     }
 
-    /// Lets the search find some more of what has closed; whether that was all.
-    fn index(&mut self) -> rusqlite::Result<bool> {
-        self.sync(false)?;
-        let all = in_transaction(&self.db, |db| index(db, &mut self.window))?;
-        self.untidy.get_or_insert(search_merge::PAGES);
+    /// Adds closed asks to the search index for one slice. Returns whether none is left.
+    fn index_slice(&mut self) -> rusqlite::Result<bool> {
+        self.set_durable(false)?;
+        let all = in_transaction(&self.db, |db| index(db, &mut self.index_from))?;
+        self.merge_pages.get_or_insert(search_merge::PAGES_PER_STEP);
         Ok(all)
     }
 
-    /// Has the next commits wait for the disk, or not.
-    fn sync(&mut self, durable: bool) -> rusqlite::Result<()> {
-        if self.synced != Some(durable) {
+    /// Selects whether the next commits wait for the disk.
+    fn set_durable(&mut self, durable: bool) -> rusqlite::Result<()> {
+        if self.is_durable != Some(durable) {
             let mode = if durable { "FULL" } else { "NORMAL" };
             self.db.pragma_update(None, "synchronous", mode)?;
-            self.synced = Some(durable);
+            self.is_durable = Some(durable);
         }
         Ok(())
     }
 
-    /// Carries orders out and tells what came of them; but for one of which a slice is done, and which
-    /// is given back.
-    fn commit(&mut self, mut group: Vec<Order>, corrupt: &Sender<String>) -> Option<Order> {
+    /// Executes jobs in one transaction and completes them. A removal of which only a slice is done
+    /// is returned instead.
+    fn commit(&mut self, mut group: Vec<Job>, corrupt: &Sender<String>) -> Option<Job> {
         if self.write(&mut group).is_err() {
-            // None pays for another's failure: each is tried again by itself.
-            for order in &mut group {
-                if let Err(error) = self.write(std::slice::from_mut(order)) {
-                    let error = failure(&error);
+            // One job must not fail because of another, so each is tried again alone.
+            for job in &mut group {
+                if let Err(error) = self.write(std::slice::from_mut(job)) {
+                    let error = store_error(&error);
                     if let StoreError::Corrupt(problem) = &error {
+                        // Without a watcher the error of the job alone reports the damage.
                         let _ = corrupt.send(problem.clone());
                     }
-                    order.failed = Some(error);
+                    job.error = Some(error);
                 }
             }
         }
-        self.settle_log(&group);
+        self.empty_log_of_deleted(&group);
         let mut unfinished = None;
-        for order in group {
-            if order.is_finished() {
-                order.tell();
+        for job in group {
+            if job.is_finished() {
+                job.complete();
             } else {
-                unfinished = Some(order);
+                unfinished = Some(job);
             }
         }
         self.checkpoints.after_commit(&self.db);
         unfinished
     }
 
-    fn write(&mut self, orders: &mut [Order]) -> rusqlite::Result<()> {
-        self.sync(orders.iter().any(Order::is_durable))?;
+    fn write(&mut self, jobs: &mut [Job]) -> rusqlite::Result<()> {
+        self.set_durable(jobs.iter().any(Job::is_durable))?;
         in_transaction(&self.db, |db| {
-            let mut all = orders.iter_mut();
-            all.try_for_each(|order| order.carry_out(db, &mut self.window))
+            let mut all = jobs.iter_mut();
+            all.try_for_each(|job| job.execute(db, &mut self.index_from))
         })?;
-        self.unmarked += 1;
-        let forgets = orders.iter().any(Order::forgets);
-        self.logged |= forgets;
-        self.unindexed += orders.iter().map(Order::closes).sum::<u64>();
-        if forgets && search_merge::is_deferred(&self.db) {
-            self.untidy = Some(search_merge::OF_ALL);
-        } else if orders.iter().any(Order::indexes) {
-            self.untidy.get_or_insert(search_merge::PAGES);
+        self.commits_since_mark += 1;
+        let deletes = jobs.iter().any(Job::deletes_asks);
+        self.log_holds_deleted |= deletes;
+        self.unindexed += jobs.iter().map(Job::count_unindexed).sum::<u64>();
+        if deletes && search_merge::is_deferred(&self.db) {
+            self.merge_pages = Some(search_merge::FIRST_STEP);
+        } else if jobs.iter().any(Job::is_index) {
+            self.merge_pages.get_or_insert(search_merge::PAGES_PER_STEP);
         }
         Ok(())
     }
 
-    /// Whoever hears that something was forgotten may rely on the log, too, unless much is to be tidied first.
-    fn settle_log(&mut self, orders: &[Order]) {
-        let forgets =
-            |order: &Order| order.failed.is_none() && order.forgets() && !order.can_wait();
-        if orders.iter().any(forgets) && !is_large(&self.db) {
-            self.clear_log(READ_BY_THEN);
+    /// Empties the log before a deletion is confirmed, so that the deleted text isn't in the log
+    /// either. With a large index this is left out: the index still holds the words until it is
+    /// merged.
+    fn empty_log_of_deleted(&mut self, jobs: &[Job]) {
+        let deletes =
+            |job: &Job| job.error.is_none() && job.deletes_asks() && !job.runs_in_slices();
+        if jobs.iter().any(deletes) && !is_large(&self.db) {
+            self.empty_log(CHECKPOINT_PATIENCE);
         }
     }
 }
 
-/// As a [`rusqlite::Transaction`] would, with statements that are prepared once.
+/// Runs `work` in a transaction. Unlike [`rusqlite::Transaction`] it reuses prepared statements.
 fn in_transaction<T>(
     db: &Connection,
     work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
@@ -440,74 +458,75 @@ fn in_transaction<T>(
         Ok(done)
     });
     if committed.is_err() {
-        // SQLite may have rolled it back already.
+        // This fails if SQLite has rolled the transaction back already.
         let _ = db.execute_batch("ROLLBACK");
     }
     committed
 }
 
-impl Order {
+impl Job {
     fn new(task: Task) -> Self {
-        let failed = None;
-        Self { task, failed }
+        Self { task, error: None }
     }
 
-    pub fn persist(writes: Vec<Write>, then: Then<Written>) -> Self {
-        Self::new(Task::Persist(writes, None, then))
+    pub fn persist(writes: Vec<Write>, completion: Completion<Written>) -> Self {
+        Self::new(Task::Persist(writes, None, completion))
     }
 
-    pub fn remove(ids: Vec<AskId>, undelivered: bool, then: Then<Vec<AskId>>) -> Self {
+    pub fn remove(ids: Vec<AskId>, undelivered: bool, completion: Completion<Vec<AskId>>) -> Self {
         let removal = Removal {
             ids,
             undelivered,
-            done: 0,
-            gone: Vec::new(),
+            processed: 0,
+            removed: Vec::new(),
         };
-        Self::new(Task::Remove(removal, then))
+        Self::new(Task::Remove(removal, completion))
     }
 
-    pub fn note(notes: Vec<Note>, then: Then<()>) -> Self {
-        Self::new(Task::Note(notes, then))
+    pub fn note(notes: Vec<Note>, completion: Completion<()>) -> Self {
+        Self::new(Task::Note(notes, completion))
     }
 
-    pub fn index(then: Then<bool>) -> Self {
-        Self::new(Task::Index(false, then))
+    pub fn index(completion: Completion<bool>) -> Self {
+        Self::new(Task::Index(false, completion))
     }
 
-    /// Whether it must survive a power loss before anybody hears of it.
+    /// Whether the job must survive a power loss before it is confirmed.
     fn is_durable(&self) -> bool {
         match &self.task {
             Task::Persist(writes, ..) => writes.iter().any(Write::is_durable),
-            // What is too old and comes back with the power is removed by the next hub.
+            // If a power loss undoes the removal of old asks, the next hub removes them again.
             Task::Remove(..) | Task::Note(..) | Task::Index(..) => false,
         }
     }
 
-    /// Whether it is done in slices, after everything else.
-    fn can_wait(&self) -> bool {
+    /// Whether the job runs in slices, after everything else.
+    fn runs_in_slices(&self) -> bool {
         matches!(self.task, Task::Remove(..))
     }
 
-    /// Whether it is of an ask, and not of the store's own work.
-    fn is_asked_for(&self) -> bool {
+    /// Whether the job changes asks at the request of the engine. The other jobs are upkeep.
+    fn is_persist(&self) -> bool {
         match &self.task {
             Task::Persist(..) => true,
             Task::Remove(..) | Task::Note(..) | Task::Index(..) => false,
         }
     }
 
-    fn indexes(&self) -> bool {
+    fn is_index(&self) -> bool {
         matches!(self.task, Task::Index(..))
     }
 
     fn is_finished(&self) -> bool {
         match &self.task {
-            Task::Remove(removal, _) => self.failed.is_some() || removal.done == removal.ids.len(),
+            Task::Remove(removal, _) => {
+                self.error.is_some() || removal.processed == removal.ids.len()
+            }
             Task::Persist(..) | Task::Note(..) | Task::Index(..) => true,
         }
     }
 
-    fn forgets(&self) -> bool {
+    fn deletes_asks(&self) -> bool {
         match &self.task {
             Task::Persist(writes, ..) => {
                 writes.iter().any(|write| matches!(write, Write::Forget(_)))
@@ -517,54 +536,55 @@ impl Order {
         }
     }
 
-    /// How many asks the search finds after it, or finds as something else.
-    fn closes(&self) -> u64 {
-        let closes = |write: &&Write| matches!(write, Write::Settle(..) | Write::Deliver(..));
+    /// How many asks the job makes missing or outdated in the search index.
+    fn count_unindexed(&self) -> u64 {
+        let changes = |write: &&Write| matches!(write, Write::Settle(..) | Write::Deliver(..));
         match &self.task {
-            Task::Persist(writes, ..) => writes.iter().filter(closes).count() as u64,
+            Task::Persist(writes, ..) => writes.iter().filter(changes).count() as u64,
             Task::Remove(..) | Task::Note(..) | Task::Index(..) => 0,
         }
     }
 
-    fn carry_out(&mut self, db: &Connection, window: &mut i64) -> rusqlite::Result<()> {
-        let forgets = self.forgets();
-        // Nobody waits for what goes because of its age.
-        let later = forgets && (self.can_wait() || is_large(db));
-        if later && !search_merge::is_deferred(db) {
-            search_merge::defer(db, true)?;
+    fn execute(&mut self, db: &Connection, index_from: &mut i64) -> rusqlite::Result<()> {
+        let deletes = self.deletes_asks();
+        // Nobody waits for a removal because of age, so its merge can be deferred as well.
+        let merges_later = deletes && (self.runs_in_slices() || is_large(db));
+        if merges_later && !search_merge::is_deferred(db) {
+            search_merge::set_deferred(db, true)?;
         }
         match &mut self.task {
             Task::Persist(writes, written, _) => *written = Some(persist(db, writes)?),
-            Task::Remove(removal, _) => removal.some(db)?,
+            Task::Remove(removal, _) => removal.run_slice(db)?,
             Task::Note(notes, _) => note(db, notes)?,
-            Task::Index(all, _) => *all = index(db, window)?,
+            Task::Index(all, _) => *all = index(db, index_from)?,
         }
-        // The index only marks what it forgets; merging it writes the words out of the file.
-        if forgets && !later {
+        // Deleting only marks rows of the index. Merging removes their words from the file.
+        if deletes && !merges_later {
             db.execute("INSERT INTO found (found) VALUES ('optimize')", [])?;
         }
         Ok(())
     }
 
-    fn tell(self) {
-        let failed = self.failed;
+    fn complete(self) {
+        let error = self.error;
         match self.task {
-            Task::Persist(_, written, then) => then(told(failed, written)),
-            Task::Remove(removal, then) => then(told(failed, Some(removal.gone))),
-            Task::Note(_, then) => then(told(failed, Some(()))),
-            Task::Index(all, then) => then(told(failed, Some(all))),
+            Task::Persist(_, written, completion) => completion(result(error, written)),
+            Task::Remove(removal, completion) => completion(result(error, Some(removal.removed))),
+            Task::Note(_, completion) => completion(result(error, Some(()))),
+            Task::Index(all, completion) => completion(result(error, Some(all))),
         }
     }
 }
 
-fn told<T>(failed: Option<StoreError>, done: Option<T>) -> StoreResult<T> {
-    match failed {
+fn result<T>(error: Option<StoreError>, value: Option<T>) -> StoreResult<T> {
+    match error {
         Some(error) => Err(error),
-        None => done.ok_or(StoreError::Closed),
+        None => value.ok_or(StoreError::Closed),
     }
 }
 
-/// Changes of one order. A conflict is met by its first change alone, before anything was written.
+/// Applies the changes of one job. Only the first change can conflict, so nothing was written
+/// before a conflict.
 fn persist(db: &Connection, writes: &[Write]) -> rusqlite::Result<Written> {
     for write in writes {
         if let existing @ Written::Existing(_) = apply::apply(db, write)? {
@@ -575,24 +595,24 @@ fn persist(db: &Connection, writes: &[Write]) -> rusqlite::Result<Written> {
 }
 
 impl Removal {
-    /// Removes as many as fit in a slice.
-    fn some(&mut self, db: &Connection) -> rusqlite::Result<()> {
-        let slice = Slice::begin();
-        let (mut done, mut gone) = (self.done, Vec::new());
-        let mut days = Days::begin(db);
-        for id in &self.ids[self.done..] {
-            done += 1;
+    /// Removes as many asks as fit in a slice.
+    fn run_slice(&mut self, db: &Connection) -> rusqlite::Result<()> {
+        let stopwatch = Stopwatch::start();
+        let (mut processed, mut removed) = (self.processed, Vec::new());
+        let mut days = DayCountUpdates::begin(db);
+        for id in &self.ids[self.processed..] {
+            processed += 1;
             if apply::forget(db, &mut days, id, self.undelivered)? {
-                gone.push(id.clone());
+                removed.push(id.clone());
             }
-            if slice.is_over() {
+            if stopwatch.has_used_slice() {
                 break;
             }
         }
-        days.end()?;
-        // Only now, because nothing of a slice that fails is kept.
-        self.done = done;
-        self.gone.extend(gone);
+        days.finish()?;
+        // Updated last, because a slice that fails is rolled back.
+        self.processed = processed;
+        self.removed.extend(removed);
         Ok(())
     }
 }
@@ -618,17 +638,17 @@ fn is_large(db: &Connection) -> bool {
     let newest = db.query_row("SELECT coalesce(max(row), 0) FROM ask", [], |row| {
         row.get::<_, i64>(0)
     });
-    newest.is_ok_and(|newest| newest > TIDIED_AT_ONCE)
+    newest.is_ok_and(|newest| newest > MERGE_AT_ONCE_ROWS)
 }
 
-/// Lets the search find what has closed since the last time, as much as fits in a slice; whether
-/// that was all. Of a large backlog the newest are found first, because those are looked for. They
-/// go in windows, each in the order of its rows: the index writes out what it has in mind whenever a
-/// row comes that is before the last one.
+/// Adds asks that have closed to the search index, as many as fit in a slice, and returns whether
+/// none is left. Of a large backlog the newest asks come first, because people look for those. They
+/// come in windows, and within a window in ascending order of rows, because the index writes its
+/// buffer to the file whenever a row follows that is lower than the last one.
 fn index(db: &Connection, window: &mut i64) -> rusqlite::Result<bool> {
     const NEWEST: &str = "SELECT min(row) FROM (SELECT row FROM ask
          WHERE state <> 'waiting' AND indexed <> 1 ORDER BY row DESC LIMIT ?1)";
-    let slice = Slice::begin();
+    let stopwatch = Stopwatch::start();
     let sql = format!(
         "SELECT ask.row, {} FROM {} WHERE ask.state <> 'waiting' AND ask.indexed <> 1
          AND ask.row >= ?1 ORDER BY ask.row LIMIT 1",
@@ -637,32 +657,34 @@ fn index(db: &Connection, window: &mut i64) -> rusqlite::Result<bool> {
     );
     let mut next = db.prepare_cached(&sql)?;
     let mut newest = db.prepare_cached(NEWEST)?;
-    let mut days = Days::begin(db);
+    let mut days = DayCountUpdates::begin(db);
     let all = loop {
-        let found = next.query_row([*window], |row| Ok((row.get(0)?, rows::record_at(row, 1))));
+        let found = next.query_row([*window], |row| {
+            Ok((row.get(0)?, rows::read_record_at(row, 1)))
+        });
         let Some((row, record)) = found.optional()? else {
-            match newest.query_row([WINDOW], |row| row.get(0))? {
+            match newest.query_row([INDEX_WINDOW], |row| row.get(0))? {
                 Some(first) => *window = first,
                 None => break true,
             }
             continue;
         };
-        // A row that can't be read has no words to be found by.
+        // A row that can't be read has no words to index.
         if let Ok(record) = record {
-            search::keep(db, &mut days, row, &record)?;
+            search::index_record(db, &mut days, row, &record)?;
         }
         db.prepare_cached("UPDATE ask SET indexed = 1 WHERE row = ?1")?
             .execute([row])?;
-        if slice.is_over() {
+        if stopwatch.has_used_slice() {
             break false;
         }
     };
-    days.end()?;
+    days.finish()?;
     Ok(all)
 }
 
-/// What a failure of SQLite means to those who ask.
-pub fn failure(error: &rusqlite::Error) -> StoreError {
+/// The error that a failure of SQLite is reported as.
+pub fn store_error(error: &rusqlite::Error) -> StoreError {
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
             StoreError::Corrupt(error.to_string())
@@ -683,8 +705,8 @@ mod tests {
     use crate::days::Period;
 
     #[test]
-    fn of_a_backlog_the_newest_are_found_first_and_in_the_end_all() {
-        const ALL: i64 = 3 * WINDOW;
+    fn a_backlog_is_indexed_completely_and_the_newest_asks_first() {
+        const ALL: i64 = 3 * INDEX_WINDOW;
         let db = crate::sqlite::in_memory();
         for number in 0..ALL {
             let name = format!("ask{number}");
@@ -702,9 +724,9 @@ mod tests {
         while !all {
             all = index(&db, &mut window).unwrap();
             let (count, oldest): (i64, i64) = indexed();
-            assert!(count > before || all, "each slice indexes some");
-            let windows = (count + WINDOW - 1) / WINDOW;
-            assert!(oldest > ALL - windows * WINDOW, "{oldest} of {count}");
+            assert!(count > before || all, "each slice indexes at least one ask");
+            let windows = (count + INDEX_WINDOW - 1) / INDEX_WINDOW;
+            assert!(oldest > ALL - windows * INDEX_WINDOW, "{oldest} of {count}");
             (before, slices) = (count, slices + 1);
         }
         assert!(slices > 1);
@@ -712,15 +734,15 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is changed, indexed and forgotten, in whatever order, the days have counted what a
-        /// history finds.
+        /// After any sequence of changes, indexing and removals, the counts by day equal the
+        /// statistics of the asks that a history finds.
         #[test]
-        fn what_was_counted_by_day_is_what_a_history_finds(
+        fn day_counts_equal_the_statistics_of_a_history(
             changes in proptest::collection::vec((change(), proptest::bool::ANY), 1..60)
         ) {
             let db = crate::sqlite::in_memory();
             for (write, indexes) in changes {
-                // The engine makes no change to an ask that isn't there.
+                // A change to an ask that doesn't exist may fail. The engine makes no such change.
                 let _ = apply::apply(&db, &write);
                 if indexes {
                     while !index(&db, &mut i64::MAX.clone()).unwrap() {}
@@ -738,33 +760,30 @@ mod tests {
     }
 
     #[test]
-    fn an_ask_goes_before_what_is_to_be_removed() {
+    fn a_new_ask_is_stored_before_a_removal_ends() {
         let folder = crate::conformance::Folder::new();
         let store = folder.open();
         let names: Vec<String> = (0..1_000).map(|number| format!("ask{number}")).collect();
-        let (tell, told) = std::sync::mpsc::channel();
+        let (removed, results) = std::sync::mpsc::channel();
         for name in &names {
-            store.hand_over(vec![create(name), expire(name)], Box::new(|_| {}));
+            store.submit(vec![create(name), expire(name)], Box::new(|_| {}));
         }
         let ids = names.iter().map(|name| crate::conformance::id(name));
-        let removed = tell.clone();
-        store.order(Order::remove(
+        let stored = removed.clone();
+        store.send(Job::remove(
             ids.collect(),
             false,
-            Box::new(move |gone| {
-                let _ = removed.send(gone.unwrap().len());
-            }),
+            Box::new(move |ids| removed.send(ids.unwrap().len()).unwrap()),
         ));
-        let kept = tell;
-        store.hand_over(
+        store.submit(
             vec![create("new")],
             Box::new(move |written| {
                 written.unwrap();
-                let _ = kept.send(0);
+                stored.send(0).unwrap();
             }),
         );
-        assert_eq!(told.recv(), Ok(0), "it is kept while most are still there");
-        assert_eq!(told.recv(), Ok(1_000), "and all of them go");
+        assert_eq!(results.recv(), Ok(0), "the ask is stored first");
+        assert_eq!(results.recv(), Ok(1_000), "all asks are removed");
         store.close();
     }
 }

@@ -49,7 +49,9 @@ impl Hub {
         for folder in all {
             loop {
                 let path = folder.display().to_string();
-                let found = self.store.told_in(path, (over, late), FORGOTTEN_AT_ONCE);
+                let found = self
+                    .store
+                    .delivered_in_folder(path, (over, late), FORGOTTEN_AT_ONCE);
                 let Ok(ids) = found.await else { break };
                 match self.remove(ids, false).await {
                     Ok(gone) if gone > 0 => count += gone,

@@ -1,6 +1,6 @@
-//! What each change does to the rows: the same that [`Write::apply`] does to a record. The engine
-//! has decided over the record already, so nothing is read before it is written, but for an ask that
-//! another caller takes over, which is rare.
+//! Applies changes to the rows. Each does to the rows what [`Write::apply`] does to a record. The
+//! engine has validated the change against the record, so a change is written without reading the
+//! row first. The exceptions are rare: another caller takes an ask over, or an expired ask reopens.
 
 use std::sync::Arc;
 
@@ -9,13 +9,14 @@ use ask_core::{AskId, Caller, Draft, Outcome, Record, Settlement, State, Time, W
 use ask_protocol::{json_text, native};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use crate::days::Days;
+use crate::days::DayCountUpdates;
 use crate::rows;
 
-/// The switch that mutes notifications.
+/// The name of the switch that mutes notifications.
 pub(crate) const MUTED: &str = "muted";
 
-/// Makes a change, unless the store knows better.
+/// Applies a change. Returns [`Written::Existing`] if the store has the ask in a state that rules
+/// the change out.
 pub(super) fn apply(db: &Connection, write: &Write) -> rusqlite::Result<Written> {
     match write {
         Write::Create(record) => return create(db, record),
@@ -29,9 +30,9 @@ pub(super) fn apply(db: &Connection, write: &Write) -> rusqlite::Result<Written>
         Write::Reopen(id, deadline, at) => reopen(db, id, *deadline, *at)?,
         Write::Show(id, surface, at) => show(db, id, surface, *at)?,
         Write::Forget(id) => {
-            let mut days = Days::begin(db);
+            let mut days = DayCountUpdates::begin(db);
             forget(db, &mut days, id, true)?;
-            days.end()?;
+            days.finish()?;
         }
         Write::Mute(on) => set_switch(db, MUTED, *on)?,
     }
@@ -40,7 +41,7 @@ pub(super) fn apply(db: &Connection, write: &Write) -> rusqlite::Result<Written>
 
 fn create(db: &Connection, record: &Record) -> rusqlite::Result<Written> {
     let asker = &record.asker;
-    let kept = db
+    let inserted = db
         .prepare_cached(
             "INSERT INTO ask (id, asked_at, deadline_at, client, project, directory, content)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO NOTHING",
@@ -54,17 +55,17 @@ fn create(db: &Connection, record: &Record) -> rusqlite::Result<Written> {
             asker.directory,
             rows::content(record),
         ])?;
-    if kept == 0 {
+    if inserted == 0 {
         return existing(db, &record.id);
     }
     if let Some(saved) = &record.draft {
-        begin_draft(db, saved)?;
+        insert_draft(db, saved)?;
     }
     Ok(Written::Done)
 }
 
-/// The draft of the ask that was just inserted.
-fn begin_draft(db: &Connection, saved: &Saved) -> rusqlite::Result<()> {
+/// Inserts the draft of the ask that was just inserted.
+fn insert_draft(db: &Connection, saved: &Saved) -> rusqlite::Result<()> {
     db.prepare_cached(
         "INSERT INTO desk (row, draft, draft_by, draft_at, draft_revision)
          VALUES (last_insert_rowid(), ?1, ?2, ?3, ?4)",
@@ -91,7 +92,7 @@ fn settle(
         },
         ..(**before).clone()
     };
-    // Only what a person says takes the place of the clock's word.
+    // An expiry may be replaced by the outcome that a person chose, and by nothing else.
     let settled = db
         .prepare_cached(
             "UPDATE ask SET state = ?2, settlement = ?3, closed_at = ?4, delivered_at = NULL,
@@ -108,7 +109,8 @@ fn settle(
     if settled == 0 {
         return existing(db, &before.id);
     }
-    // What was filled in when the time passed can still be sent; where it was shown stays.
+    // After an expiry the person can still send the draft, so it stays. Where the ask was shown
+    // always stays.
     let cleared = if settlement.outcome == Outcome::Expired {
         "UPDATE desk SET snoozed_until = NULL, back_at = NULL, asked_again_at = NULL
          WHERE row = (SELECT row FROM ask WHERE id = ?1)"
@@ -121,7 +123,7 @@ fn settle(
     Ok(Written::Done)
 }
 
-/// The record that stands in the way of a change.
+/// Returns the stored record that conflicts with a change.
 fn existing(db: &Connection, id: &AskId) -> rusqlite::Result<Written> {
     let record = rows::get(db, id.as_str())?.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
     Ok(Written::Existing(Box::new(record)))
@@ -142,7 +144,7 @@ fn deliver(db: &Connection, id: &AskId, attempt: Option<u64>, at: Time) -> rusql
     .execute(params![
         id.as_str(),
         at.0,
-        // Whoever names a larger one names none that was kept.
+        // No larger attempt was ever stored, so the clamped value matches none either.
         attempt.map(|attempt| i64::try_from(attempt).unwrap_or(i64::MAX)),
     ])?;
     Ok(())
@@ -198,7 +200,8 @@ fn ask_again(db: &Connection, id: &AskId, at: Time) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The caller is a part of what was asked, which nothing else changes.
+/// The caller is part of the JSON in `content`, so the record is read and written again. Nothing
+/// else changes `content`.
 fn take_over(db: &Connection, id: &AskId, caller: &Caller) -> rusqlite::Result<()> {
     let Some(mut record) = rows::get(db, id.as_str())? else {
         return Ok(());
@@ -228,7 +231,7 @@ fn show(db: &Connection, id: &AskId, surface: &str, at: Time) -> rusqlite::Resul
     Ok(())
 }
 
-/// An ask whose time has passed waits again; the search finds it once it has closed.
+/// Opens an expired ask again and removes it from the history. It is indexed again when it closes.
 fn reopen(db: &Connection, id: &AskId, deadline: Option<Time>, at: Time) -> rusqlite::Result<()> {
     let expired = db
         .prepare_cached("SELECT row FROM ask WHERE id = ?1 AND state = 'expired'")?
@@ -237,14 +240,14 @@ fn reopen(db: &Connection, id: &AskId, deadline: Option<Time>, at: Time) -> rusq
     let Some(row): Option<i64> = expired else {
         return Ok(());
     };
-    let mut days = Days::begin(db);
+    let mut days = DayCountUpdates::begin(db);
     days.remove(row)?;
-    days.end()?;
-    for of_the_past in [
+    days.finish()?;
+    for deletion in [
         "DELETE FROM found WHERE rowid = (SELECT row FROM ask WHERE row = ?1 AND indexed <> 0)",
         "DELETE FROM past WHERE row = ?1",
     ] {
-        db.prepare_cached(of_the_past)?.execute([row])?;
+        db.prepare_cached(deletion)?.execute([row])?;
     }
     db.prepare_cached(
         "UPDATE ask SET state = 'waiting', settlement = NULL, closed_at = NULL,
@@ -255,11 +258,11 @@ fn reopen(db: &Connection, id: &AskId, deadline: Option<Time>, at: Time) -> rusq
     ask_again(db, id, at)
 }
 
-/// Removes a closed ask; one whose answer no agent has received only if that is meant. Whether it
-/// was there.
+/// Removes a closed ask and returns whether there was one to remove. An answer that no agent has
+/// received is removed only if `undelivered` is set.
 pub(super) fn forget(
     db: &Connection,
-    days: &mut Days<'_>,
+    days: &mut DayCountUpdates<'_>,
     id: &AskId,
     undelivered: bool,
 ) -> rusqlite::Result<bool> {

@@ -1,6 +1,7 @@
-//! The log is written back into the file by a thread of its own, beside whoever writes: that syncs
-//! the disk twice and would hold up the one ask whose commit makes the log long. The thread begins
-//! when a log is long for the first time; most hubs never need it.
+//! Checkpoints: pages of the write-ahead log are copied back into the database file. A thread of
+//! its own does that, because a checkpoint syncs the disk twice and would delay the ask whose
+//! commit made the log long. The thread starts when the log is long for the first time; most hubs
+//! never need it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,34 +12,36 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-/// With so many pages the log is written back.
+/// The log is long, and a checkpoint starts, from this many pages on.
 const LONG: u32 = 1_000;
 
-/// With so many the thread doesn't keep up, and whoever writes does it as well: the log begins anew
-/// only once all of it is in the file.
+/// From this many pages on the checkpoint thread doesn't keep up, so the writer runs checkpoints as
+/// well. SQLite reuses the log from its start only once all pages are in the file.
 const TOO_LONG: u32 = 16 * LONG;
 
-/// So many may be written back by whoever empties the log: it takes no longer than a commit.
+/// The most pages that a checkpoint on the writer's thread may copy while jobs may arrive. It takes
+/// no longer than a commit.
 const FEW: u32 = 16;
 
-/// The log's length, and who writes it back.
+/// Tracks the length of the log and runs checkpoints.
 pub struct Checkpoints {
     file: PathBuf,
+    /// The length of the log after the last commit.
     pages: Arc<AtomicU32>,
-    /// How long the log was when the thread last began to write it back.
-    begun_at: u32,
-    thread: Option<Thread>,
+    /// The length of the log when the thread last started a checkpoint.
+    pages_at_start: u32,
+    thread: Option<CheckpointThread>,
     is_running: bool,
 }
 
-struct Thread {
-    begin: Sender<()>,
+struct CheckpointThread {
+    start: Sender<()>,
     done: Receiver<()>,
     handle: JoinHandle<()>,
 }
 
 impl Checkpoints {
-    /// Those of a store's file, in the place of the ones that a commit makes by itself.
+    /// Takes over the checkpoints of this connection: SQLite no longer runs them after commits.
     pub fn with_connection(db: &mut Connection, file: &Path) -> rusqlite::Result<Self> {
         db.pragma_update(None, "wal_autocheckpoint", 0)?;
         let pages = Arc::new(AtomicU32::new(0));
@@ -50,45 +53,41 @@ impl Checkpoints {
         Ok(Self {
             file: file.to_owned(),
             pages,
-            begun_at: 0,
+            pages_at_start: 0,
             thread: None,
             is_running: false,
         })
     }
 
-    /// The length of the log in pages, as of the last commit.
-    pub fn pages(&self) -> u32 {
-        self.pages.load(Ordering::Relaxed)
-    }
-
-    /// Has the log written back where it has become long.
+    /// Starts a checkpoint if the log has become long.
     pub fn after_commit(&mut self, db: &Connection) {
         let pages = self.pages.load(Ordering::Relaxed);
         if pages < LONG {
             return;
         }
         if pages >= TOO_LONG {
-            // It is done again after the next commit where somebody is in the way.
-            let _ = written_back(db, "PASSIVE");
+            // If a reader prevents it, the next commit tries again.
+            let _ = checkpoint(db, "PASSIVE");
         }
         if !self.is_running() {
-            self.begin();
+            self.start();
         }
     }
 
-    /// Has the thread write the log back where much of it isn't yet; whether it does.
-    pub fn begin_most(&mut self) -> bool {
+    /// Starts a checkpoint on the thread if many pages are not in the file yet. Returns whether one
+    /// is running.
+    pub fn start_if_long(&mut self) -> bool {
         let pages = self.pages.load(Ordering::Relaxed);
-        // A log that began anew is shorter than before.
-        let is_written_back = pages >= self.begun_at && pages - self.begun_at <= FEW;
-        if pages <= FEW || is_written_back {
+        // A log that is shorter than at the last checkpoint has started over.
+        let is_copied = pages >= self.pages_at_start && pages - self.pages_at_start <= FEW;
+        if pages <= FEW || is_copied {
             return false;
         }
-        self.begin();
+        self.start();
         self.is_running
     }
 
-    /// Whether the log is being written back right now.
+    /// Whether the thread is running a checkpoint.
     pub fn is_running(&mut self) -> bool {
         if let Some(thread) = &self.thread
             && self.is_running
@@ -98,61 +97,64 @@ impl Checkpoints {
         self.is_running
     }
 
-    /// Writes all of the log back and empties it; whether nobody was in the way.
-    pub fn empty(&mut self, db: &Connection, patience: Duration) -> bool {
+    /// Copies the whole log into the file and empties it. Returns false if a reader, or a
+    /// checkpoint that runs for longer than `patience`, prevented that.
+    pub fn truncate(&mut self, db: &Connection, patience: Duration) -> bool {
         if let Some(thread) = &self.thread
             && self.is_running
         {
             self.is_running = thread.done.recv_timeout(patience).is_err();
         }
-        !self.is_running && written_back(db, "TRUNCATE").unwrap_or(false)
+        !self.is_running && checkpoint(db, "TRUNCATE").unwrap_or(false)
     }
 
-    fn begin(&mut self) {
-        self.begun_at = self.pages.load(Ordering::Relaxed);
+    fn start(&mut self) {
+        self.pages_at_start = self.pages.load(Ordering::Relaxed);
         if self.thread.is_none() {
-            self.thread = Thread::spawn(&self.file);
+            self.thread = CheckpointThread::spawn(&self.file);
         }
         if let Some(thread) = &self.thread {
-            self.is_running = thread.begin.send(()).is_ok();
+            self.is_running = thread.start.send(()).is_ok();
         }
     }
 }
 
 impl Drop for Checkpoints {
     fn drop(&mut self) {
-        if let Some(Thread { begin, handle, .. }) = self.thread.take() {
-            drop(begin);
+        if let Some(CheckpointThread { start, handle, .. }) = self.thread.take() {
+            drop(start);
+            // A panic of the thread was reported when it happened.
             let _ = handle.join();
         }
     }
 }
 
-impl Thread {
-    /// Where there can't be one, the log is written back once it is too long.
+impl CheckpointThread {
+    /// `None` if there can't be a connection or a thread. Then the writer runs the checkpoint once
+    /// the log is too long.
     fn spawn(file: &Path) -> Option<Self> {
         let db = crate::sqlite::connect(file).ok()?;
-        let (begin, begun) = mpsc::channel();
+        let (start, started) = mpsc::channel();
         let (finished, done) = mpsc::channel();
         let handle = std::thread::Builder::new()
             .name("store-log".into())
             .spawn(move || {
-                while begun.recv().is_ok() {
-                    // What stays in the log now goes with the next time.
-                    let _ = written_back(&db, "PASSIVE");
+                while started.recv().is_ok() {
+                    // Pages that stay in the log are copied by the next checkpoint.
+                    let _ = checkpoint(&db, "PASSIVE");
                     let _ = finished.send(());
                 }
             });
         Some(Self {
-            begin,
+            start,
             done,
             handle: handle.ok()?,
         })
     }
 }
 
-/// Writes what is in the log into the file; whether nobody was in the way.
-fn written_back(db: &Connection, mode: &str) -> rusqlite::Result<bool> {
+/// Runs a checkpoint in this mode of SQLite. Returns false if another connection prevented it.
+fn checkpoint(db: &Connection, mode: &str) -> rusqlite::Result<bool> {
     let sql = format!("PRAGMA wal_checkpoint({mode})");
     db.query_row(&sql, [], |row| row.get(0).map(|busy: i64| busy == 0))
 }
@@ -162,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_log_begins_anew_and_no_commit_writes_it_back() {
+    fn the_thread_runs_checkpoints_and_a_long_log_starts_over() {
         let name = format!("ask-user-log-{}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).unwrap();
@@ -184,7 +186,7 @@ mod tests {
             }
         }
         assert!((LONG..LONG * 2).contains(&longest), "{longest} pages");
-        assert!(checkpoints.empty(&db, Duration::ZERO));
+        assert!(checkpoints.truncate(&db, Duration::ZERO));
         let log = std::fs::metadata(file.with_extension("db-wal")).unwrap();
         assert_eq!(log.len(), 0);
         drop((checkpoints, db));
