@@ -239,7 +239,10 @@ impl Writer {
             match received? {
                 job if job.runs_in_slices() => self.removals.push_back(job),
                 job => {
-                    if let Some((work @ (Work::Remove | Work::Index), Duration::ZERO)) = next
+                    if let Some((
+                        work @ (Work::ExtendLog | Work::Remove | Work::Index),
+                        Duration::ZERO,
+                    )) = next
                         && self
                             .since_last_slice()
                             .is_none_or(|since| since > MAX_STARVATION)
@@ -302,9 +305,8 @@ impl Writer {
         } else {
             Duration::ZERO
         };
-        let after_commit = since_persist.map_or(Duration::ZERO, |since| {
-            AFTER_COMMIT.saturating_sub(since)
-        });
+        let after_commit =
+            since_persist.map_or(Duration::ZERO, |since| AFTER_COMMIT.saturating_sub(since));
         idle.max(pause).max(after_commit)
     }
 
@@ -323,6 +325,7 @@ impl Writer {
             // waiting for readers, so that the next job isn't delayed.
             Work::Checkpoint if self.checkpoints.start_if_long() => {}
             Work::Checkpoint => self.empty_log(Duration::ZERO),
+            Work::ExtendLog => self.log_space.extend(self.checkpoints.pages()),
             Work::RaiseHighWater => self.raise_high_water(),
         }
         self.last_slice = Some(LastSlice {
@@ -348,6 +351,9 @@ impl Writer {
     fn empty_log(&mut self, patience: Duration) {
         let _ = self.db.busy_timeout(patience);
         self.log_holds_deleted = !self.checkpoints.truncate(&self.db, patience);
+        if !self.log_holds_deleted {
+            self.log_space.clear();
+        }
         let _ = self.db.busy_timeout(super::sqlite::BUSY_TIMEOUT);
     }
 

@@ -59,9 +59,14 @@ impl Checkpoints {
         })
     }
 
+    /// The length of the log in pages, as of the last commit.
+    pub fn pages(&self) -> u32 {
+        self.pages.load(Ordering::Relaxed)
+    }
+
     /// Starts a checkpoint if the log has become long.
     pub fn after_commit(&mut self, db: &Connection) {
-        let pages = self.pages.load(Ordering::Relaxed);
+        let pages = self.pages();
         if pages < LONG {
             return;
         }
@@ -77,7 +82,7 @@ impl Checkpoints {
     /// Starts a checkpoint on the thread if many pages are not in the file yet. Returns whether one
     /// is running.
     pub fn start_if_long(&mut self) -> bool {
-        let pages = self.pages.load(Ordering::Relaxed);
+        let pages = self.pages();
         // A log that is shorter than at the last checkpoint has started over.
         let is_copied = pages >= self.pages_at_start && pages - self.pages_at_start <= FEW;
         if pages <= FEW || is_copied {
@@ -109,7 +114,7 @@ impl Checkpoints {
     }
 
     fn start(&mut self) {
-        self.pages_at_start = self.pages.load(Ordering::Relaxed);
+        self.pages_at_start = self.pages();
         if self.thread.is_none() {
             self.thread = CheckpointThread::spawn(&self.file);
         }
