@@ -1,5 +1,5 @@
 //! The working set: every open ask, every outcome that has not reached its caller, and expired asks
-//! that can still be taken up. Found by id, by fingerprint and by caller.
+//! that can still be taken up. It has indexes by id, by fingerprint and by caller.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque, hash_map};
 use std::sync::Arc;
@@ -17,7 +17,8 @@ pub(crate) struct Waiter {
     pub request: RequestId,
 }
 
-/// A request that waits until the change before it is kept.
+/// A request that waits until an earlier change of the same ask is stored, or until the ask is
+/// loaded.
 #[derive(Debug)]
 pub(crate) struct Parked {
     pub connection: ConnectionId,
@@ -25,55 +26,59 @@ pub(crate) struct Parked {
     pub body: Request,
 }
 
-/// That an agent comes back for an outcome although no call of it waits now.
+/// The announcement of an agent that it will return for an outcome, although none of its calls
+/// waits now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Expected {
     pub until_boot_ms: u64,
-    /// The connection whose end ends the expectation; none where it comes over another one.
+    /// The connection whose end cancels the announcement. `None` if the agent returns over another
+    /// one.
     pub connection: Option<ConnectionId>,
 }
 
-/// One ask.
+/// An ask of the working set.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    /// As everybody sees it: all of it is kept. `waiters` and `in_client` are filled in here.
+    /// The record as clients see it. It has stored changes only, except for `waiters` and
+    /// `in_client`, which are not stored.
     pub record: Arc<Record>,
     pub fingerprint: Fingerprint,
-    /// How long what is asked is.
+    /// The size of what is asked.
     pub bytes: usize,
-    /// Whether the store has it. A new ask is nobody's to see before.
-    pub is_kept: bool,
-    /// The change that is on its way to the store.
+    /// Whether the store has the ask. Until then no client sees it.
+    pub is_stored: bool,
+    /// The change that was sent to the store and is not stored yet.
     pub ticket: Option<Ticket>,
-    /// What waits for that, in order.
+    /// The requests that wait for that change, in order.
     pub parked: VecDeque<Parked>,
     pub waiters: Vec<Waiter>,
-    /// Calls that know it by its id, whoever asked it.
+    /// Calls that named the id of the ask. They may be of any caller.
     pub by_id: BTreeSet<Waiter>,
-    /// Calls to which its outcome is on its way.
+    /// Calls to which the outcome was sent, and that have not confirmed it yet.
     pub in_flight: Vec<Waiter>,
     pub expected: Option<Expected>,
     pub in_client: Option<(ConnectionId, InClient)>,
-    /// When its limit is over on the clock that nobody sets, where this hub knows.
+    /// The deadline on the boot clock. `None` if there is none, or if it was set before this hub
+    /// started.
     pub due_boot_ms: Option<u64>,
 }
 
-/// How many asks a working set holds.
+/// How many asks and calls there are in a working set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Open ones.
+    /// Open asks.
     pub waiting: u64,
-    /// Those of them that the person has put aside.
+    /// Open asks that are snoozed.
     pub snoozed: u64,
-    /// Outcomes of people that no agent is known to have.
+    /// Outcomes of people that no agent has confirmed.
     pub undelivered: u64,
-    /// Calls that wait.
+    /// Calls that wait for an outcome.
     pub waiters: u64,
 }
 
-/// What a caller that comes for an outcome is found by.
+/// A property by which undelivered outcomes for a caller are found. A caller has several.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Key {
+enum CallerKey {
     Instance(String),
     Client(Process),
     Folder(String),
@@ -84,21 +89,20 @@ enum Key {
 pub(crate) struct Asks {
     entries: BTreeMap<AskId, Entry>,
     by_fingerprint: HashMap<Fingerprint, Vec<AskId>>,
-    /// Asks that are open.
     open: BTreeSet<AskId>,
-    /// How long they are.
+    /// The total size of the open asks.
     open_bytes: usize,
-    /// How many of them each caller has, by its name here.
-    open_of: HashMap<String, Amount>,
-    /// Outcomes of people that no agent is known to have, by when they were given.
-    missed: BTreeSet<(Time, AskId)>,
-    /// Those of them that are on their way to nobody, by who may come for them.
-    undelivered: HashMap<Key, BTreeSet<AskId>>,
-    /// Asks that are put aside until their agent asks again.
-    asked_again: BTreeSet<AskId>,
-    /// Asks whose time has passed, by when they were asked.
+    /// The open asks of each caller, by [`quota_key`].
+    open_by_caller: HashMap<String, Amount>,
+    /// Outcomes of people that no agent has confirmed, in the order in which they were given.
+    unacknowledged: BTreeSet<(Time, AskId)>,
+    /// Those of them that are not being delivered to a call, by the callers that may receive them.
+    undelivered: HashMap<CallerKey, BTreeSet<AskId>>,
+    /// Open asks that are snoozed until their agent asks again.
+    snoozed_until_asked: BTreeSet<AskId>,
+    /// Expired asks, in the order in which they were opened.
     expired: BTreeSet<(Time, AskId)>,
-    /// How long those are.
+    /// The total size of the expired asks.
     expired_bytes: usize,
 }
 
@@ -115,23 +119,23 @@ impl Asks {
         self.entries.values()
     }
 
-    pub fn insert(&mut self, record: Record, is_kept: bool) {
+    pub fn insert(&mut self, record: Record, is_stored: bool) {
         let id = record.id.clone();
         let fingerprint = Fingerprint::of_record(&record);
-        let alike = self.by_fingerprint.entry(fingerprint).or_default();
-        // In the order in which they were asked, the newest last.
+        let equal = self.by_fingerprint.entry(fingerprint).or_default();
+        // The ids are in the order in which the asks were opened, the newest last.
         let entries = &self.entries;
-        let at = alike.partition_point(|other| {
+        let at = equal.partition_point(|other| {
             entries.get(other).is_some_and(|other| {
                 (other.record.asked_at, &other.record.id) < (record.asked_at, &id)
             })
         });
-        alike.insert(at, id.clone());
+        equal.insert(at, id.clone());
         let entry = Entry {
             bytes: record.ask.bytes(),
             record: Arc::new(record),
             fingerprint,
-            is_kept,
+            is_stored,
             ticket: None,
             parked: VecDeque::new(),
             waiters: Vec::new(),
@@ -148,25 +152,26 @@ impl Asks {
     pub fn remove(&mut self, id: &AskId) -> Option<Entry> {
         self.unindex(id);
         let entry = self.entries.remove(id)?;
-        if let Some(alike) = self.by_fingerprint.get_mut(&entry.fingerprint) {
-            alike.retain(|other| other != id);
-            if alike.is_empty() {
+        if let Some(equal) = self.by_fingerprint.get_mut(&entry.fingerprint) {
+            equal.retain(|other| other != id);
+            if equal.is_empty() {
                 self.by_fingerprint.remove(&entry.fingerprint);
             }
         }
         Some(entry)
     }
 
-    /// Asks of this fingerprint, the newest first.
-    pub fn alike(&self, fingerprint: Fingerprint) -> impl Iterator<Item = &Entry> {
+    /// The asks with this fingerprint, the newest first.
+    pub fn with_fingerprint(&self, fingerprint: Fingerprint) -> impl Iterator<Item = &Entry> {
         let ids = self.by_fingerprint.get(&fingerprint);
         let ids = ids.into_iter().flatten().rev();
         ids.filter_map(|id| self.entries.get(id))
     }
 
-    /// Undelivered outcomes of callers like this one, the oldest first.
+    /// Undelivered outcomes of callers that share a [`CallerKey`] with this one, the oldest ask
+    /// first.
     pub fn undelivered_for(&self, asker: &Asker) -> Vec<AskId> {
-        let sets = keys(asker).filter_map(|key| self.undelivered.get(&key));
+        let sets = caller_keys(asker).filter_map(|key| self.undelivered.get(&key));
         let mut ids: Vec<&AskId> = sets.flatten().collect();
         ids.sort_by_key(|id| {
             self.entries
@@ -177,7 +182,7 @@ impl Asks {
         ids.into_iter().cloned().collect()
     }
 
-    /// Whether the instance that asked this has other undelivered outcomes.
+    /// Whether the instance that opened this ask has other undelivered outcomes.
     pub fn has_other_undelivered(&self, record: &Record) -> bool {
         let caller = record.asker.caller.as_ref();
         let Some(caller) = caller.filter(|caller| !caller.is_unidentified()) else {
@@ -188,17 +193,17 @@ impl Asks {
         };
         let own = self
             .undelivered
-            .get(&Key::Instance(caller.instance.clone()));
+            .get(&CallerKey::Instance(caller.instance.clone()));
         own.is_some_and(|own| own.iter().any(|id| *id != record.id))
     }
 
     pub fn counts(&self) -> Counts {
-        let entries = || self.entries.values().filter(|entry| entry.is_kept);
+        let entries = || self.entries.values().filter(|entry| entry.is_stored);
         let snoozed = |entry: &&Entry| entry.record.snoozed.is_some();
         Counts {
             waiting: self.open.len() as u64,
             snoozed: entries().filter(snoozed).count() as u64,
-            undelivered: self.missed.len() as u64,
+            undelivered: self.unacknowledged.len() as u64,
             waiters: entries().map(|entry| entry.waiters.len() as u64).sum(),
         }
     }
@@ -208,45 +213,45 @@ impl Asks {
         !self.open.is_empty()
     }
 
-    /// Asks that are open, and outcomes that people gave since then and no agent is known to have.
-    pub fn open_or_missed(&self, since: Time) -> impl Iterator<Item = &Entry> {
-        // No id is before this one.
+    /// Open asks, and outcomes that people gave at `since` or later and that no agent has
+    /// confirmed.
+    pub fn open_or_unacknowledged(&self, since: Time) -> impl Iterator<Item = &Entry> {
+        // No id sorts before this one.
         let first = AskId::parse("0---").map(|id| (since, id));
-        let missed = match first {
-            Some(first) => self.missed.range(first..),
-            None => self.missed.range(..),
+        let unacknowledged = match first {
+            Some(first) => self.unacknowledged.range(first..),
+            None => self.unacknowledged.range(..),
         };
-        let ids = self.open.iter().chain(missed.map(|(_, id)| id));
+        let ids = self.open.iter().chain(unacknowledged.map(|(_, id)| id));
         ids.filter_map(|id| self.entries.get(id))
     }
 
-    /// How many asks are open.
-    pub fn open_in_all(&self) -> Amount {
+    /// All open asks.
+    pub fn open_amount(&self) -> Amount {
         Amount {
             asks: self.open.len(),
             bytes: self.open_bytes,
         }
     }
 
-    /// How many of them this caller has.
-    pub fn open_of(&self, asker: &Asker) -> Amount {
-        let own = self.open_of.get(&share(asker));
+    /// The open asks of this caller.
+    pub fn open_amount_of(&self, asker: &Asker) -> Amount {
+        let own = self.open_by_caller.get(&quota_key(asker));
         own.copied().unwrap_or_default()
     }
 
-    /// Asks that are put aside until their agent asks again.
-    pub fn asked_again(&self) -> Vec<AskId> {
-        self.asked_again.iter().cloned().collect()
+    /// Open asks that are snoozed until their agent asks again.
+    pub fn snoozed_until_asked(&self) -> Vec<AskId> {
+        self.snoozed_until_asked.iter().cloned().collect()
     }
 
-    /// The ask that was asked first of those whose time has passed, where they are longer than so many
-    /// bytes together.
+    /// The expired ask that was opened first, if all expired asks together exceed this many bytes.
     pub fn expired_beyond(&self, bytes: usize) -> Option<AskId> {
         let first = self.expired.first().filter(|_| self.expired_bytes > bytes);
         first.map(|(_, id)| id.clone())
     }
 
-    /// Changes an ask, and the indexes with it.
+    /// Changes an ask and updates the indexes.
     pub fn change<T>(&mut self, id: &AskId, change: impl FnOnce(&mut Entry) -> T) -> Option<T> {
         self.unindex(id);
         let result = self.entries.get_mut(id).map(change);
@@ -260,24 +265,25 @@ impl Asks {
         };
         if entry.record.is_open() && self.open.insert(id.clone()) {
             self.open_bytes += entry.bytes;
-            let own = self.open_of.entry(share(&entry.record.asker)).or_default();
+            let key = quota_key(&entry.record.asker);
+            let own = self.open_by_caller.entry(key).or_default();
             own.asks += 1;
             own.bytes += entry.bytes;
         }
-        if let Some(at) = entry.missed_since() {
-            self.missed.insert((at, id.clone()));
+        if let Some(at) = entry.unacknowledged_since() {
+            self.unacknowledged.insert((at, id.clone()));
         }
         if entry.is_undelivered() {
-            for key in keys(&entry.record.asker) {
+            for key in caller_keys(&entry.record.asker) {
                 self.undelivered.entry(key).or_default().insert(id.clone());
             }
         }
         if entry.is_expired() && self.expired.insert((entry.record.asked_at, id.clone())) {
             self.expired_bytes += entry.bytes;
         }
-        let asked_again = Some(ask_core::record::Snooze::AskedAgain);
-        if entry.record.is_open() && entry.record.snoozed == asked_again {
-            self.asked_again.insert(id.clone());
+        let until_asked = Some(ask_core::record::Snooze::AskedAgain);
+        if entry.record.is_open() && entry.record.snoozed == until_asked {
+            self.snoozed_until_asked.insert(id.clone());
         }
     }
 
@@ -286,7 +292,7 @@ impl Asks {
             return;
         };
         if entry.is_undelivered() {
-            for key in keys(&entry.record.asker) {
+            for key in caller_keys(&entry.record.asker) {
                 if let Some(ids) = self.undelivered.get_mut(&key) {
                     ids.remove(id);
                     if ids.is_empty() {
@@ -298,7 +304,7 @@ impl Asks {
         if entry.record.is_open() && self.open.remove(id) {
             self.open_bytes -= entry.bytes;
             if let hash_map::Entry::Occupied(mut own) =
-                self.open_of.entry(share(&entry.record.asker))
+                self.open_by_caller.entry(quota_key(&entry.record.asker))
             {
                 own.get_mut().asks -= 1;
                 own.get_mut().bytes -= entry.bytes;
@@ -307,48 +313,50 @@ impl Asks {
                 }
             }
         }
-        if let Some(at) = entry.missed_since() {
-            self.missed.remove(&(at, id.clone()));
+        if let Some(at) = entry.unacknowledged_since() {
+            self.unacknowledged.remove(&(at, id.clone()));
         }
         if self.expired.remove(&(entry.record.asked_at, id.clone())) {
             self.expired_bytes -= entry.bytes;
         }
-        self.asked_again.remove(id);
+        self.snoozed_until_asked.remove(id);
     }
 }
 
-/// What a caller's share is counted under: its agent, else what that calls itself.
-fn share(asker: &Asker) -> String {
+/// The key under which the open asks of a caller are counted: its agent if that is known, and
+/// otherwise the name of its client.
+fn quota_key(asker: &Asker) -> String {
     match &asker.caller {
         Some(caller) if !caller.is_unidentified() => caller.share(),
         Some(_) | None => asker.client.clone().unwrap_or_default(),
     }
 }
 
-/// Under what an outcome is looked up by whoever may have it.
-fn keys(asker: &Asker) -> impl Iterator<Item = Key> {
+/// The keys of a caller: its instance, the process of its client, and its folder.
+fn caller_keys(asker: &Asker) -> impl Iterator<Item = CallerKey> {
     let instance = asker.caller.as_ref();
-    let instance = instance.map(|caller| Key::Instance(caller.instance.clone()));
+    let instance = instance.map(|caller| CallerKey::Instance(caller.instance.clone()));
     let client = asker.caller.as_ref().and_then(|caller| caller.client);
-    let client = client.map(Key::Client);
+    let client = client.map(CallerKey::Client);
     let folder = asker.directory.as_ref();
-    let folder = folder.cloned().map(Key::Folder);
+    let folder = folder.cloned().map(CallerKey::Folder);
     [instance, client, folder].into_iter().flatten()
 }
 
 impl Entry {
-    /// Whether a person said something that is on its way to nobody.
+    /// Whether a person settled the ask, no agent has confirmed the outcome, and it is not being
+    /// delivered to a call.
     pub fn is_undelivered(&self) -> bool {
         self.is_unacknowledged() && self.in_flight.is_empty()
     }
 
-    /// Whether a person said something that no agent is known to have.
+    /// Whether a person settled the ask and no agent has confirmed the outcome.
     pub fn is_unacknowledged(&self) -> bool {
-        self.missed_since().is_some()
+        self.unacknowledged_since().is_some()
     }
 
-    /// When a person said it.
-    fn missed_since(&self) -> Option<Time> {
+    /// When a person settled the ask, if no agent has confirmed the outcome.
+    fn unacknowledged_since(&self) -> Option<Time> {
         let human = self
             .record
             .settlement()
@@ -358,18 +366,19 @@ impl Entry {
             .map(|end| end.at)
     }
 
-    /// Whether only its time has passed.
+    /// Whether the ask was closed by its deadline.
     pub fn is_expired(&self) -> bool {
         let settlement = self.record.settlement();
         settlement.is_some_and(|end| end.outcome == Outcome::Expired)
     }
 
-    /// Whether a change of it is on its way to the store.
+    /// Whether a change was sent to the store and is not stored yet.
     pub fn is_changing(&self) -> bool {
         self.ticket.is_some()
     }
 
-    /// Whether somebody waits for it, or is still to be told how it ended.
+    /// Whether the ask must stay in memory: it is open, changing or undelivered, or a request waits
+    /// for it.
     pub fn is_in_use(&self) -> bool {
         self.is_changing()
             || !self.parked.is_empty()
@@ -378,7 +387,7 @@ impl Entry {
             || !self.in_flight.is_empty()
     }
 
-    /// Brings what the store doesn't keep of a record up to date; whether anybody sees a difference.
+    /// Updates the fields of the record that are not stored. Returns whether any has changed.
     pub fn refresh(&mut self) -> bool {
         let waiters = self.waiters.len().max(usize::from(self.expected.is_some()));
         let waiters = u32::try_from(waiters).unwrap_or(u32::MAX);
@@ -400,7 +409,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_asks_whose_time_has_passed_the_oldest_is_the_first_to_go() {
+    fn the_oldest_expired_ask_is_evicted_first() {
         let mut asks = Asks::default();
         let mut ids = Vec::new();
         for at in 0..3_u8 {
@@ -415,7 +424,7 @@ mod tests {
             asks.insert(record, true);
             ids.push(id);
         }
-        assert_eq!(asks.expired_beyond(0), None, "they wait");
+        assert_eq!(asks.expired_beyond(0), None, "all asks are open");
         for id in &ids {
             asks.change(id, |entry| {
                 let expired = Settlement {
@@ -437,7 +446,11 @@ mod tests {
         assert_eq!(asks.expired_beyond(1_000_000), None);
         assert_eq!(asks.expired_beyond(2_500).as_ref(), Some(&ids[2]));
         asks.remove(&ids[2]);
-        assert_eq!(asks.expired_beyond(2_500), None, "two are short enough");
+        assert_eq!(
+            asks.expired_beyond(2_500),
+            None,
+            "two asks are small enough"
+        );
         assert_eq!(asks.expired_beyond(0).as_ref(), Some(&ids[1]));
     }
 }

@@ -1,31 +1,33 @@
-//! Who may be given an answer. An answer goes to whoever asked, and to nobody else by likeness
-//! alone: two agents of one client in one folder are two.
+//! Which caller may receive an answer: the one that asked, or its only possible successor.
+//! Similarity alone is never enough, because two agents of the same client in the same folder are
+//! two callers.
 
 use ask_core::{Asker, Caller, Process, Record, SafeText};
 
 use crate::connections::Connections;
 
-/// What only the machine knows.
+/// Facts about the processes of this machine and the HTTP sessions of the hub.
 pub trait Machine {
-    /// Whether this very process still runs.
+    /// Whether this process runs. A later process with the same number doesn't count.
     fn runs(&self, process: Process) -> bool;
 
-    /// Whether the HTTP session of that name still stands: it was neither deleted nor silent for
-    /// longer than its lease.
+    /// Whether the HTTP session of this instance exists: it was not deleted, and its lease has not
+    /// expired.
     fn session_exists(&self, instance: &str) -> bool;
 
-    /// The process that sends the requests of the HTTP session of that name, where it is known.
+    /// The process that sends the requests of the HTTP session of this instance, if it is known.
     fn session_process(&self, instance: &str) -> Option<Process>;
 }
 
-/// A caller that starts so shortly before another one is seen to end still counts as its successor:
-/// clocks of processes are coarse, and a broken connection is noticed a little late.
-const SLACK_MS: u64 = 1_000;
+/// A caller may have started this long before its predecessor was seen to end, and still counts as
+/// its successor: start times of processes are coarse, and a broken connection is noticed late.
+const DEPARTURE_TOLERANCE_MS: u64 = 1_000;
 
-/// So far two clocks may be apart that tell when a process started and when it was asked something.
-const COARSE_MS: u64 = 100;
+/// A caller may have started this long before the ask was opened, and still counts as a successor:
+/// start times of processes are coarse.
+const START_TOLERANCE_MS: u64 = 100;
 
-/// Whether a call may take up this record, or be given its outcome, without naming its id.
+/// Whether a caller may take up this record, or receive its outcome, without naming its id.
 pub(crate) fn may_have(
     record: &Record,
     by: &Asker,
@@ -33,80 +35,86 @@ pub(crate) fn may_have(
     machine: &dyn Machine,
 ) -> bool {
     let asker = &record.asker;
-    if asker.client != by.client || declared_apart(asker, by) {
+    if asker.client != by.client || declare_different_names(asker, by) {
         return false;
     }
-    let (Some(theirs), Some(ours)) = (seen(asker), seen(by)) else {
-        return may_have_unknown(record, by, connections, machine);
+    let (Some(theirs), Some(ours)) = (identified(asker), identified(by)) else {
+        return may_have_unidentified(record, by, connections, machine);
     };
     if theirs.instance == ours.instance {
-        // It may be a gateway, whose agents work in several folders. A call of theirs that waits is
-        // not given up: it stands as long as its connection.
-        return !ours.is_sessionless_http() || (record.waiters == 0 && is_in_one_folder(asker, by));
+        // A process that sends HTTP requests without a session may be a gateway for agents in
+        // several folders. A call of such a process that waits was not given up: it would have
+        // ended with its connection.
+        return !ours.is_sessionless_http() || (record.waiters == 0 && share_folder(asker, by));
     }
     if connections.is_present(&theirs.instance, machine) {
         return false;
     }
     let process_ended = theirs.process.is_none_or(|process| !machine.runs(process));
-    if started_one_another(theirs, ours) {
+    if one_started_the_other(theirs, ours) {
         return process_ended;
     }
-    if is_of_one_client(theirs, ours) {
+    if share_client_process(theirs, ours) {
         return process_ended
-            && came_after(record, theirs, ours, connections)
+            && started_after(record, theirs, ours, connections)
             && is_only_candidate(
                 (record, theirs),
                 ours,
                 connections,
                 machine,
-                |other, caller| is_of_one_client(theirs, caller) && !declared_apart(asker, other),
+                |other, caller| {
+                    share_client_process(theirs, caller) && !declare_different_names(asker, other)
+                },
             );
     }
-    is_in_one_folder(asker, by)
-        && says_its_names(asker, by)
+    share_folder(asker, by)
+        && declares_names_of(asker, by)
         && is_gone(theirs, machine)
-        && came_after(record, theirs, ours, connections)
+        && started_after(record, theirs, ours, connections)
         && is_only_candidate((record, theirs), ours, connections, machine, |other, _| {
             may_be_either(other, asker, by)
         })
 }
 
-/// Who somebody is, as far as the machine could tell.
-fn seen(asker: &Asker) -> Option<&Caller> {
+/// The caller of an asker, if its process or its session could be identified.
+fn identified(asker: &Asker) -> Option<&Caller> {
     asker
         .caller
         .as_ref()
         .filter(|caller| !caller.is_unidentified())
 }
 
-/// The same where one of the two is not known: its process is another user's or on a machine that
-/// doesn't tell, or it had gone before it was looked at. They must say the same name, unless it asked by
-/// a version that kept no callers. Whoever waits or stands is not passed over.
-fn may_have_unknown(
+/// Like [`may_have`], if one of the two callers could not be identified: its process belongs to
+/// another user, the operating system doesn't tell, or the process had ended before it was
+/// examined. Both must declare the same name, unless the ask was stored by a version that stored no
+/// callers. Nobody may wait for the ask, and no other present caller may be meant.
+fn may_have_unidentified(
     record: &Record,
     by: &Asker,
     connections: &Connections,
     machine: &dyn Machine,
 ) -> bool {
     let asker = &record.asker;
-    let theirs = seen(asker);
-    let is_of_old = asker.caller.is_none() && seen(by).is_some();
+    let theirs = identified(asker);
+    let has_no_caller = asker.caller.is_none() && identified(by).is_some();
     let is_gone = theirs.is_none_or(|theirs| {
         !connections.is_present(&theirs.instance, machine) && is_gone(theirs, machine)
     });
     is_gone
         && record.waiters == 0
-        && is_in_one_folder(asker, by)
-        && (is_of_old || have_one_name(asker, by))
+        && share_folder(asker, by)
+        && (has_no_caller || declare_same_name(asker, by))
         && !connections
             .present(machine)
-            .any(|other| !are_one(other, by) && may_be_either(other, asker, by))
+            .any(|other| !are_same_instance(other, by) && may_be_either(other, asker, by))
 }
 
-/// The client of an agent that is among the ancestors of a process, or is it: of the one that asks, or
-/// of these others. What that process answers may be the agent's own word. The process that asked itself
-/// is not below its own client, which it speaks for; what it says was answered in a dialog of that client
-/// is not looked at further, because the agent has it already.
+/// Returns the client's name of an agent that is a process or one of its ancestors, because an
+/// answer from such a process may come from the agent itself. `line` is the process with its
+/// ancestors, `asks` the agent that asked, and `others` are the other agents to check.
+///
+/// The MCP server that asked speaks for its own client, so that client doesn't count. If the answer
+/// was given in a dialog of that client, no agent counts, because the agent has the answer already.
 pub(crate) fn agent_above<'a>(
     line: &[Process],
     asks: Option<&'a Asker>,
@@ -119,8 +127,9 @@ pub(crate) fn agent_above<'a>(
         return None;
     }
     let client = |agent: &Asker| agent.caller.as_ref().and_then(|caller| caller.client);
-    let is_other =
-        |agent: &&Asker| own.is_none_or(|own| !are_one(own, agent) && client(own) != client(agent));
+    let is_other = |agent: &&Asker| {
+        own.is_none_or(|own| !are_same_instance(own, agent) && client(own) != client(agent))
+    };
     let is_above =
         |process: Option<Process>| process.is_some_and(|process| line.contains(&process));
     let is_above = |caller: &Caller| match caller.process {
@@ -137,7 +146,7 @@ pub(crate) fn agent_above<'a>(
     Some(name.unwrap_or("an agent").to_owned())
 }
 
-/// Whether a process is the server on standard streams of this agent.
+/// Whether the first process of `line` is the stdio server of this agent.
 pub(crate) fn is_server(line: &[Process], agent: &Asker) -> bool {
     agent.caller.as_ref().is_some_and(|caller| {
         let process = caller.process.filter(|_| !caller.is_sessionless_http());
@@ -145,55 +154,58 @@ pub(crate) fn is_server(line: &[Process], agent: &Asker) -> bool {
     })
 }
 
-/// Whether nothing that a third one says of itself tells it apart from the asker and from who calls.
+/// Whether a third caller could be the asker's successor as well as `by`: nothing that it declares
+/// distinguishes it.
 fn may_be_either(other: &Asker, asker: &Asker, by: &Asker) -> bool {
-    other.client == by.client && is_in_one_folder(other, by) && !declared_apart(asker, other)
+    other.client == by.client && share_folder(other, by) && !declare_different_names(asker, other)
 }
 
-/// Whether two are the same instance of a caller.
-pub(crate) fn are_one(one: &Asker, other: &Asker) -> bool {
+/// Whether two askers are the same instance of a caller.
+pub(crate) fn are_same_instance(one: &Asker, other: &Asker) -> bool {
     let instance = |asker: &Asker| asker.caller.as_ref().map(|caller| caller.instance.clone());
     instance(one).is_some() && instance(one) == instance(other)
 }
 
-/// Both say who they are, and say different things.
-fn declared_apart(one: &Asker, other: &Asker) -> bool {
-    let differ = |one: &Option<String>, other: &Option<String>| matches!((one, other), (Some(one), Some(other)) if one != other);
+/// Whether both declare a session or an agent name, and the names differ.
+fn declare_different_names(one: &Asker, other: &Asker) -> bool {
+    let differ = |one: &Option<String>, other: &Option<String>| {
+        one.is_some() && other.is_some() && one != other
+    };
     differ(&one.session, &other.session) || differ(&one.agent, &other.agent)
 }
 
-/// Whoever asked under a name has a successor of that name alone.
-fn says_its_names(asker: &Asker, by: &Asker) -> bool {
-    let says = |theirs: &Option<String>, ours: &Option<String>| theirs.is_none() || theirs == ours;
-    says(&asker.session, &by.session) && says(&asker.agent, &by.agent)
+/// Whether `by` declares every name that the asker declared. A successor must.
+fn declares_names_of(asker: &Asker, by: &Asker) -> bool {
+    let declares =
+        |theirs: &Option<String>, ours: &Option<String>| theirs.is_none() || theirs == ours;
+    declares(&asker.session, &by.session) && declares(&asker.agent, &by.agent)
 }
 
-/// Both say who they are, and say the same.
-fn have_one_name(one: &Asker, other: &Asker) -> bool {
-    let is_said = one.session.is_some() || one.agent.is_some();
-    is_said && (&one.session, &one.agent) == (&other.session, &other.agent)
+/// Whether both declare a name, and the same one.
+fn declare_same_name(one: &Asker, other: &Asker) -> bool {
+    let is_declared = one.session.is_some() || one.agent.is_some();
+    is_declared && (&one.session, &one.agent) == (&other.session, &other.agent)
 }
 
-/// An ask without a directory could be anybody's.
-fn is_in_one_folder(one: &Asker, other: &Asker) -> bool {
+/// Whether both are in the same folder. Callers without a folder could be anywhere.
+fn share_folder(one: &Asker, other: &Asker) -> bool {
     one.directory.is_some() && one.directory == other.directory
 }
 
-/// One of them started the other.
-fn started_one_another(one: &Caller, other: &Caller) -> bool {
+fn one_started_the_other(one: &Caller, other: &Caller) -> bool {
     let is_known = |process: Option<Process>| process.is_some();
     (is_known(one.client) && one.client == other.process)
         || (is_known(one.process) && one.process == other.client)
 }
 
-/// The same program started both servers: it has restarted its own, or they are those of its
-/// sub-agents.
-fn is_of_one_client(one: &Caller, other: &Caller) -> bool {
+/// Whether the same client process started both servers: it has restarted its server, or they are
+/// the servers of its sub-agents.
+fn share_client_process(one: &Caller, other: &Caller) -> bool {
     one.client.is_some() && one.client == other.client
 }
 
-/// Whether nothing is left of a caller. Where its client still runs, that may start its server
-/// again, and the ask is that one's.
+/// Whether a caller has ended and can't come back. While its client runs, that may start the server
+/// again, and the new server is the successor.
 fn is_gone(caller: &Caller, machine: &dyn Machine) -> bool {
     let mut processes = [caller.process, caller.client].into_iter().flatten();
     match caller.process {
@@ -202,14 +214,21 @@ fn is_gone(caller: &Caller, machine: &dyn Machine) -> bool {
     }
 }
 
-/// Whoever was there beside the asker is its twin, not its successor.
-fn came_after(record: &Record, theirs: &Caller, ours: &Caller, connections: &Connections) -> bool {
+/// Whether our caller started late enough to be the successor of theirs. A caller that ran at the
+/// same time is another agent.
+fn started_after(
+    record: &Record,
+    theirs: &Caller,
+    ours: &Caller,
+    connections: &Connections,
+) -> bool {
     let departed = connections.departed_at(&theirs.instance);
-    ours.started_at.plus_ms(COARSE_MS) >= record.asked_at
-        && departed.is_none_or(|at| ours.started_at.plus_ms(SLACK_MS) >= at)
+    ours.started_at.plus_ms(START_TOLERANCE_MS) >= record.asked_at
+        && departed.is_none_or(|at| ours.started_at.plus_ms(DEPARTURE_TOLERANCE_MS) >= at)
 }
 
-/// Where two could be the asker's successor, neither is given what may be the other's.
+/// Whether no other present caller that `fits` could be the successor, too. If there is one,
+/// neither may have the ask.
 fn is_only_candidate(
     (record, theirs): (&Record, &Caller),
     ours: &Caller,
@@ -223,7 +242,7 @@ fn is_only_candidate(
         };
         caller.instance != ours.instance
             && fits(other, caller)
-            && came_after(record, theirs, caller, connections)
+            && started_after(record, theirs, caller, connections)
     })
 }
 
@@ -233,10 +252,10 @@ mod tests {
 
     use super::*;
 
-    /// A machine on which nothing is known to run.
-    struct Nothing;
+    /// A machine without processes and sessions.
+    struct EmptyMachine;
 
-    impl Machine for Nothing {
+    impl Machine for EmptyMachine {
         fn runs(&self, _: Process) -> bool {
             false
         }
@@ -250,7 +269,7 @@ mod tests {
         }
     }
 
-    fn of(directory: Option<&str>, session: Option<&str>) -> Asker {
+    fn asker(directory: Option<&str>, session: Option<&str>) -> Asker {
         Asker {
             client: Some("curl".to_owned()),
             directory: directory.map(str::to_owned),
@@ -260,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_without_a_name_is_one_all_the_same() {
+    fn an_agent_without_a_visible_name_counts_as_an_agent() {
         let process = |pid| Process { pid, start: 1 };
         for name in [None, Some(""), Some(" "), Some("\u{200b}")] {
             let server = Caller {
@@ -277,29 +296,31 @@ mod tests {
             };
             let none = std::iter::empty();
             let line = [process(9), process(7)];
-            let above = agent_above(&line, Some(&asks), false, none, &Nothing);
+            let above = agent_above(&line, Some(&asks), false, none, &EmptyMachine);
             assert_eq!(above.as_deref(), Some("an agent"), "{name:?}");
         }
     }
 
     #[test]
-    fn who_is_not_known_has_only_what_was_asked_under_its_own_name() {
-        let takes = |asker: Asker, by: Asker, waiters| {
-            let id = AskId::parse("a_1234567").expect("an id");
-            let mut record = lifecycle::open(id, "native", Ask::default(), asker, Time(0));
+    fn an_unidentified_caller_may_have_only_asks_of_its_own_name() {
+        let may_take = |by_asker: Asker, by: Asker, waiters| {
+            let id = AskId::parse("a_1234567").expect("the id is valid");
+            let mut record = lifecycle::open(id, "native", Ask::default(), by_asker, Time(0));
             record.waiters = waiters;
             record.asker.caller = Some(Caller::unidentified(&record.id, Time(0)));
-            may_have(&record, &by, &Connections::default(), &Nothing)
+            may_have(&record, &by, &Connections::default(), &EmptyMachine)
         };
         let shop = Some("/srv/shop");
-        let named = || of(shop, Some("s1"));
-        assert!(takes(named(), named(), 0));
-        assert!(!takes(named(), named(), 1), "somebody waits for it");
-        assert!(!takes(of(shop, None), of(shop, None), 0), "nobody is named");
-        assert!(!takes(named(), of(shop, None), 0));
-        assert!(!takes(named(), of(shop, Some("s2")), 0));
-        assert!(!takes(of(None, Some("s1")), of(None, Some("s1")), 0));
-        let known = |asker| Asker {
+        let named = || asker(shop, Some("s1"));
+        let unnamed = || asker(shop, None);
+        let nowhere = || asker(None, Some("s1"));
+        assert!(may_take(named(), named(), 0));
+        assert!(!may_take(named(), named(), 1), "a call waits for the ask");
+        assert!(!may_take(unnamed(), unnamed(), 0), "neither has a name");
+        assert!(!may_take(named(), unnamed(), 0));
+        assert!(!may_take(named(), asker(shop, Some("s2")), 0));
+        assert!(!may_take(nowhere(), nowhere(), 0));
+        let identified = |asker| Asker {
             caller: Some(Caller {
                 instance: "process:7:1".to_owned(),
                 process: None,
@@ -309,13 +330,16 @@ mod tests {
             }),
             ..asker
         };
-        assert!(takes(named(), known(named()), 0));
-        assert!(!takes(of(shop, None), known(of(shop, None)), 0), "a twin");
+        assert!(may_take(named(), identified(named()), 0));
+        assert!(
+            !may_take(unnamed(), identified(unnamed()), 0),
+            "another agent of the client may have asked"
+        );
     }
 
     #[test]
-    fn a_successor_has_the_names_of_who_asked_and_was_not_there_beside_it() {
-        let takes = |names: Option<&str>, started_at| {
+    fn a_successor_declares_the_names_of_the_asker_and_started_after_the_ask() {
+        let may_take = |session: Option<&str>, started_at| {
             let server = |pid, started_at| Caller {
                 instance: format!("process:{pid}"),
                 process: Some(Process { pid, start: 1 }),
@@ -323,30 +347,30 @@ mod tests {
                 agent: None,
                 started_at: Time(started_at),
             };
-            let asker = Asker {
+            let earlier = Asker {
                 caller: Some(server(7, 0)),
-                ..of(Some("/srv/shop"), Some("s1"))
+                ..asker(Some("/srv/shop"), Some("s1"))
             };
             let by = Asker {
                 caller: Some(server(8, started_at)),
-                ..of(Some("/srv/shop"), names)
+                ..asker(Some("/srv/shop"), session)
             };
-            let id = AskId::parse("a_1234567").expect("an id");
-            let record = lifecycle::open(id, "native", Ask::default(), asker, Time(10_000));
-            may_have(&record, &by, &Connections::default(), &Nothing)
+            let id = AskId::parse("a_1234567").expect("the id is valid");
+            let record = lifecycle::open(id, "native", Ask::default(), earlier, Time(10_000));
+            may_have(&record, &by, &Connections::default(), &EmptyMachine)
         };
-        assert!(takes(Some("s1"), 20_000));
-        assert!(!takes(Some("s2"), 20_000));
-        assert!(!takes(None, 20_000), "it says no name");
-        assert!(takes(Some("s1"), 9_950), "clocks are coarse");
+        assert!(may_take(Some("s1"), 20_000));
+        assert!(!may_take(Some("s2"), 20_000));
+        assert!(!may_take(None, 20_000), "it declares no name");
+        assert!(may_take(Some("s1"), 9_950), "clocks are coarse");
         assert!(
-            !takes(Some("s1"), 9_700),
-            "it was there before that was asked"
+            !may_take(Some("s1"), 9_700),
+            "it started before the ask was opened"
         );
     }
 
     #[test]
-    fn who_asks_in_its_own_terminal_may_have_been_started_by_an_agent() {
+    fn an_agent_is_found_above_the_process_that_answers() {
         let process = |pid| Process { pid, start: 1 };
         let started = |pid, by, agent: Option<u32>| Asker {
             client: Some(format!("client-{by}")),
@@ -363,7 +387,7 @@ mod tests {
         let above = |line: &[u32], in_dialog| {
             let line: Vec<Process> = line.iter().copied().map(process).collect();
             let others = [agent.clone(), own.clone()];
-            agent_above(&line, Some(&own), in_dialog, others.iter(), &Nothing)
+            agent_above(&line, Some(&own), in_dialog, others.iter(), &EmptyMachine)
         };
         assert_eq!(above(&[30, 25], false), None, "a person's shell");
         assert_eq!(above(&[30, 25, 10], true), None, "a dialog of its client");
@@ -372,7 +396,13 @@ mod tests {
 
         let in_shell = started(50, 45, Some(5));
         let line = [process(60), process(55), process(5)];
-        let above = agent_above(&line, Some(&in_shell), false, std::iter::empty(), &Nothing);
+        let above = agent_above(
+            &line,
+            Some(&in_shell),
+            false,
+            std::iter::empty(),
+            &EmptyMachine,
+        );
         assert_eq!(
             above.as_deref(),
             Some("client-45"),

@@ -1,4 +1,5 @@
-//! What subscribed connections are told: every change with its number, each connection at its own pace.
+//! The numbered changes of a hub, and how far each subscribed connection has received them. A
+//! connection that lags gets the changes it missed later, or a snapshot.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -7,23 +8,24 @@ use ask_core::{AskId, Record};
 
 use crate::event::ConnectionId;
 
-/// A place in the changes of one hub. Another hub counts anew, so its number says which it is.
+/// A position in the changes of one hub. Every hub numbers its changes from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor {
-    /// Random, of the hub.
+    /// A random number that identifies the hub.
     pub hub: u64,
-    /// The last change.
+    /// The number of the last change before this position.
     pub number: u64,
 }
 
-/// How many bits of a cursor, as one number, are those of the change.
+/// How many bits of a cursor, written as one number, the number of the change has.
 const NUMBER_BITS: u32 = 32;
 
-/// How many are the hub's: together no more than JSON readers of any language keep exact.
+/// How many bits the number of the hub has. A whole cursor has 53 bits, which JSON parsers of every
+/// language read exactly.
 const HUB_BITS: u32 = 53 - NUMBER_BITS;
 
 impl Cursor {
-    /// The cursor that [`u64::from`] made this number of.
+    /// Converts a number back that was converted from a cursor.
     pub fn from_u64(number: u64) -> Self {
         Self {
             hub: number >> NUMBER_BITS,
@@ -38,10 +40,10 @@ impl From<Cursor> for u64 {
     }
 }
 
-/// One change. Everybody who is told of it shares this value.
+/// A change, shared by all subscribers.
 #[derive(Debug, PartialEq)]
 pub struct Change {
-    /// Its number: one more than that of the change before.
+    /// The number of the change: one more than that of the change before.
     pub number: u64,
     /// What changed.
     pub kind: ChangeKind,
@@ -50,50 +52,55 @@ pub struct Change {
 /// What changed.
 #[derive(Debug, PartialEq)]
 pub enum ChangeKind {
-    /// An ask is new, or different from before: this is all of it.
+    /// An ask is new or has changed. This is its whole record.
     Record(Arc<Record>),
-    /// An ask is gone for good.
+    /// An ask was removed for good.
     Removed(AskId),
-    /// Notifications are muted, or no longer.
+    /// Notifications were muted or unmuted.
     Muted(bool),
 }
 
-/// What a connection is to be told now.
+/// What to send to a connection that lags.
 #[derive(Debug)]
-pub(crate) enum News {
+pub(crate) enum CatchUp {
     Change(Arc<Change>),
     Snapshot,
 }
 
 #[derive(Debug)]
 struct Subscription {
-    /// The last change that it was sent.
+    /// The number of the last change that was sent.
     sent: u64,
-    /// How many more it may be sent before it has taken some.
+    /// How many more changes may be sent before [`Changes::drained`].
     room: usize,
-    /// How many it may be sent after it has taken all.
-    ahead: usize,
+    /// The value of `room` after [`Changes::drained`].
+    send_ahead: usize,
 }
 
-/// The changes of one hub and who is told of them.
+/// The changes of one hub and its subscriptions.
 #[derive(Debug)]
 pub(crate) struct Changes {
     hub: u64,
-    /// How many are kept, and how many a connection is sent before it has taken any.
-    limits: (usize, usize),
+    /// How many changes are retained.
+    capacity: usize,
+    /// How many changes may be sent to a paced subscription before [`Self::drained`].
+    send_ahead: usize,
+    /// The number of the last change.
     last: u64,
-    kept: VecDeque<Arc<Change>>,
+    retained: VecDeque<Arc<Change>>,
     subscriptions: BTreeMap<ConnectionId, Subscription>,
 }
 
 impl Changes {
-    pub fn new(hub: u64, limits: (usize, usize)) -> Self {
+    /// No changes yet, in a hub with this random number.
+    pub fn new(hub: u64, capacity: usize, send_ahead: usize) -> Self {
         Self {
-            // Never 0: that is the cursor of whoever knows of no change.
+            // Never 0, because the cursor 0 means that the client knows no change.
             hub: (hub & ((1 << HUB_BITS) - 1)).max(1),
-            limits,
+            capacity,
+            send_ahead,
             last: 0,
-            kept: VecDeque::new(),
+            retained: VecDeque::new(),
             subscriptions: BTreeMap::new(),
         }
     }
@@ -105,7 +112,7 @@ impl Changes {
         }
     }
 
-    /// Notes a change; whom to tell of it right now.
+    /// Adds a change. Returns it with the connections to send it to now.
     pub fn add(&mut self, kind: ChangeKind) -> (Arc<Change>, Vec<ConnectionId>) {
         let before = self.last;
         self.last += 1;
@@ -113,36 +120,37 @@ impl Changes {
             number: self.last,
             kind,
         });
-        self.kept.push_back(Arc::clone(&change));
-        if self.kept.len() > self.limits.0 {
-            self.kept.pop_front();
+        self.retained.push_back(Arc::clone(&change));
+        if self.retained.len() > self.capacity {
+            self.retained.pop_front();
         }
-        let mut told = Vec::new();
+        let mut recipients = Vec::new();
         for (connection, subscription) in &mut self.subscriptions {
             if subscription.sent == before && subscription.room > 0 {
                 subscription.sent = self.last;
                 subscription.room -= 1;
-                told.push(*connection);
+                recipients.push(*connection);
             }
         }
-        (change, told)
+        (change, recipients)
     }
 
-    /// Subscribes a connection. True if it gets what it missed, false if it needs a snapshot.
+    /// Subscribes a connection. Returns true if all changes after `after` are retained, and false
+    /// if the connection needs a snapshot.
     pub fn subscribe(
         &mut self,
         connection: ConnectionId,
         after: Option<Cursor>,
         paced: bool,
     ) -> bool {
-        let ahead = if paced { self.limits.1 } else { usize::MAX };
+        let send_ahead = if paced { self.send_ahead } else { usize::MAX };
         let known = after.filter(|after| {
             after.hub == self.hub && after.number <= self.last && self.has_all_after(after.number)
         });
         let subscription = Subscription {
             sent: known.map_or(self.last, |after| after.number),
-            room: ahead,
-            ahead,
+            room: send_ahead,
+            send_ahead,
         };
         self.subscriptions.insert(connection, subscription);
         known.is_some()
@@ -152,20 +160,21 @@ impl Changes {
         self.subscriptions.remove(&connection).is_some()
     }
 
-    /// A connection has taken all that it was sent.
+    /// Notes that a connection has taken everything that was sent to it.
     pub fn drained(&mut self, connection: ConnectionId) {
         if let Some(subscription) = self.subscriptions.get_mut(&connection) {
-            subscription.room = subscription.ahead;
+            subscription.room = subscription.send_ahead;
         }
     }
 
-    /// What a connection has missed, as far as there is room for it.
-    pub fn missed(&mut self, connection: ConnectionId) -> Vec<News> {
+    /// The changes that a connection has missed, as many as there is room for, or a snapshot if
+    /// some are no longer retained. They count as sent.
+    pub fn take_missed(&mut self, connection: ConnectionId) -> Vec<CatchUp> {
         let Some(subscription) = self.subscriptions.get_mut(&connection) else {
             return Vec::new();
         };
         let first = self
-            .kept
+            .retained
             .front()
             .map_or(self.last + 1, |change| change.number);
         if subscription.sent + 1 < first {
@@ -174,28 +183,28 @@ impl Changes {
             }
             subscription.sent = self.last;
             subscription.room -= 1;
-            return vec![News::Snapshot];
+            return vec![CatchUp::Snapshot];
         }
         let from = usize::try_from(subscription.sent + 1 - first).unwrap_or(usize::MAX);
-        let missed: Vec<News> = self
-            .kept
+        let missed: Vec<CatchUp> = self
+            .retained
             .iter()
             .skip(from)
             .take(subscription.room)
-            .map(|change| News::Change(Arc::clone(change)))
+            .map(|change| CatchUp::Change(Arc::clone(change)))
             .collect();
         subscription.sent += missed.len() as u64;
         subscription.room -= missed.len();
         missed
     }
 
-    /// Which asks have changed since a cursor; `None` where that is not known any more.
+    /// The asks that have changed after a cursor. `None` if not all of these changes are retained.
     pub fn ids_after(&self, after: Cursor) -> Option<HashSet<AskId>> {
         let known = after.hub == self.hub && after.number <= self.last;
         if !known || !self.has_all_after(after.number) {
             return None;
         }
-        let newer = self.kept.iter().rev();
+        let newer = self.retained.iter().rev();
         let newer = newer.take_while(|change| change.number > after.number);
         let ids = newer.filter_map(|change| match &change.kind {
             ChangeKind::Record(record) => Some(record.id.clone()),
@@ -206,7 +215,7 @@ impl Changes {
 
     fn has_all_after(&self, number: u64) -> bool {
         let first = self
-            .kept
+            .retained
             .front()
             .map_or(self.last + 1, |change| change.number);
         number + 1 >= first

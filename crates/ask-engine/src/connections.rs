@@ -1,4 +1,5 @@
-//! The connections of clients: which are open, which calls wait over them, and which callers they carry.
+//! The connections of clients: which are open, which calls they have, and which callers use them.
+//! Also which callers are present without a connection.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -10,29 +11,31 @@ use crate::event::{ConnectionId, RequestId};
 /// One connection.
 #[derive(Debug, Default)]
 pub(crate) struct Connection {
-    /// Calls that wait for an outcome, or to which one is on its way.
+    /// Calls that wait for an outcome, or to which one was sent.
     pub calls: BTreeSet<(RequestId, AskId)>,
-    /// Asks about which something ends with it: that its agent comes back, that its client asks.
-    pub marks: BTreeSet<AskId>,
-    /// Callers that spoke over it, by their instances.
+    /// Asks with a state that ends with this connection: that their agent will return, or that
+    /// their client shows the question itself.
+    pub bound_asks: BTreeSet<AskId>,
+    /// The instances of the callers that sent requests over this connection.
     pub callers: BTreeSet<String>,
 }
 
-/// A caller that is connected.
+/// A caller that has open connections.
 #[derive(Debug)]
-pub(crate) struct Present {
+pub(crate) struct Connected {
     pub asker: Asker,
     pub connections: BTreeSet<ConnectionId>,
 }
 
-impl Present {
+impl Connected {
+    /// Whether the process of the caller runs, as far as is known.
     fn runs(&self, machine: &dyn Machine) -> bool {
         let process = self.asker.caller.as_ref().and_then(|caller| caller.process);
         process.is_none_or(|process| machine.runs(process))
     }
 }
 
-/// Whether the process of a caller runs, or its session over HTTP exists.
+/// Whether the process of a caller runs, or its HTTP session exists.
 fn still_exists(asker: &Asker, machine: &dyn Machine) -> bool {
     let caller = asker.caller.as_ref();
     caller.is_some_and(|caller| match caller.process {
@@ -41,22 +44,23 @@ fn still_exists(asker: &Asker, machine: &dyn Machine) -> bool {
     })
 }
 
-/// So many callers that have gone are remembered.
-const DEPARTED: usize = 4_096;
+/// How many departures are remembered. When there are more, all are forgotten.
+const MAX_DEPARTURES: usize = 4_096;
 
 /// All connections.
 #[derive(Debug, Default)]
 pub(crate) struct Connections {
     open: HashMap<ConnectionId, Connection>,
-    present: BTreeMap<String, Present>,
-    /// Agents over HTTP, by their instances: their calls share the connection of the hub's HTTP side.
-    /// Each is present as long as its HTTP session exists, or its process runs.
+    /// Connected callers, by instance.
+    connected: BTreeMap<String, Connected>,
+    /// Callers over HTTP, by instance. All their calls share the connection of the hub's HTTP
+    /// server. A caller is present as long as its HTTP session exists or its process runs.
     over_http: BTreeMap<String, Asker>,
-    /// Callers that are not connected, and whose processes or HTTP sessions may still exist: of asks that
-    /// the store had at the hub's start, and of connections that ended.
-    absent: BTreeMap<String, Asker>,
-    /// When callers were last seen, by their instances.
-    departed: HashMap<String, Time>,
+    /// Callers that are not connected and whose process or HTTP session may exist, by instance.
+    /// They come from stored asks and from connections that ended.
+    unconnected: BTreeMap<String, Asker>,
+    /// When the last connection of a caller ended, by instance.
+    departures: HashMap<String, Time>,
 }
 
 impl Connections {
@@ -67,27 +71,28 @@ impl Connections {
     pub fn close(&mut self, id: ConnectionId, now: Time) -> Option<Connection> {
         let connection = self.open.remove(&id)?;
         for instance in &connection.callers {
-            let Some(present) = self.present.get_mut(instance) else {
+            let Some(connected) = self.connected.get_mut(instance) else {
                 continue;
             };
-            present.connections.remove(&id);
-            if present.connections.is_empty() {
-                if let Some(present) = self.present.remove(instance) {
-                    self.absent.insert(instance.clone(), present.asker);
+            connected.connections.remove(&id);
+            if connected.connections.is_empty() {
+                if let Some(connected) = self.connected.remove(instance) {
+                    self.unconnected.insert(instance.clone(), connected.asker);
                 }
-                if self.departed.len() >= DEPARTED {
-                    self.departed.clear();
+                if self.departures.len() >= MAX_DEPARTURES {
+                    self.departures.clear();
                 }
-                self.departed.insert(instance.clone(), now);
+                self.departures.insert(instance.clone(), now);
             }
         }
         Some(connection)
     }
 
-    /// Notes the caller of an ask that the store has. It may still run, and come to this hub.
+    /// Notes the caller of a stored ask. It may still run and connect to this hub.
     pub fn restore(&mut self, asker: &Asker) {
         if let Some(caller) = &asker.caller {
-            self.absent.insert(caller.instance.clone(), asker.clone());
+            self.unconnected
+                .insert(caller.instance.clone(), asker.clone());
         }
     }
 
@@ -103,7 +108,7 @@ impl Connections {
         self.open.get_mut(&id)
     }
 
-    /// Notes that a caller speaks over a connection.
+    /// Notes that a caller sent a request over this connection.
     pub fn record_caller(&mut self, id: ConnectionId, asker: &Asker, machine: &dyn Machine) {
         let Some(caller) = &asker.caller else { return };
         if caller.process.is_none() || caller.is_sessionless_http() {
@@ -119,27 +124,28 @@ impl Connections {
             return;
         };
         if connection.callers.insert(caller.instance.clone()) {
-            // Whoever connects again is one of many after a restart of the hub: only a new caller has
-            // the ended ones looked for.
-            if self.absent.remove(&caller.instance).is_none() {
-                self.absent.retain(|_, asker| still_exists(asker, machine));
+            // Ended callers are removed only for a new caller. After a restart of the hub many
+            // known callers reconnect, and checking all processes for each would take long.
+            if self.unconnected.remove(&caller.instance).is_none() {
+                self.unconnected
+                    .retain(|_, asker| still_exists(asker, machine));
             }
-            let present = self
-                .present
+            let connected = self
+                .connected
                 .entry(caller.instance.clone())
-                .or_insert_with(|| Present {
+                .or_insert_with(|| Connected {
                     asker: asker.clone(),
                     connections: BTreeSet::new(),
                 });
-            present.connections.insert(id);
+            connected.connections.insert(id);
         }
     }
 
-    /// Whether the caller of this instance is there. A connection may seem to stand a moment longer
-    /// than its process.
+    /// Whether this instance of a caller is present. A connection may seem open for a moment after
+    /// its process ended, so the process is checked, too.
     pub fn is_present(&self, instance: &str, machine: &dyn Machine) -> bool {
-        let connected = self.present.get(instance);
-        connected.is_some_and(|present| present.runs(machine))
+        let connected = self.connected.get(instance);
+        connected.is_some_and(|connected| connected.runs(machine))
             || machine.session_exists(instance)
             || self
                 .over_http
@@ -147,23 +153,23 @@ impl Connections {
                 .is_some_and(|asker| still_exists(asker, machine))
     }
 
-    /// All callers that are there, connected or not.
+    /// All callers whose process runs or whose HTTP session exists, connected or not.
     pub fn present(&self, machine: &dyn Machine) -> impl Iterator<Item = &Asker> {
-        let connected = self.present.values();
-        let connected = connected.filter(|present| present.runs(machine));
-        let connected = connected.map(|present| &present.asker);
-        let others = self.over_http.values().chain(self.absent.values());
+        let connected = self.connected.values();
+        let connected = connected.filter(|connected| connected.runs(machine));
+        let connected = connected.map(|connected| &connected.asker);
+        let others = self.over_http.values().chain(self.unconnected.values());
         connected.chain(others.filter(|asker| still_exists(asker, machine)))
     }
 
-    /// All callers that were connected last, whether they still run or not.
+    /// All connected callers and callers over HTTP. Their processes are not checked.
     pub fn known(&self) -> impl Iterator<Item = &Asker> {
-        let connected = self.present.values().map(|present| &present.asker);
+        let connected = self.connected.values().map(|connected| &connected.asker);
         connected.chain(self.over_http.values())
     }
 
-    /// When the caller of this instance was last seen to go.
+    /// When the last connection of this instance ended.
     pub fn departed_at(&self, instance: &str) -> Option<Time> {
-        self.departed.get(instance).copied()
+        self.departures.get(instance).copied()
     }
 }

@@ -1,4 +1,4 @@
-//! When the engine must look at which ask again.
+//! The times at which the engine must check an ask again.
 
 use std::collections::BTreeSet;
 
@@ -6,62 +6,62 @@ use ask_core::{AskId, Time};
 
 use crate::event::Now;
 
-/// Why an ask is looked at.
+/// What to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Why {
-    /// Its time limit has passed.
+pub(crate) enum Check {
+    /// Whether the deadline has passed.
     Expire,
-    /// It was put aside until now.
-    BringBack,
-    /// Its agent should be back.
-    Expect,
-    /// Nobody takes it up any more.
+    /// Whether the snooze has ended.
+    EndSnooze,
+    /// Whether the agent should have returned.
+    EndExpected,
+    /// Whether the ask can no longer be taken up and may leave memory.
     Retire,
 }
 
-/// When a look is due. A limit is a length of time, so it runs on the clock that nobody sets; what
-/// another hub began, and what people name as a time of day, runs on the calendar's.
+/// When a check is due. A time limit is a duration, so it runs on the boot clock, which nobody
+/// sets. Times that another hub stored, and times of day that people choose, are on the wall clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Due {
     Boot(u64),
     Wall(Time),
 }
 
-/// All looks that are due some time.
+/// All pending checks.
 #[derive(Debug, Default)]
 pub(crate) struct Deadlines {
-    boot: BTreeSet<(u64, Why, AskId)>,
-    wall: BTreeSet<(Time, Why, AskId)>,
+    boot: BTreeSet<(u64, Check, AskId)>,
+    wall: BTreeSet<(Time, Check, AskId)>,
 }
 
 impl Deadlines {
-    pub fn add(&mut self, due: Due, why: Why, id: AskId) {
+    pub fn add(&mut self, due: Due, check: Check, id: AskId) {
         match due {
-            Due::Boot(at) => drop(self.boot.insert((at, why, id))),
-            Due::Wall(at) => drop(self.wall.insert((at, why, id))),
+            Due::Boot(at) => drop(self.boot.insert((at, check, id))),
+            Due::Wall(at) => drop(self.wall.insert((at, check, id))),
         }
     }
 
-    /// Takes out what is due. Whoever gets it checks that it still holds: nothing is ever taken out
-    /// early, so an ask that was closed or extended since is looked at once for nothing.
-    pub fn take_due(&mut self, now: Now) -> Vec<(Why, AskId)> {
+    /// Removes and returns the checks that are due. A check is never removed early, so an ask may
+    /// have been closed or extended since: the receiver must test whether the check still applies.
+    pub fn take_due(&mut self, now: Now) -> Vec<(Check, AskId)> {
         let mut due = Vec::new();
         while let Some((at, ..)) = self.boot.first()
             && *at <= now.boot_ms
-            && let Some((_, why, id)) = self.boot.pop_first()
+            && let Some((_, check, id)) = self.boot.pop_first()
         {
-            due.push((why, id));
+            due.push((check, id));
         }
         while let Some((at, ..)) = self.wall.first()
             && *at <= now.wall
-            && let Some((_, why, id)) = self.wall.pop_first()
+            && let Some((_, check, id)) = self.wall.pop_first()
         {
-            due.push((why, id));
+            due.push((check, id));
         }
         due
     }
 
-    /// In how many milliseconds the next look is due.
+    /// In how many milliseconds the next check is due. `None` if no check is pending.
     pub fn next_in_ms(&self, now: Now) -> Option<u64> {
         let boot = self
             .boot

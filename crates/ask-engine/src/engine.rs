@@ -1,4 +1,5 @@
-//! The engine: one door for events, and what follows from what the store has kept.
+//! The engine: its single entry point for events, and the effects that follow once the store has
+//! reported the result of a change.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
@@ -8,56 +9,56 @@ use ask_core::{Ancestry, AskId, Asker, Record, Settlement, Time, Write, Written,
 
 use crate::asks::{Asks, Counts, Entry, Parked, Waiter};
 use crate::callers::{self, Machine};
-use crate::changes::{ChangeKind, Changes, Cursor, News};
+use crate::changes::{CatchUp, ChangeKind, Changes, Cursor};
 use crate::connections::Connections;
-use crate::deadlines::{Deadlines, Due, Why};
+use crate::deadlines::{Check, Deadlines, Due};
 use crate::event::{ConnectionId, Effect, Event, Now, Problem, Reply, Request, RequestId, Ticket};
 
-/// What a hub is set to.
+/// The settings of a hub that matter to its engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// How long an ask can be taken up after it was asked.
+    /// How long after it was opened an ask can be taken up, in milliseconds.
     pub take_up_ms: u64,
-    /// How long outcomes that nobody fetched are listed with what waits.
+    /// How long undelivered outcomes are listed together with open asks, in milliseconds.
     pub list_undelivered_ms: u64,
-    /// How many changes are kept for connections that lag or come back. Whoever missed more gets a
-    /// snapshot.
+    /// How many changes are retained for connections that lag or reconnect. A connection that
+    /// missed more gets a snapshot.
     pub changes_kept: usize,
-    /// How many changes a connection is sent before it has taken any of them.
+    /// How many changes are pushed to a connection before it has taken any of them.
     pub changes_ahead: usize,
-    /// How many asks may be open.
+    /// The limits on open asks.
     pub open: OpenLimits,
 }
 
-/// How many asks may be open at a time, and how long they may be, so that one agent leaves room for
-/// others. 0 for any number.
+/// How many asks may be open at a time, and how large they may be, so that one agent leaves room
+/// for others. 0 means no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenLimits {
-    /// Of one caller.
+    /// The limit for each caller.
     pub of_caller: Amount,
-    /// Of all.
+    /// The limit for all callers together.
     pub of_all: Amount,
 }
 
-/// So many asks, and so many bytes of what is asked.
+/// A number of asks and their size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Amount {
-    /// How many.
+    /// The number of asks.
     pub asks: usize,
-    /// How long all of them are.
+    /// The total size of what is asked, in bytes.
     pub bytes: usize,
 }
 
-/// When what the clock wanted is tried again after the store refused it.
+/// How long after a failure of the store a change that no request caused is tried again.
 const RETRY_MS: u64 = 1_000;
 
 /// How many bytes of expired asks are held in memory.
-const MOST_EXPIRED_BYTES: usize = 64 << 20;
+const MAX_EXPIRED_BYTES: usize = 64 << 20;
 
-/// So many answered asks are kept in mind, in case the same is asked again.
-const RECENT: usize = 64;
+/// How many answered asks are remembered, in case the same is asked again.
+const MAX_RECENT: usize = 64;
 
-/// The hub's decisions.
+/// The state of a hub and its decisions.
 #[derive(Debug)]
 pub struct Engine {
     pub(crate) settings: Settings,
@@ -66,51 +67,51 @@ pub struct Engine {
     pub(crate) changes: Changes,
     pub(crate) deadlines: Deadlines,
     pub(crate) muted: bool,
-    /// What was answered last, the newest at the end.
+    /// The asks that were answered last, the newest at the end.
     pub(crate) recent: VecDeque<Arc<Record>>,
     pending: BTreeMap<Ticket, Pending>,
-    /// Requests about asks that are not in the working set, while those are looked for.
+    /// Requests that wait until an ask is loaded from the store, by ask.
     loading: HashMap<AskId, Vec<Parked>>,
     next_ticket: u64,
-    /// The state of the generator of random numbers. Its seed differs from hub to hub.
+    /// The state of the random number generator. Its seed differs from hub to hub.
     random: u64,
     out: Vec<Effect>,
 }
 
-/// What was handed to the store.
+/// Changes that were sent to the store, and what to do with its result.
 #[derive(Debug)]
 struct Pending {
     writes: Vec<Write>,
-    /// The asks of the working set that take no other change meanwhile.
+    /// The asks of the working set that take no other change until the store has replied.
     ids: Vec<AskId>,
-    /// Who asked for it; nobody for what the clock does.
+    /// The request that caused the changes. `None` if time passing caused them.
     requester: Option<(ConnectionId, RequestId)>,
     then: AfterStore,
 }
 
-/// What follows once it is kept.
+/// What follows once changes are stored.
 #[derive(Debug)]
 pub(crate) enum AfterStore {
-    /// A new ask stands; whether its call waits.
+    /// A new ask is open. Its call waits, or only gets the id.
     Created { wait: bool },
     /// A call that took up an ask waits for it.
     Attached,
-    /// An ask is closed: whoever waits is told.
+    /// An ask is closed: its waiters get the outcome.
     Settled,
-    /// An outcome has reached its caller.
+    /// An outcome is marked as delivered.
     Delivered,
-    /// The request is answered with the record as it is then.
+    /// The reply is the current record.
     ReplyRecord,
-    /// The request is answered with how many asks it was about.
+    /// The reply is the number of changes.
     Done,
-    /// Nobody waits for it.
+    /// No request gets a reply.
     Nothing,
 }
 
 impl Engine {
-    /// An engine over what the store has: all open asks, all outcomes of people that were not
-    /// delivered, expired asks that can still be taken up, and what was answered last. `random`
-    /// tells this hub from any other.
+    /// An engine that starts from what is stored: all open asks, all undelivered outcomes of
+    /// people, expired asks that can still be taken up, and the asks that were answered last.
+    /// `random` distinguishes this hub from every other.
     pub fn new(
         settings: Settings,
         records: impl IntoIterator<Item = Record>,
@@ -122,7 +123,7 @@ impl Engine {
             settings,
             asks: Asks::default(),
             connections: Connections::default(),
-            changes: Changes::new(random, (settings.changes_kept, settings.changes_ahead)),
+            changes: Changes::new(random, settings.changes_kept, settings.changes_ahead),
             deadlines: Deadlines::default(),
             muted,
             recent: recent.into_iter().map(Arc::new).collect(),
@@ -139,7 +140,7 @@ impl Engine {
         engine
     }
 
-    /// Takes one event and says what is to be done, in this order.
+    /// Processes one event. The caller must carry out the returned effects in their order.
     pub fn handle(&mut self, now: Now, event: Event, machine: &dyn Machine) -> Vec<Effect> {
         match event {
             Event::Opened(connection) => self.connections.open(connection),
@@ -153,11 +154,11 @@ impl Engine {
                 self.changes.drained(connection);
                 self.catch_up(now, connection);
             }
-            Event::Stored(ticket, written) => self.stored(now, ticket, written, machine),
+            Event::Stored(ticket, written) => self.on_stored(now, ticket, written, machine),
             Event::StoreFailed(ticket, problem) => {
-                self.store_failed(now, ticket, &problem, machine);
+                self.on_store_failed(now, ticket, &problem, machine);
             }
-            Event::Loaded(id, record) => self.loaded(now, id, record, machine),
+            Event::Loaded(id, record) => self.on_loaded(now, id, record, machine),
             Event::LoadFailed(id, problem) => {
                 for parked in self.loading.remove(&id).unwrap_or_default() {
                     let problem = Problem::Store(problem.clone());
@@ -168,7 +169,7 @@ impl Engine {
                 for id in ids {
                     self.recent.retain(|record| record.id != id);
                     if self.asks.get(&id).is_some() {
-                        self.removed(id);
+                        self.on_removed(id);
                     }
                 }
             }
@@ -177,22 +178,22 @@ impl Engine {
         std::mem::take(&mut self.out)
     }
 
-    /// In how many milliseconds [`Event::Tick`] is due. The calendar may be set in between, so
-    /// nobody should sleep for long on that word.
+    /// In how many milliseconds [`Event::Tick`] is due. The wall clock may be set meanwhile, so the
+    /// caller must ask again from time to time.
     pub fn next_in_ms(&self, now: Now) -> Option<u64> {
         self.deadlines.next_in_ms(now)
     }
 
-    /// An ask of the working set, as it is.
+    /// The current record of an ask. `None` if the ask is not in the working set.
     pub fn record(&self, id: &AskId) -> Option<Arc<Record>> {
-        let entry = self.asks.get(id).filter(|entry| entry.is_kept)?;
+        let entry = self.asks.get(id).filter(|entry| entry.is_stored)?;
         Some(Arc::clone(&entry.record))
     }
 
     /// All asks of the working set, in the order of their ids.
     pub fn records(&self) -> impl Iterator<Item = &Arc<Record>> {
-        let kept = self.asks.all().filter(|entry| entry.is_kept);
-        kept.map(|entry| &entry.record)
+        let stored = self.asks.all().filter(|entry| entry.is_stored);
+        stored.map(|entry| &entry.record)
     }
 
     /// Whether notifications are muted.
@@ -200,18 +201,18 @@ impl Engine {
         self.muted
     }
 
-    /// Whether what a person said to this ask is on its way to nobody.
+    /// Whether a person settled this ask, and the outcome is neither delivered nor being delivered.
     pub fn is_undelivered(&self, id: &AskId) -> bool {
         self.asks.get(id).is_some_and(Entry::is_undelivered)
     }
 
-    /// Whether an outcome is on its way to a call over one of these connections.
+    /// Whether an outcome was sent to a call over one of these connections, and not confirmed yet.
     pub fn has_delivery_in_flight(&self, connection: impl Fn(ConnectionId) -> bool) -> bool {
         let mut calls = self.asks.all().flat_map(|entry| &entry.in_flight);
         calls.any(|call| connection(call.connection))
     }
 
-    /// How many asks there are in the working set, and calls that wait for them.
+    /// The numbers of asks in the working set and of calls that wait.
     pub fn counts(&self) -> Counts {
         self.asks.counts()
     }
@@ -221,8 +222,9 @@ impl Engine {
         self.asks.is_any_open()
     }
 
-    /// The asks that calls of a connection are about and that have changed since a cursor; all of them
-    /// where that is not known any more.
+    /// The records of the asks that calls of a connection wait for and that have changed after a
+    /// cursor. If the changes after the cursor are no longer retained, the records of all these
+    /// asks.
     pub fn news_of(&self, connection: ConnectionId, after: Cursor) -> Vec<Arc<Record>> {
         let Some(connection) = self.connections.get(connection) else {
             return Vec::new();
@@ -239,18 +241,18 @@ impl Engine {
         news.filter_map(|id| self.record(id)).collect()
     }
 
-    /// Where the changes stand.
+    /// The position after the last change.
     pub fn cursor(&self) -> Cursor {
         self.changes.cursor()
     }
 
-    /// Whether the store has yet to say what became of a change, or to look for an ask.
+    /// Whether a reply of the store is outstanding.
     pub fn awaits_store(&self) -> bool {
         !self.pending.is_empty() || !self.loading.is_empty()
     }
 
-    /// The client of an agent below which a process runs: of the agent that asks this ask, where there
-    /// is one, or of any other that is connected.
+    /// The client's name of the agent that a process is or runs below: the agent that asked, if
+    /// `asks` is given, or any other known agent. `None` if there is no such agent.
     pub fn agent_above(
         &self,
         asks: Option<&Asker>,
@@ -263,25 +265,26 @@ impl Engine {
         known.or_else(|| callers::agent_above(line, asks, in_dialog, others, machine))
     }
 
-    /// Whether a caller may be given an ask without naming its whole id.
+    /// Whether a caller may receive an ask without naming its whole id.
     pub fn may_have(&self, record: &Record, asker: &Asker, machine: &dyn Machine) -> bool {
         callers::may_have(record, asker, &self.connections, machine)
     }
 
-    /// Whether a process is the server of an agent that is connected.
+    /// Whether a process is the MCP server of a known agent.
     pub fn is_server(&self, process: &Ancestry) -> bool {
         let mut known = self.connections.known();
         known.any(|agent| callers::is_server(&process.processes, agent))
     }
 
-    /// What a surface lists: what waits, and behind that what was answered lately and not fetched.
+    /// The records that a surface lists: open asks first, then undelivered outcomes that are not
+    /// older than [`Settings::list_undelivered_ms`].
     pub fn listed(&self, now: Now) -> Vec<Arc<Record>> {
         let late = i64::try_from(self.settings.list_undelivered_ms).unwrap_or(i64::MAX);
         let since = Time(now.wall.0.saturating_sub(late));
         let mut listed: Vec<Arc<Record>> = self
             .asks
-            .open_or_missed(since)
-            .filter(|entry| entry.is_kept)
+            .open_or_unacknowledged(since)
+            .filter(|entry| entry.is_stored)
             .map(|entry| Arc::clone(&entry.record))
             .collect();
         listed.sort_by(|one, other| {
@@ -291,7 +294,7 @@ impl Engine {
         listed
     }
 
-    // What goes out.
+    // Replies and changes.
 
     pub(crate) fn reply(&mut self, connection: ConnectionId, request: RequestId, reply: Reply) {
         if self.connections.is_open(connection) {
@@ -316,10 +319,10 @@ impl Engine {
     }
 
     pub(crate) fn catch_up(&mut self, now: Now, connection: ConnectionId) {
-        for news in self.changes.missed(connection) {
-            let effect = match news {
-                News::Change(change) => Effect::Push(connection, change),
-                News::Snapshot => {
+        for missed in self.changes.take_missed(connection) {
+            let effect = match missed {
+                CatchUp::Change(change) => Effect::Push(connection, change),
+                CatchUp::Snapshot => {
                     Effect::Snapshot(connection, self.changes.cursor(), self.listed(now))
                 }
             };
@@ -327,14 +330,14 @@ impl Engine {
         }
     }
 
-    /// Tells whoever looks on how an ask is now.
+    /// Pushes the current record of an ask to subscribers.
     pub(crate) fn announce(&mut self, id: &AskId) {
         if let Some(record) = self.record(id) {
             self.push(ChangeKind::Record(record));
         }
     }
 
-    /// The same, if what the store doesn't keep of it has changed.
+    /// Like [`Self::announce`], but only if a field that is not stored has changed.
     pub(crate) fn announce_if_different(&mut self, id: &AskId) {
         let different = self.asks.get_mut(id).is_some_and(Entry::refresh);
         if different {
@@ -342,8 +345,8 @@ impl Engine {
         }
     }
 
-    /// Hands changes to the store. The asks they are about take no other change until it has said
-    /// what became of these.
+    /// Sends changes to the store. The asks with these ids take no other change until the store has
+    /// reported the result.
     pub(crate) fn persist(
         &mut self,
         ids: &[AskId],
@@ -370,7 +373,7 @@ impl Engine {
         self.pending.insert(ticket, pending);
     }
 
-    /// These asks take changes again.
+    /// Lets these asks take changes again.
     fn release(&mut self, ids: &[AskId]) {
         for id in ids {
             if let Some(entry) = self.asks.get_mut(id) {
@@ -379,7 +382,7 @@ impl Engine {
         }
     }
 
-    /// A number that no other attempt has.
+    /// The next random number.
     pub(crate) fn random(&mut self) -> u64 {
         // SplitMix64, by Steele, Lea and Flood.
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -389,9 +392,9 @@ impl Engine {
         mixed ^ (mixed >> 31)
     }
 
-    // What the store says.
+    // Results of the store.
 
-    fn stored(&mut self, now: Now, ticket: Ticket, written: Written, machine: &dyn Machine) {
+    fn on_stored(&mut self, now: Now, ticket: Ticket, written: Written, machine: &dyn Machine) {
         let Some(Pending {
             writes,
             ids,
@@ -411,7 +414,7 @@ impl Engine {
         }
     }
 
-    /// Applies what the store has kept to the working set, and sends the replies that waited for it.
+    /// Applies stored changes to the working set, and sends the replies that waited for them.
     fn apply_stored(
         &mut self,
         now: Now,
@@ -426,21 +429,21 @@ impl Engine {
                     self.muted = *on;
                     self.push(ChangeKind::Muted(*on));
                 }
-                Write::Forget(id) if ids.contains(id) => self.removed(id.clone()),
-                // It was not in the working set. One of that id that came since is another.
+                Write::Forget(id) if ids.contains(id) => self.on_removed(id.clone()),
+                // The ask was not in the working set. An ask of the same id that is there now came
+                // later.
                 Write::Forget(id) => {
                     self.recent.retain(|record| record.id != *id);
                     self.push(ChangeKind::Removed(id.clone()));
                 }
                 write => {
-                    // Whose an ask is holds up nothing else that happens to it.
-                    let holds_nothing_up = matches!(write, Write::TakeOver(..));
-                    let Some(id) = write.id().filter(|id| holds_nothing_up || ids.contains(id))
-                    else {
+                    // A change of the owner doesn't hold the ask, so it may be missing in `ids`.
+                    let is_takeover = matches!(write, Write::TakeOver(..));
+                    let Some(id) = write.id().filter(|id| is_takeover || ids.contains(id)) else {
                         continue;
                     };
                     self.asks.change(id, |entry| {
-                        entry.is_kept = true;
+                        entry.is_stored = true;
                         write.apply(Arc::make_mut(&mut entry.record));
                     });
                     self.schedule(now, id, write);
@@ -454,7 +457,8 @@ impl Engine {
                     self.add_waiter(connection, request, id);
                 }
                 self.refresh(id);
-                // The person first: the agent only waits from here on.
+                // The person is notified before the agent gets its reply, because the agent only
+                // waits from here on.
                 self.announce(id);
                 if let Some((connection, request)) = requester {
                     self.reply(connection, request, Reply::Opened(id.clone()));
@@ -467,7 +471,7 @@ impl Engine {
                 self.refresh(id);
                 self.announce(id);
             }
-            (AfterStore::Settled, Some(id)) => self.settled(id, requester),
+            (AfterStore::Settled, Some(id)) => self.on_settled(id, requester),
             (AfterStore::Delivered, Some(id)) => {
                 self.asks.change(id, |entry| {
                     entry.in_flight.clear();
@@ -475,7 +479,7 @@ impl Engine {
                 });
                 self.refresh(id);
                 self.announce(id);
-                self.done(requester, 1);
+                self.reply_done(requester, 1);
             }
             (AfterStore::ReplyRecord, Some(id)) => {
                 self.announce(id);
@@ -487,7 +491,7 @@ impl Engine {
                 for id in ids {
                     self.announce(id);
                 }
-                self.done(requester, writes.len() as u64);
+                self.reply_done(requester, writes.len() as u64);
             }
             (AfterStore::Nothing, _) => {
                 for id in ids {
@@ -505,13 +509,13 @@ impl Engine {
         }
     }
 
-    fn done(&mut self, requester: Option<(ConnectionId, RequestId)>, count: u64) {
+    fn reply_done(&mut self, requester: Option<(ConnectionId, RequestId)>, count: u64) {
         if let Some((connection, request)) = requester {
             self.reply(connection, request, Reply::Done(count));
         }
     }
 
-    /// The store had the ask already, in another state than we knew: that one holds.
+    /// The store has the ask in another state than the working set. The stored state is adopted.
     fn on_conflict(
         &mut self,
         now: Now,
@@ -524,7 +528,7 @@ impl Engine {
         match self.asks.get(&id) {
             Some(_) => {
                 self.asks.change(&id, |entry| {
-                    entry.is_kept = true;
+                    entry.is_stored = true;
                     entry.record = Arc::new(record);
                 });
                 self.refresh(&id);
@@ -557,8 +561,9 @@ impl Engine {
         self.resume_parked(now, &id, machine);
     }
 
-    /// Nothing was kept: nothing has changed.
-    fn store_failed(&mut self, now: Now, ticket: Ticket, problem: &str, machine: &dyn Machine) {
+    /// The store could not write. Nothing has changed, so a request is refused, and a change that
+    /// time caused is tried again later.
+    fn on_store_failed(&mut self, now: Now, ticket: Ticket, problem: &str, machine: &dyn Machine) {
         let Some(Pending {
             ids,
             requester,
@@ -574,20 +579,20 @@ impl Engine {
                 self.refuse(connection, request, Problem::Store(problem.to_owned()));
             }
             None => {
-                let again = Due::Boot(now.boot_ms.saturating_add(RETRY_MS));
+                let retry = Due::Boot(now.boot_ms.saturating_add(RETRY_MS));
                 for id in &ids {
-                    self.deadlines.add(again, Why::Expire, id.clone());
-                    self.deadlines.add(again, Why::BringBack, id.clone());
+                    self.deadlines.add(retry, Check::Expire, id.clone());
+                    self.deadlines.add(retry, Check::EndSnooze, id.clone());
                 }
             }
         }
         if let (AfterStore::Delivered, Some(id)) = (&then, ids.first()) {
-            self.stop_holding_for_mark(id);
+            self.release_unmarked_delivery(id);
         }
         if let (AfterStore::Created { .. }, Some(id)) = (then, ids.first())
             && let Some(entry) = self.asks.remove(id)
         {
-            // What waited for this ask asks for itself now.
+            // A request that would have taken up this ask may open its own now.
             for parked in entry.parked {
                 self.resume(now, id, parked, machine);
             }
@@ -597,10 +602,10 @@ impl Engine {
         }
     }
 
-    /// The mark that an outcome was delivered can't be stored. What a person said is held for its call,
-    /// so that no other is given it. Nobody else wants an outcome that no person gave: a call that says
-    /// again that it has it has it loaded.
-    fn stop_holding_for_mark(&mut self, id: &AskId) {
+    /// The store could not mark an outcome as delivered. An outcome of a person stays in flight to
+    /// its call, so that no other call receives it. Any other outcome is released, because no other
+    /// call wants it. If its call confirms the delivery again, the ask is loaded from the store.
+    fn release_unmarked_delivery(&mut self, id: &AskId) {
         let record = self.asks.get(id).map(|entry| &entry.record);
         let settlement = record.and_then(|record| record.settlement());
         if settlement.is_some_and(|settlement| !settlement.outcome.is_human()) {
@@ -608,19 +613,25 @@ impl Engine {
         }
     }
 
-    fn loaded(&mut self, now: Now, id: AskId, record: Option<Box<Record>>, machine: &dyn Machine) {
+    fn on_loaded(
+        &mut self,
+        now: Now,
+        id: AskId,
+        record: Option<Box<Record>>,
+        machine: &dyn Machine,
+    ) {
         let parked = self.loading.remove(&id).unwrap_or_default();
-        let is_there = record.is_some() || self.asks.get(&id).is_some();
+        let exists = record.is_some() || self.asks.get(&id).is_some();
         if let Some(record) = record
             && self.asks.get(&id).is_none()
         {
             self.insert_loaded(*record);
         }
         for parked in parked {
-            if is_there {
+            if exists {
                 self.resume(now, &id, parked, machine);
             } else if matches!(parked.body, Request::Delivered { .. }) {
-                // Whose ask it was may have to tell another hub.
+                // Not an error: the ask may be another hub's, and 0 makes the client tell that hub.
                 self.reply(parked.connection, parked.request, Reply::Done(0));
             } else {
                 let problem = Problem::NotFound(id.clone());
@@ -630,7 +641,7 @@ impl Engine {
         self.resume_parked(now, &id, machine);
     }
 
-    /// Looks for an ask that is not in the working set; the request goes on when it was found.
+    /// Loads an ask that is not in the working set. The request is resumed afterwards.
     pub(crate) fn load(&mut self, id: &AskId, parked: Parked) {
         let waiting = self.loading.entry(id.clone()).or_default();
         if waiting.is_empty() {
@@ -639,7 +650,7 @@ impl Engine {
         waiting.push(parked);
     }
 
-    /// Takes a record of the store into the working set.
+    /// Adds a stored record to the working set.
     fn insert_loaded(&mut self, mut record: Record) {
         self.connections.restore(&record.asker);
         record.waiters = 0;
@@ -647,24 +658,26 @@ impl Engine {
         let id = record.id.clone();
         if record.is_open() {
             if let Some(at) = record.deadline_at {
-                self.deadlines.add(Due::Wall(at), Why::Expire, id.clone());
+                self.deadlines.add(Due::Wall(at), Check::Expire, id.clone());
             }
             if let Some(Snooze::Until(at)) = record.snoozed {
                 self.deadlines
-                    .add(Due::Wall(at), Why::BringBack, id.clone());
+                    .add(Due::Wall(at), Check::EndSnooze, id.clone());
             }
         } else {
-            let over = record.asked_at.plus_ms(self.settings.take_up_ms);
-            self.deadlines.add(Due::Wall(over), Why::Retire, id.clone());
+            let take_up_end = record.asked_at.plus_ms(self.settings.take_up_ms);
+            self.deadlines
+                .add(Due::Wall(take_up_end), Check::Retire, id.clone());
         }
         self.asks.insert(record, true);
     }
 
-    /// It is gone, and its answer is no longer offered where the same is asked again.
-    fn removed(&mut self, id: AskId) {
+    /// An ask was removed from the store: its answer is no longer offered if the same is asked
+    /// again.
+    fn on_removed(&mut self, id: AskId) {
         self.recent.retain(|record| record.id != id);
         if let Some(entry) = self.asks.remove(&id) {
-            // What waited for it learns from the store that it is gone.
+            // The store no longer has the ask, so the load refuses these requests.
             for parked in entry.parked {
                 self.load(&id, parked);
             }
@@ -672,7 +685,8 @@ impl Engine {
         self.push(ChangeKind::Removed(id));
     }
 
-    /// After a change: what waited for it goes on, and what nobody needs any more leaves memory.
+    /// Resumes the requests that waited for a change of this ask, and drops the ask from memory if
+    /// nothing needs it any more.
     pub(crate) fn resume_parked(&mut self, now: Now, id: &AskId, machine: &dyn Machine) {
         while let Some(entry) = self.asks.get_mut(id)
             && !entry.is_changing()
@@ -686,7 +700,7 @@ impl Engine {
     // Waiters and deliveries.
 
     pub(crate) fn add_waiter(&mut self, connection: ConnectionId, request: RequestId, id: &AskId) {
-        if !self.is_call(connection, request, id) {
+        if !self.has_call(connection, request, id) {
             return;
         }
         if let Some(entry) = self.asks.get_mut(id) {
@@ -701,13 +715,13 @@ impl Engine {
         }
     }
 
-    /// Whether a call that was about this ask has not left.
-    fn is_call(&mut self, connection: ConnectionId, request: RequestId, id: &AskId) -> bool {
+    /// Whether a call for this ask is open: it has not left, and its connection has not ended.
+    fn has_call(&mut self, connection: ConnectionId, request: RequestId, id: &AskId) -> bool {
         let connection = self.connections.get_mut(connection);
         connection.is_some_and(|connection| connection.calls.contains(&(request, id.clone())))
     }
 
-    /// A call comes upon an ask that is there: it waits, or has the outcome at once.
+    /// Makes a call wait for an ask, or sends it the outcome if the ask is closed.
     pub(crate) fn attach(&mut self, connection: ConnectionId, request: RequestId, id: &AskId) {
         let Some(entry) = self.asks.get(id) else {
             return;
@@ -727,9 +741,9 @@ impl Engine {
         }
     }
 
-    /// Sends an outcome on its way to a call.
+    /// Sends an outcome to a call. It is in flight until the call confirms it.
     pub(crate) fn send_outcome(&mut self, to: Waiter, id: &AskId) {
-        if !self.is_call(to.connection, to.request, id) {
+        if !self.has_call(to.connection, to.request, id) {
             return;
         }
         self.asks.change(id, |entry| {
@@ -745,7 +759,7 @@ impl Engine {
         self.reply(to.connection, to.request, Reply::Outcome { record, missed });
     }
 
-    fn settled(&mut self, id: &AskId, requester: Option<(ConnectionId, RequestId)>) {
+    fn on_settled(&mut self, id: &AskId, requester: Option<(ConnectionId, RequestId)>) {
         let Some(entry) = self.asks.get_mut(id) else {
             return;
         };
@@ -755,7 +769,8 @@ impl Engine {
             .record
             .settlement()
             .is_some_and(|settlement| settlement.outcome.is_human());
-        // Who said that it comes back over another connection comes for the answer, too.
+        // An agent that announced to return over another connection will fetch a person's outcome,
+        // so its announcement stays.
         if !is_human
             || entry
                 .expected
@@ -763,12 +778,13 @@ impl Engine {
         {
             entry.expected = None;
         }
-        // Whoever settled it learns how many calls were waiting.
-        let told = u32::try_from(waiters.len()).unwrap_or(u32::MAX);
+        // The reply to the person has the number of calls that were waiting.
+        let waiting = u32::try_from(waiters.len()).unwrap_or(u32::MAX);
         let mut record = Record::clone(&entry.record);
-        record.waiters = record.waiters.max(told);
+        record.waiters = record.waiters.max(waiting);
         self.refresh(id);
-        // The agents first: the person has done their part.
+        // The agents get the outcome before the person gets the reply: only the agents still have
+        // to act.
         for waiter in waiters {
             self.send_outcome(waiter, id);
         }
@@ -776,7 +792,7 @@ impl Engine {
             self.reply(connection, request, Reply::Settled(true, Arc::new(record)));
         }
         if is_human && let Some(record) = self.record(id) {
-            if self.recent.len() == RECENT {
+            if self.recent.len() == MAX_RECENT {
                 self.recent.pop_front();
             }
             self.recent.push_back(record);
@@ -784,7 +800,7 @@ impl Engine {
         self.announce(id);
     }
 
-    /// A call is no longer there: neither as a waiter nor on the way of an outcome.
+    /// Removes a call from an ask: it neither waits nor receives an outcome any more.
     pub(crate) fn drop_call(&mut self, call: Waiter, id: &AskId) {
         self.asks.change(id, |entry| {
             entry.waiters.retain(|waiter| *waiter != call);
@@ -815,12 +831,12 @@ impl Engine {
             );
             changed.push(id);
         }
-        for id in closed.marks {
+        for id in closed.bound_asks {
             if let Some(entry) = self.asks.get_mut(&id) {
                 entry
                     .expected
                     .take_if(|expected| expected.connection == Some(connection));
-                entry.in_client.take_if(|(of, _)| *of == connection);
+                entry.in_client.take_if(|(by, _)| *by == connection);
             }
             changed.push(id);
         }
@@ -833,9 +849,9 @@ impl Engine {
         }
     }
 
-    // The clock.
+    // Time.
 
-    /// Notes when an ask must be looked at again after this change.
+    /// Schedules the checks that become due because of this change.
     fn schedule(&mut self, now: Now, id: &AskId, write: &Write) {
         match write {
             Write::Create(_) | Write::SetDeadline(..) | Write::Reopen(..) => {
@@ -845,18 +861,20 @@ impl Engine {
                 let left = entry.record.deadline_at.map(|at| at.since_ms(now.wall));
                 entry.due_boot_ms = left.map(|left| now.boot_ms.saturating_add(left));
                 if let Some(at) = entry.due_boot_ms {
-                    self.deadlines.add(Due::Boot(at), Why::Expire, id.clone());
+                    self.deadlines.add(Due::Boot(at), Check::Expire, id.clone());
                 }
             }
             Write::Snooze(_, Some(Snooze::Until(at))) => {
                 self.deadlines
-                    .add(Due::Wall(*at), Why::BringBack, id.clone());
+                    .add(Due::Wall(*at), Check::EndSnooze, id.clone());
             }
             Write::Settle(..) => {
                 if let Some(entry) = self.asks.get(id) {
-                    let over = entry.record.asked_at.plus_ms(self.settings.take_up_ms);
-                    let over = over.plus_ms(1);
-                    self.deadlines.add(Due::Wall(over), Why::Retire, id.clone());
+                    let take_up_end = entry.record.asked_at.plus_ms(self.settings.take_up_ms);
+                    // At the end itself the ask can still be taken up.
+                    let after_end = take_up_end.plus_ms(1);
+                    self.deadlines
+                        .add(Due::Wall(after_end), Check::Retire, id.clone());
                 }
             }
             Write::Snooze(..)
@@ -871,52 +889,53 @@ impl Engine {
     }
 
     fn tick(&mut self, now: Now) {
-        for (why, id) in self.deadlines.take_due(now) {
+        for (check, id) in self.deadlines.take_due(now) {
             let Some(entry) = self.asks.get(&id) else {
                 continue;
             };
-            // It is looked at again when the change that is on its way is kept.
-            if entry.is_changing() && matches!(why, Why::Expire | Why::BringBack) {
+            // An ask takes one change at a time, so the check is repeated in a moment.
+            if entry.is_changing() && matches!(check, Check::Expire | Check::EndSnooze) {
                 let soon = Due::Boot(now.boot_ms.saturating_add(1));
-                self.deadlines.add(soon, why, id);
+                self.deadlines.add(soon, check, id);
                 continue;
             }
-            match why {
-                Why::Expire => self.expire(now, &id),
-                Why::BringBack => {
+            match check {
+                Check::Expire => self.expire(now, &id),
+                Check::EndSnooze => {
                     if entry.record.is_open()
                         && lifecycle::snooze_ends(&entry.record, now.wall, false)
                     {
-                        let back = vec![Write::Snooze(id.clone(), None)];
-                        self.persist(&[id], back, None, AfterStore::Nothing);
+                        let end_snooze = vec![Write::Snooze(id.clone(), None)];
+                        self.persist(&[id], end_snooze, None, AfterStore::Nothing);
                     }
                 }
-                Why::Expect => {
-                    let over = |expected: &mut crate::asks::Expected| {
+                Check::EndExpected => {
+                    let has_passed = |expected: &mut crate::asks::Expected| {
                         expected.until_boot_ms <= now.boot_ms
                     };
                     if let Some(entry) = self.asks.get_mut(&id) {
-                        entry.expected.take_if(over);
+                        entry.expected.take_if(has_passed);
                     }
                     self.announce_if_different(&id);
                 }
-                Why::Retire => self.retire(now, &id),
+                Check::Retire => self.retire(now, &id),
             }
         }
     }
 
     fn expire(&mut self, now: Now, id: &AskId) {
-        // No larger than what readers of JSON in any language keep exact, as every attempt.
+        // 48 bits, because JSON parsers of some languages read only 53 bits exactly.
         let attempt = self.random() >> 16;
         let Some(entry) = self.asks.get(id) else {
             return;
         };
-        // Where this hub has seen the limit begin, only the clock that nobody sets counts.
-        let due = match entry.due_boot_ms {
+        // If this hub set the deadline, the boot clock decides, because people can set the wall
+        // clock.
+        let is_due = match entry.due_boot_ms {
             Some(at) => at <= now.boot_ms,
             None => entry.record.deadline_at.is_some_and(|at| at <= now.wall),
         };
-        if !due || !entry.record.is_open() {
+        if !is_due || !entry.record.is_open() {
             return;
         }
         let settlement = Settlement {
@@ -937,7 +956,7 @@ impl Engine {
         );
     }
 
-    /// Drops an ask that nobody needs any more.
+    /// Drops an ask from memory if nothing needs it any more.
     pub(crate) fn retire(&mut self, now: Now, id: &AskId) {
         let Some(entry) = self.asks.get(id) else {
             return;
@@ -951,10 +970,11 @@ impl Engine {
         self.evict_expired();
     }
 
-    /// Drops what was asked first of what only time has closed, where that is too much to hold. Who has
-    /// its id, or answers it late, has it from the store; nobody takes it up by asking the same again.
+    /// Drops the oldest expired asks from memory while they exceed [`MAX_EXPIRED_BYTES`]. A request
+    /// that names the id of such an ask still loads it from the store, so a late answer works. But
+    /// an equal ask no longer takes it up.
     pub(crate) fn evict_expired(&mut self) {
-        while let Some(id) = self.asks.expired_beyond(MOST_EXPIRED_BYTES)
+        while let Some(id) = self.asks.expired_beyond(MAX_EXPIRED_BYTES)
             && let Some(entry) = self.asks.get(&id)
             && !entry.is_in_use()
         {

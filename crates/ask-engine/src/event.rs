@@ -1,4 +1,4 @@
-//! What goes into the engine and what comes out of it, as data.
+//! The interface of the engine: events and requests in, effects and replies out.
 
 use std::sync::Arc;
 
@@ -7,7 +7,8 @@ use ask_core::{AskId, Asker, Draft, Gaps, Origin, Record, Time, Write, Written};
 
 use crate::changes::{Change, Cursor};
 
-/// One connection of a client; the hub's own has 0. Never used again after it has closed.
+/// A connection of a client. The hub's own connection has 0. The id of a closed connection is never
+/// used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ConnectionId(pub u64);
 
@@ -15,62 +16,63 @@ pub struct ConnectionId(pub u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RequestId(pub u64);
 
-/// Names what was handed to the store until the store has said what became of it.
+/// Identifies changes that were sent to the store, until the store has reported their result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ticket(pub u64);
 
-/// The time, on both clocks.
+/// The time on two clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Now {
-    /// The calendar's, which people set.
+    /// The wall clock, which people can set.
     pub wall: Time,
-    /// Milliseconds since the machine started, sleep included. Never goes back.
+    /// Milliseconds since the machine started, including sleep. Never decreases.
     pub boot_ms: u64,
 }
 
-/// What can happen.
+/// An input of the engine.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// A client connected.
     Opened(ConnectionId),
     /// A connection ended, for whatever reason.
     Closed(ConnectionId),
-    /// A client wants something.
+    /// A client sent a request.
     Request {
-        /// Over which connection.
+        /// The connection that the request came over.
         connection: ConnectionId,
-        /// Under which number it is answered.
+        /// The number that the reply must have.
         request: RequestId,
-        /// What.
+        /// The request itself.
         body: Request,
     },
     /// A connection has taken everything that was pushed to it so far.
     Drained(ConnectionId),
-    /// The store has kept what it was handed.
+    /// The store has processed the changes of a ticket.
     Stored(Ticket, Written),
-    /// The store has kept nothing of it: a full disk, a lock.
+    /// The store could not write the changes of a ticket, and changed nothing: the disk is full, or
+    /// the file is locked.
     StoreFailed(Ticket, String),
-    /// What [`Effect::Load`] asked for; `None` where there is no such ask.
+    /// The result of [`Effect::Load`]. `None` if there is no such ask.
     Loaded(AskId, Option<Box<Record>>),
-    /// It could not be looked for.
+    /// [`Effect::Load`] failed.
     LoadFailed(AskId, String),
-    /// The store removed these by itself: they were too old.
+    /// Retention removed these asks from the store.
     Removed(Vec<AskId>),
-    /// The time that [`crate::Engine::next_in_ms`] named has come.
+    /// The time that [`crate::Engine::next_in_ms`] returned has passed.
     Tick,
 }
 
-/// What a client wants. Every request may be sent again after a lost connection: opening names its
-/// ask, settling names its attempt, the rest only reads or overwrites.
+/// A request of a client. Every request may be sent again after the connection was lost: opening
+/// names its ask, settling names its attempt, and the others only read or overwrite.
 #[derive(Clone, Debug)]
 pub enum Request {
-    /// Opens an ask, or takes up the same one that its caller left.
+    /// Opens an ask, or takes up an equal ask that its caller left.
     Open {
-        /// As [`ask_core::lifecycle::open`] made it, with its caller.
+        /// The new ask with its caller, from [`ask_core::lifecycle::open`].
         record: Box<Record>,
         /// Whether the call waits for the outcome.
         wait: bool,
-        /// Which asks may be taken up in its place.
+        /// Which asks the call may take up.
         take_up: TakeUp,
     },
     /// Waits for the outcome of an ask that the caller knows by its id.
@@ -79,97 +81,97 @@ pub enum Request {
     Leave {
         /// The request that waits.
         request: RequestId,
-        /// Within how many milliseconds its agent comes back for the outcome; 0 if it doesn't.
+        /// Within how many milliseconds the agent returns for the outcome; 0 if it doesn't.
         back_ms: u64,
-        /// Whether it comes over another connection.
+        /// Whether the agent returns over another connection.
         elsewhere: bool,
     },
-    /// The caller's own outcomes that have not reached it.
+    /// Fetches the caller's own outcomes that have not reached it.
     Fetch {
-        /// Who asks for them.
+        /// The caller.
         asker: Box<Asker>,
-        /// Whether they are on their way to it from now on; else it is only told which there are, of
-        /// many only the newest.
+        /// Whether the reply starts the delivery of these outcomes. Otherwise it only lists them,
+        /// and of many only the newest.
         take: bool,
-        /// Whether its asks that still wait are listed where there is none.
+        /// Whether to list the caller's open asks if it has no undelivered outcome.
         or_open: bool,
     },
     /// The outcome was written to the call that waited.
     Delivered {
-        /// Of which ask.
+        /// The ask.
         id: AskId,
-        /// Whose attempt the outcome was; older clients don't say.
+        /// The attempt that settled the ask with this outcome. `None` from older clients.
         attempt: Option<u64>,
     },
-    /// The outcome could not be written: the agent left at that moment.
+    /// The outcome could not be written because the agent left at that moment.
     NotDelivered(AskId),
     /// Closes an ask.
     Settle {
-        /// Which.
+        /// The ask.
         id: AskId,
-        /// How.
+        /// How the ask is closed.
         verdict: Verdict,
-        /// Who does.
+        /// Who closes it.
         signature: Signature,
-        /// Random; the same for every retry.
+        /// A random number, the same for every retry.
         attempt: u64,
     },
-    /// Keeps a half-filled form.
+    /// Stores a form that is not sent yet.
     SaveDraft {
-        /// Of which ask.
+        /// The ask.
         id: AskId,
         /// The form.
         draft: Box<Draft>,
-        /// Where it is being filled in.
+        /// The surface on which the form is filled in.
         surface: String,
-        /// The revision that it was built on: where another was saved since, nothing is kept. `None`
-        /// overwrites.
+        /// The revision that the draft is based on. If another revision was saved since, the draft
+        /// is not stored. `None` overwrites any revision.
         built_on: Option<u64>,
     },
-    /// Puts an open ask aside, or back.
+    /// Snoozes an open ask, or ends its snooze.
     Snooze(AskId, Option<Snooze>),
     /// Moves the deadline of an open ask.
     Extend {
-        /// Which.
+        /// The ask.
         id: AskId,
-        /// Until when.
+        /// The wanted deadline.
         until: Time,
-        /// How long its agent could have waited at most.
+        /// The longest time limit in milliseconds that its agent could have set.
         longest_ms: u64,
     },
-    /// A person can see the ask there.
+    /// A person can see the ask on this surface.
     Shown(AskId, String),
-    /// The agent's client asks the same itself, or no longer. Ends with the connection.
+    /// The agent's client shows the question itself, or stops doing so. Ends with the connection.
     InClient(AskId, Option<InClient>),
-    /// Mutes notifications, or no longer.
+    /// Mutes or unmutes notifications.
     Mute(bool),
     /// Removes closed asks for good: all of them, or none.
     Forget {
-        /// Which.
+        /// The asks.
         ids: Vec<AskId>,
-        /// Whether answers that no agent has received go, too.
+        /// Whether to remove answers that no agent has received, too.
         undelivered: bool,
     },
-    /// Sends every change from now on.
+    /// Subscribes the connection to all changes from now on.
     Subscribe {
-        /// The last change that the client knows of, if it was subscribed before.
+        /// The last change that the client knows, if it was subscribed before.
         after: Option<Cursor>,
-        /// Whether it is sent only so many changes before [`Event::Drained`]. Who takes what it is
-        /// sent at once, into memory of its own, needs no pace.
+        /// Whether to push only a limited number of changes before [`Event::Drained`]. A client
+        /// that takes changes into its own memory at once needs no limit.
         paced: bool,
     },
 }
 
-/// Which asks a call may take up in place of opening its own. Whether it may have what it finds is
-/// decided by what is known of both callers.
+/// Which equal asks a call may take up instead of opening its own. Whether it may receive the ask
+/// that is found depends on what is known of both callers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TakeUp {
     /// None.
     Never,
-    /// Those that nobody waits for: a shell's command that waits is alive.
+    /// Asks that no call waits for: a shell command that waits is alive.
     WhenLeft,
-    /// Also those that another call of the same caller seems to wait for: it may have given up on
-    /// that call without saying so.
+    /// Also asks that another call of the same caller seems to wait for. The caller may have given
+    /// up on that call without saying so.
     Always,
 }
 
@@ -178,105 +180,108 @@ pub enum TakeUp {
 pub struct Signature {
     /// The surface.
     pub surface: String,
-    /// Which device, where it was one that the person let in.
+    /// The paired device, if it was one.
     pub device: Option<String>,
-    /// Which program of this machine, where that can be seen.
+    /// The program on this machine, if it is known.
     pub origin: Option<Box<Origin>>,
 }
 
-/// How a person, or the agent, closes an ask.
+/// How a person or the agent closes an ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// With answers.
+    /// The person answers.
     Answer {
         /// The form.
         draft: Draft,
-        /// What to do about required questions without an answer.
+        /// How to treat required questions without an answer.
         gaps: Gaps,
     },
-    /// Without.
+    /// The person declines to answer.
     Decline {
-        /// Why.
+        /// The person's reason.
         reason: Option<String>,
     },
-    /// By asking back.
+    /// The person asks back.
     Clarify {
-        /// What the person wants to know.
+        /// The person's question.
         words: String,
     },
-    /// By the agent.
+    /// The agent withdraws the ask.
     Withdraw,
 }
 
-/// What is to be done.
+/// An output of the engine, for the caller to carry out.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Keep these, all or none, and say so with [`Event::Stored`]. In the order of the tickets.
+    /// Store these changes, all or none, in the order of the tickets, and report the result with
+    /// [`Event::Stored`] or [`Event::StoreFailed`].
     Persist(Ticket, Vec<Write>),
-    /// Look for a record in the store and say so with [`Event::Loaded`].
+    /// Look up a record in the store, and report the result with [`Event::Loaded`] or
+    /// [`Event::LoadFailed`].
     Load(AskId),
-    /// Answer a request.
+    /// Send a reply to a request.
     Reply(ConnectionId, RequestId, Reply),
-    /// Tell a subscribed connection of a change.
+    /// Push a change to a subscribed connection.
     Push(ConnectionId, Arc<Change>),
-    /// Tell a subscribed connection to throw away what it holds: it missed too much.
+    /// Replace everything that a subscribed connection holds, because it missed too many changes.
     Snapshot(ConnectionId, Cursor, Vec<Arc<Record>>),
 }
 
-/// The answer to a request.
+/// The reply to a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
-    /// The ask is kept, and waited for if that was wanted; another id than was sent where an ask
-    /// was taken up. The outcome follows under the same number.
+    /// The ask is stored, and the call waits if that was requested. If an ask was taken up, the id
+    /// is not the one that was sent. The outcome follows under the same number.
     Opened(AskId),
-    /// The outcome, to whoever waited.
+    /// The outcome, for a call that waited.
     Outcome {
-        /// How it ended.
+        /// The closed record.
         record: Arc<Record>,
-        /// Whether its caller has not received other outcomes.
+        /// Whether the caller has other outcomes that it has not received.
         missed: bool,
     },
-    /// Whether this attempt closed the ask, and how it is now.
+    /// Whether this attempt closed the ask, and the current record.
     Settled(bool, Arc<Record>),
-    /// How an ask is now.
+    /// The current record.
     Record(Arc<Record>),
-    /// To [`Request::Fetch`]; where outcomes are only named, the newest, and how many there are besides.
+    /// The reply to [`Request::Fetch`]: the records, and how many more there are. A list without
+    /// `take` has only the newest.
     Fetched(Vec<Arc<Record>>, usize),
-    /// Subscribed: everything there is, or nothing where the client's cursor was known and what it
-    /// missed follows.
+    /// The connection is subscribed. Has all listed records, or `None` if the changes after the
+    /// client's cursor are known; those follow.
     Subscribed(Cursor, Option<Vec<Arc<Record>>>),
-    /// Done, to so many asks.
+    /// The request was carried out, for this many asks.
     Done(u64),
-    /// It can't be done.
+    /// The request was refused.
     Refused(Problem),
 }
 
-/// Why something can't be done.
+/// Why a request was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
     /// There is no such ask.
     NotFound(AskId),
     /// The answers don't fit the questions.
     Unfinished(ask_core::Unfinished),
-    /// The ask is closed.
+    /// The ask is closed, with the word for its state.
     Closed(AskId, &'static str),
     /// The ask is open.
     StillOpen(AskId),
-    /// No agent has received how it ended.
+    /// No agent has received the outcome; with the word for the ask's state.
     Undelivered(AskId, &'static str),
-    /// The caller seemed to be gone, and its successor goes on with the ask.
+    /// The caller seemed to be gone, and its successor has taken the ask over.
     TakenOver(AskId),
     /// The ask has no deadline.
     NoDeadline(AskId),
-    /// That moment is over.
+    /// The given time is in the past.
     Past(Time),
-    /// So many asks of this caller are open.
+    /// This caller already has as many open asks as the limit allows.
     TooManyOfCaller(usize),
-    /// So many asks are open.
+    /// There are already as many open asks as the limit allows.
     TooManyOpen(usize),
-    /// With this one the open asks of this caller would have more bytes than so many.
+    /// With this ask, the open asks of this caller would exceed the limit in bytes.
     TooLongOfCaller(usize),
-    /// With this one the open asks would have more bytes than so many.
+    /// With this ask, all open asks would exceed the limit in bytes.
     TooLongOpen(usize),
     /// The store could not write.
     Store(String),

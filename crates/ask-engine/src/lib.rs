@@ -1,10 +1,10 @@
-//! What the hub decides: which ask a call opens or takes up, who may be given an answer, what is
-//! kept before who hears of it.
+//! The decisions of the hub: whether a call opens an ask or takes one up, which caller may receive
+//! an answer, and what must be stored before a client is notified of it.
 //!
-//! Nothing here touches the world: [`Engine::handle`] takes the time and an [`Event`], and returns
+//! The crate does no I/O: [`Engine::handle`] takes the time and an [`Event`], and returns
 //! [`Effect`]s for the caller to carry out. The engine holds every open ask and every outcome that
-//! has not reached its caller; history is the store's. [`simulator`] runs it against agents,
-//! surfaces, hubs that die and disks that lose what was not synced.
+//! has not reached its caller; the store has the history. [`simulator`] runs the engine with
+//! simulated agents, surfaces, crashing hubs and disks that lose unsynced data.
 
 mod asks;
 mod callers;

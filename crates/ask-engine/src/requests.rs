@@ -1,5 +1,5 @@
-//! What clients want, one function a request. Each decides over what is kept; what changes goes to
-//! the store first, and an ask whose change is on its way there takes no other.
+//! The requests of clients, one function for each. Each decides by the stored state. Changes are
+//! stored first, and an ask takes one change at a time: other requests wait until it is stored.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use ask_core::{
 use crate::asks::{Entry, Expected, Parked, Waiter};
 use crate::callers::{self, Machine};
 use crate::changes::Cursor;
-use crate::deadlines::{Due, Why};
+use crate::deadlines::{Check, Due};
 use crate::engine::{AfterStore, Engine, OpenLimits};
 use crate::event::{
     ConnectionId, Now, Problem, Reply, Request, RequestId, Signature, TakeUp, Verdict,
 };
 
-/// Who wants something, and when.
+/// Which request a function serves, and when.
 #[derive(Clone, Copy)]
 struct Requester {
     now: Now,
@@ -26,20 +26,20 @@ struct Requester {
     request: RequestId,
 }
 
-/// What there is for a call that opens an ask.
+/// The earlier ask that a call which opens an ask may take up.
 enum Found {
-    /// Nothing: the ask is new.
+    /// There is none.
     Nothing,
-    /// This one may be it, but is changing just now.
+    /// This one may fit, but a change of it is not stored yet.
     Changing(AskId),
-    /// This one, which waits or has an outcome for the caller.
+    /// This one is open or has an outcome for the caller.
     Resumable(AskId),
-    /// This one, whose time has passed.
+    /// This one has expired.
     Expired(AskId),
 }
 
-/// How many undelivered outcomes are listed, the newest, for a caller that doesn't take them.
-const NAMED: usize = 10;
+/// How many undelivered outcomes are listed for a caller that doesn't take them.
+const MAX_LISTED: usize = 10;
 
 impl Engine {
     pub(crate) fn request(
@@ -103,7 +103,7 @@ impl Engine {
         }
     }
 
-    /// Goes on with a request that waited, unless its call has left meanwhile.
+    /// Resumes a parked request, unless its call has left meanwhile.
     pub(crate) fn resume(
         &mut self,
         now: Now,
@@ -130,9 +130,9 @@ impl Engine {
     ) {
         self.connections
             .record_caller(requester.connection, &record.asker, machine);
-        // What an ask is opened with is what is asked, and perhaps a draft: nothing has happened to it.
+        // A client can send the question and perhaps a draft, but no status.
         record.reset_status();
-        // Who comes back to its own ask takes up no other.
+        // A call that is sent again after a lost connection returns to its own ask.
         if let Some(earlier) = self.asks.get(&record.id) {
             if earlier.is_changing() {
                 let id = record.id.clone();
@@ -178,33 +178,35 @@ impl Engine {
         let state = |entry: &Entry| {
             let earlier = &entry.record;
             let id = || earlier.id.clone();
-            // An answer reaches its agent wherever that is; a question stands in one app's window.
+            // An answer reaches its agent in any window, but an open question is shown in one app's
+            // window only.
             let is_reachable = lifecycle::is_same_window(&earlier.asker, &record.asker);
             let is_free = take_up == TakeUp::Always || entry.waiters.is_empty();
             if entry.is_changing() {
                 Some(Found::Changing(id()))
             } else if earlier.is_open() {
-                let is_left = is_free && is_reachable;
-                (is_left && lifecycle::may_take_up(earlier, now.wall, within))
+                let is_available = is_free && is_reachable;
+                (is_available && lifecycle::may_take_up(earlier, now.wall, within))
                     .then(|| Found::Resumable(id()))
             } else if entry.is_undelivered() {
                 lifecycle::may_take_up(earlier, now.wall, within).then(|| Found::Resumable(id()))
             } else {
-                let is_over = entry.is_expired() && is_reachable;
-                (is_over && lifecycle::may_reopen(earlier, now.wall, within))
+                let is_available = entry.is_expired() && is_reachable;
+                (is_available && lifecycle::may_reopen(earlier, now.wall, within))
                     .then(|| Found::Expired(id()))
             }
         };
-        let alike = self.asks.alike(Fingerprint::of_record(record));
-        let candidates = alike.filter_map(|entry| {
+        let equal = self.asks.with_fingerprint(Fingerprint::of_record(record));
+        let candidates = equal.filter_map(|entry| {
             let earlier = &entry.record;
             let may_have_it = lifecycle::is_same(earlier, record)
                 && callers::may_have(earlier, &record.asker, &self.connections, machine);
             Some((&earlier.asker, state(entry).filter(|_| may_have_it)?))
         });
         let (of_caller, of_others): (Vec<_>, Vec<_>) =
-            candidates.partition(|(asker, _)| callers::are_one(asker, &record.asker));
-        // What it asked itself comes first. Of several that have gone nobody knows which one it follows.
+            candidates.partition(|(asker, _)| callers::are_same_instance(asker, &record.asker));
+        // The caller's own asks come first. If several other callers have ended, it is unknown
+        // which of them it succeeds, and the newest ask comes first.
         let mut candidates = of_caller.into_iter().chain(of_others);
         let mut expired = None;
         let resumable = candidates.find_map(|(_, found)| match found {
@@ -218,7 +220,7 @@ impl Engine {
     }
 
     fn create(&mut self, requester: Requester, mut record: Record, wait: bool, take_up: TakeUp) {
-        if let Some(problem) = self.is_full_for(&record) {
+        if let Some(problem) = self.check_limits(&record) {
             return self.refuse(requester.connection, requester.request, problem);
         }
         if take_up == TakeUp::Always && record.draft.is_none() {
@@ -229,34 +231,35 @@ impl Engine {
         if record.asker.caller.is_none() {
             record.asker.caller = Some(Caller::unidentified(&id, requester.now.wall));
         }
-        let kept = Arc::new(record.clone());
+        let created = Arc::new(record.clone());
         self.asks.insert(record, false);
         if wait {
             self.begin_call(requester, &id);
         }
-        let create = vec![Write::Create(kept)];
+        let create = vec![Write::Create(created)];
         self.persist(
             std::slice::from_ref(&id),
             create,
             Some((requester.connection, requester.request)),
             AfterStore::Created { wait },
         );
-        self.bring_back_for(&asker, &id);
+        self.end_snoozes_of(&asker, &id);
     }
 
-    /// Why this one is not taken now.
-    fn is_full_for(&self, record: &Record) -> Option<Problem> {
+    /// The limit that this ask would exceed, as a problem. `None` if it exceeds none.
+    fn check_limits(&self, record: &Record) -> Option<Problem> {
         let OpenLimits { of_caller, of_all } = self.settings.open;
-        let (own, all) = (self.asks.open_of(&record.asker), self.asks.open_in_all());
+        let own = self.asks.open_amount_of(&record.asker);
+        let all = self.asks.open_amount();
         let bytes = record.ask.bytes();
-        let is_past = |limit: usize, amount: usize| limit > 0 && amount > limit;
-        if is_past(of_caller.asks, own.asks + 1) {
+        let exceeds = |limit: usize, amount: usize| limit > 0 && amount > limit;
+        if exceeds(of_caller.asks, own.asks + 1) {
             Some(Problem::TooManyOfCaller(of_caller.asks))
-        } else if is_past(of_all.asks, all.asks + 1) {
+        } else if exceeds(of_all.asks, all.asks + 1) {
             Some(Problem::TooManyOpen(of_all.asks))
-        } else if is_past(of_caller.bytes, own.bytes + bytes) {
+        } else if exceeds(of_caller.bytes, own.bytes + bytes) {
             Some(Problem::TooLongOfCaller(of_caller.bytes))
-        } else if is_past(of_all.bytes, all.bytes + bytes) {
+        } else if exceeds(of_all.bytes, all.bytes + bytes) {
             Some(Problem::TooLongOpen(of_all.bytes))
         } else {
             None
@@ -268,18 +271,19 @@ impl Engine {
             return;
         };
         let earlier = Arc::clone(&entry.record);
-        let comes_after = !callers::are_one(&earlier.asker, &asking.asker);
+        let is_successor = !callers::are_same_instance(&earlier.asker, &asking.asker);
         let mut writes = Self::caller_change(id, &earlier, asking);
         if !earlier.is_open() {
             self.attach_call(requester, id);
-            // Nothing waits for it: who was given the outcome before may still say that it was read.
+            // Without ids, so that the ask is not held: the former caller may still confirm the
+            // delivery.
             if !writes.is_empty() {
                 self.persist(&[], writes, None, AfterStore::Nothing);
             }
             return;
         }
-        if comes_after {
-            self.take_over(id);
+        if is_successor {
+            self.end_former_calls(id);
         }
         let Some(entry) = self.asks.get(id) else {
             return;
@@ -288,56 +292,57 @@ impl Engine {
         if deadline != earlier.deadline_at {
             writes.push(Write::SetDeadline(id.clone(), deadline));
         }
-        // A caller that said it would come back resumes its wait. Any other has asked again.
+        // A caller that announced its return resumes its wait. Any other caller has asked again.
         if entry.expected.is_none() {
             writes.push(Write::AskAgain(id.clone(), asking.asked_at));
             if earlier.snoozed == Some(Snooze::AskedAgain) {
                 writes.push(Write::Snooze(id.clone(), None));
             }
         }
-        let brings_back = !writes.is_empty();
+        let has_changes = !writes.is_empty();
         self.attach_after(requester, id, writes);
-        if brings_back {
-            self.bring_back_for(&asking.asker, id);
+        if has_changes {
+            self.end_snoozes_of(&asking.asker, id);
         }
     }
 
-    /// The write that makes the asking caller the owner of an ask that another caller opened. The store
-    /// must know the owner, because after a restart of the hub it is the new one that comes back.
+    /// The write that makes the asking caller the owner of an ask that another caller opened. The
+    /// owner must be stored, because after a restart of the hub the new owner is the one that
+    /// returns.
     fn caller_change(id: &AskId, earlier: &Record, asking: &Record) -> Vec<Write> {
-        let comes_after = !callers::are_one(&earlier.asker, &asking.asker);
-        let caller = asking.asker.caller.clone().filter(|_| comes_after);
+        let is_successor = !callers::are_same_instance(&earlier.asker, &asking.asker);
+        let caller = asking.asker.caller.clone().filter(|_| is_successor);
         let take_over = |caller| Write::TakeOver(id.clone(), Box::new(caller));
         caller.map(take_over).into_iter().collect()
     }
 
-    /// Has a call wait once these changes are kept.
+    /// Makes a call wait for an ask once these changes are stored.
     fn attach_after(&mut self, requester: Requester, id: &AskId, writes: Vec<Write>) {
         if writes.is_empty() {
             return self.attach_call(requester, id);
         }
         self.begin_call(requester, id);
-        let waits = Some((requester.connection, requester.request));
+        let waiting = Some((requester.connection, requester.request));
         self.persist(
             std::slice::from_ref(id),
             writes,
-            waits,
+            waiting,
             AfterStore::Attached,
         );
     }
 
-    /// The caller of an ask is gone, and another goes on with it: calls of it that seem to wait still
-    /// wait no more. Those that know the ask by its id stay.
-    fn take_over(&mut self, id: &AskId) {
+    /// Ends the calls of a caller that is gone and whose ask another caller takes over. Calls that
+    /// named the id of the ask go on.
+    fn end_former_calls(&mut self, id: &AskId) {
         let Some(entry) = self.asks.get(id) else {
             return;
         };
-        let gone = entry.waiters.iter();
-        let gone: Vec<Waiter> = gone
+        let former = entry.waiters.iter();
+        let former: Vec<Waiter> = former
             .filter(|call| !entry.by_id.contains(call))
             .copied()
             .collect();
-        for call in gone {
+        for call in former {
             self.end_call(call.connection, call.request, id);
             self.drop_call(call, id);
             self.refuse(
@@ -348,12 +353,12 @@ impl Engine {
         }
     }
 
-    /// An ask whose time had passed waits again: its person keeps the card, and what was typed.
+    /// Opens an expired ask again. The person keeps its form with the text that was typed.
     fn reopen(&mut self, requester: Requester, id: &AskId, asking: &Record) {
         let Some(earlier) = self.record(id) else {
             return;
         };
-        // That its time had passed concerns nobody any more, also if it is being told just now.
+        // The expiry no longer counts, so its deliveries in flight are dropped.
         self.asks.change(id, |entry| entry.in_flight.clear());
         let mut writes = Self::caller_change(id, &earlier, asking);
         writes.push(Write::Reopen(
@@ -362,7 +367,7 @@ impl Engine {
             asking.asked_at,
         ));
         self.attach_after(requester, id, writes);
-        self.bring_back_for(&asking.asker, id);
+        self.end_snoozes_of(&asking.asker, id);
     }
 
     fn wait(&mut self, requester: Requester, id: AskId) {
@@ -390,7 +395,7 @@ impl Engine {
         let ids: Vec<AskId> = connection
             .calls
             .iter()
-            .filter(|(of, _)| *of == request)
+            .filter(|(call, _)| *call == request)
             .map(|(_, id)| id.clone())
             .collect();
         let count = ids.len() as u64;
@@ -411,8 +416,8 @@ impl Engine {
                     connection: (!elsewhere).then_some(requester.connection),
                 });
                 self.deadlines
-                    .add(Due::Boot(until), Why::Expect, id.clone());
-                self.mark(requester.connection, &id);
+                    .add(Due::Boot(until), Check::EndExpected, id.clone());
+                self.bind_to_connection(requester.connection, &id);
             }
             self.announce_if_different(&id);
             self.retire(requester.now, &id);
@@ -420,8 +425,9 @@ impl Engine {
         self.reply(requester.connection, requester.request, Reply::Done(count));
     }
 
-    /// A caller's own outcomes that have not reached it, the oldest first; where there is none,
-    /// perhaps its open asks.
+    /// Replies with a caller's own undelivered outcomes. With `take` these are all, the oldest
+    /// first, and in flight from now on. Without it these are the newest. If there are none and
+    /// `or_open` is set, replies with the caller's open asks.
     fn fetch(
         &mut self,
         requester: Requester,
@@ -455,12 +461,13 @@ impl Engine {
         }
         let more = match take {
             true => 0,
-            // They are only named, with every reply of an agent that never comes for them.
-            false => fetched.len().saturating_sub(NAMED),
+            // The list is short, because an agent that never fetches its outcomes gets it with
+            // every reply.
+            false => fetched.len().saturating_sub(MAX_LISTED),
         };
         if !take {
             fetched.sort_by_key(|record| std::cmp::Reverse(answered_at(record)));
-            fetched.truncate(NAMED);
+            fetched.truncate(MAX_LISTED);
         } else {
             for record in &fetched {
                 self.begin_call(requester, &record.id);
@@ -478,7 +485,7 @@ impl Engine {
 
     fn delivered(&mut self, requester: Requester, id: AskId, attempt: Option<u64>) {
         let write = Write::Deliver(id.clone(), attempt, requester.now.wall);
-        let waits = Some((requester.connection, requester.request));
+        let waiting = Some((requester.connection, requester.request));
         let body = Request::Delivered {
             id: id.clone(),
             attempt,
@@ -490,9 +497,10 @@ impl Engine {
             return self.park(requester, &id, body);
         }
         if lifecycle::may_deliver(&entry.record, attempt) {
-            return self.persist(&[id], vec![write], waits, AfterStore::Delivered);
+            return self.persist(&[id], vec![write], waiting, AfterStore::Delivered);
         }
-        // Told twice, or another outcome has taken its place: what is on its way now is not this.
+        // The delivery was confirmed before, or a later outcome has replaced this one. In both
+        // cases the delivery in flight over this connection has ended.
         self.drop_delivery_in_flight(requester, &id);
         self.reply(requester.connection, requester.request, Reply::Done(0));
     }
@@ -502,7 +510,7 @@ impl Engine {
         self.reply(requester.connection, requester.request, Reply::Done(1));
     }
 
-    /// Ends the delivery of this ask's outcome that is on its way over this connection, if one is.
+    /// Ends the delivery of this ask's outcome over this connection, if one is in flight.
     fn drop_delivery_in_flight(&mut self, requester: Requester, id: &AskId) {
         let Some(entry) = self.asks.get(id) else {
             return;
@@ -519,9 +527,10 @@ impl Engine {
         }
     }
 
-    /// The agent of an ask asks, whatever it asks: what was put aside until then comes back.
-    fn bring_back_for(&mut self, asker: &Asker, but: &AskId) {
-        for id in self.asks.asked_again() {
+    /// Ends the snoozes that last until this agent asks again, whatever it asks. Leaves out the ask
+    /// that it asks now.
+    fn end_snoozes_of(&mut self, asker: &Asker, asking: &AskId) {
+        for id in self.asks.snoozed_until_asked() {
             let Some(entry) = self.asks.get(&id) else {
                 continue;
             };
@@ -529,21 +538,21 @@ impl Engine {
             let is_its_own = other.client == asker.client
                 && other.directory == asker.directory
                 && !lifecycle::are_distinct_askers(other, asker);
-            if is_its_own && !entry.is_changing() && *but != id {
-                let back = vec![Write::Snooze(id.clone(), None)];
-                self.persist(&[id], back, None, AfterStore::Nothing);
+            if is_its_own && !entry.is_changing() && *asking != id {
+                let end_snooze = vec![Write::Snooze(id.clone(), None)];
+                self.persist(&[id], end_snooze, None, AfterStore::Nothing);
             }
         }
     }
 
-    /// What the person answered when the same was asked shortly before.
+    /// A draft with the person's answer, if the same was answered shortly before.
     fn earlier_answer(&self, now: Now, record: &Record) -> Option<ask_core::record::Saved> {
         let mut recent = self.recent.iter().rev();
         let earlier = recent.find(|earlier| lifecycle::is_same(earlier, record))?;
         lifecycle::repeated(earlier, now.wall)
     }
 
-    // What a person does.
+    // Requests of people.
 
     fn settle(
         &mut self,
@@ -594,9 +603,9 @@ impl Engine {
         let record = Arc::clone(&entry.record);
         match lifecycle::close(&record, &settlement) {
             SettleResult::Close => {
-                let waits = Some((requester.connection, requester.request));
+                let waiting = Some((requester.connection, requester.request));
                 let settle = vec![Write::Settle(Arc::clone(&record), Box::new(settlement))];
-                self.persist(&[id], settle, waits, AfterStore::Settled);
+                self.persist(&[id], settle, waiting, AfterStore::Settled);
             }
             SettleResult::Again => self.reply(
                 requester.connection,
@@ -650,7 +659,7 @@ impl Engine {
         if !record.is_answerable() {
             return self.reply(requester.connection, requester.request, Reply::Done(0));
         }
-        // Where files are is not the draft's to say.
+        // Paths in a draft are not trusted: the hub alone knows where files are.
         draft.set_attachment_paths(|_| None);
         let save = Write::SaveDraft(id.clone(), draft, surface, requester.now.wall);
         self.persist(
@@ -668,7 +677,7 @@ impl Engine {
             return self.refuse(requester.connection, requester.request, Problem::Past(at));
         }
         let body = Request::Snooze(id.clone(), snooze);
-        if self.open_ask(requester, &id, body).is_some() {
+        if self.changeable_record(requester, &id, body).is_some() {
             let snooze = vec![Write::Snooze(id.clone(), snooze)];
             self.persist(
                 &[id],
@@ -685,7 +694,7 @@ impl Engine {
             until,
             longest_ms,
         };
-        let Some(record) = self.open_ask(requester, &id, body) else {
+        let Some(record) = self.changeable_record(requester, &id, body) else {
             return;
         };
         if record.deadline_at.is_none() {
@@ -702,7 +711,7 @@ impl Engine {
                 Problem::Past(until),
             );
         }
-        // Where no more time is to be had it stays as it is; whoever asked sees by when it is due.
+        // If the deadline can't be later, it stays, and the client sees it in the record.
         match lifecycle::extended_deadline(&record, until, longest_ms) {
             None => self.reply(
                 requester.connection,
@@ -743,19 +752,20 @@ impl Engine {
         if let Some(entry) = self.asks.get_mut(id) {
             entry.in_client = how.map(|how| (requester.connection, how));
         }
-        self.mark(requester.connection, id);
+        self.bind_to_connection(requester.connection, id);
         self.announce_if_different(id);
         self.reply(requester.connection, requester.request, Reply::Done(1));
     }
 
-    /// Notes that something about an ask ends with a connection.
-    fn mark(&mut self, connection: ConnectionId, id: &AskId) {
+    /// Notes that a state of an ask ends with this connection.
+    fn bind_to_connection(&mut self, connection: ConnectionId, id: &AskId) {
         if let Some(connection) = self.connections.get_mut(connection) {
-            connection.marks.insert(id.clone());
+            connection.bound_asks.insert(id.clone());
         }
     }
 
-    /// What is not in the working set is closed and delivered, and may go without a look.
+    /// Removes closed asks. An ask that is not in the working set is closed, and its agent needs
+    /// nothing more from it, so it needs no check.
     fn forget(&mut self, requester: Requester, ids: Vec<AskId>, undelivered: bool) {
         for id in &ids {
             let Some(entry) = self.asks.get(id) else {
@@ -784,10 +794,10 @@ impl Engine {
     }
 
     fn subscribe(&mut self, requester: Requester, after: Option<Cursor>, paced: bool) {
-        let goes_on = self.changes.subscribe(requester.connection, after, paced);
-        let all = (!goes_on).then(|| self.listed(requester.now));
+        let continues = self.changes.subscribe(requester.connection, after, paced);
+        let all = (!continues).then(|| self.listed(requester.now));
         let cursor = match after {
-            Some(after) if goes_on => after,
+            Some(after) if continues => after,
             _ => self.cursor(),
         };
         self.reply(
@@ -798,10 +808,16 @@ impl Engine {
         self.catch_up(requester.now, requester.connection);
     }
 
-    // Calls, and requests that wait.
+    // Calls and parked requests.
 
-    /// An open ask that can be changed now. Else the request waits, or was told why not.
-    fn open_ask(&mut self, requester: Requester, id: &AskId, body: Request) -> Option<Arc<Record>> {
+    /// The record of an open ask that can be changed now. Otherwise parks or refuses the request
+    /// and returns `None`.
+    fn changeable_record(
+        &mut self,
+        requester: Requester,
+        id: &AskId,
+        body: Request,
+    ) -> Option<Arc<Record>> {
         let Some(entry) = self.asks.get(id) else {
             self.load(id, requester.parked(body));
             return None;
@@ -824,14 +840,14 @@ impl Engine {
         self.attach(requester.connection, requester.request, id);
     }
 
-    /// Notes that a call is about an ask, so that it can leave.
+    /// Notes that a call is for this ask, so that the call can leave it.
     fn begin_call(&mut self, requester: Requester, id: &AskId) {
         if let Some(connection) = self.connections.get_mut(requester.connection) {
             connection.calls.insert((requester.request, id.clone()));
         }
     }
 
-    /// The call is no longer about this ask; whether it was.
+    /// Notes that a call is no longer for this ask. Returns whether it was.
     fn end_call(&mut self, connection: ConnectionId, request: RequestId, id: &AskId) -> bool {
         let connection = self.connections.get_mut(connection);
         connection.is_some_and(|connection| connection.calls.remove(&(request, id.clone())))

@@ -1,7 +1,8 @@
-//! A small world around the engine, in virtual time: agents that ask, give up, crash and come back,
-//! surfaces that answer, a hub that dies, a disk that loses what was not synced, connections that
-//! break, clocks that are set. One number decides everything that happens, so a failure is
-//! repeated by its seed. A ledger judges, and knows nothing of how the engine decides.
+//! A simulation of everything around the engine, in virtual time: agents that ask, give up, crash
+//! and restart, surfaces that answer, a hub that is killed, a disk that loses unsynced data,
+//! connections that break, and a wall clock that is set. The seed determines everything that
+//! happens, so a seed repeats a failure. A ledger checks the results, and knows nothing of how the
+//! engine decides.
 
 mod agent;
 mod connection;
@@ -21,5 +22,5 @@ pub use plan::Plan;
 pub use shrink::{Case, shrink};
 pub use simulation::{Failure, run, run_traced};
 
-/// Worlds that once went wrong, a line each: `--seed` and a plan, or `#` and what it was.
+/// Simulations that failed in the past. Each line is `--seed` and a plan, or a comment after `#`.
 pub const CASES: &str = include_str!("simulator/cases.txt");

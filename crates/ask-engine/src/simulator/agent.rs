@@ -1,5 +1,5 @@
-//! An agent: a conversation that asks, waits, gives up, crashes and begins again, by a process that
-//! its program started, or over HTTP.
+//! A simulated agent: a conversation that asks, waits, gives up, crashes and restarts. It reaches
+//! the hub over a stdio server that its program started, or over HTTP.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,24 +10,25 @@ use super::hub::Place;
 use super::random::Random;
 use crate::event::RequestId;
 
-/// What a call is about.
+/// A call of an agent.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
-    /// The words that it asked with; none where it named an id or fetched.
+    /// The text of the question. `None` if the call named an id or fetched.
     pub words: Option<String>,
     pub is_fetch: bool,
-    /// Whether what it is told counts as on its way to it.
-    pub takes: bool,
+    /// Whether outcomes in the reply count as in flight.
+    pub takes_outcome: bool,
 }
 
-/// How an agent comes to the hub.
+/// How an agent reaches the hub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Transport {
-    /// By a process of the program of that number, which others may share: sub-agents.
+    /// Over a stdio server that the program of this index started. Several agents of the same
+    /// program are its sub-agents.
     Stdio(usize),
-    /// Over the one connection of the hub's HTTP side, in a session there.
+    /// Over HTTP with a session. All agents over HTTP share the connection of the HTTP server.
     HttpSession,
-    /// Over the same, without a session: a process of the program of that number.
+    /// Over HTTP without a session, from a process that the program of this index started.
     HttpRequests(usize),
 }
 
@@ -39,7 +40,7 @@ impl Transport {
         }
     }
 
-    /// The program that starts its processes.
+    /// The index of the program that starts its processes.
     pub fn program(self) -> Option<usize> {
         match self {
             Self::Stdio(program) | Self::HttpRequests(program) => Some(program),
@@ -48,27 +49,27 @@ impl Transport {
     }
 }
 
-/// One conversation.
+/// A conversation.
 #[derive(Debug)]
 pub(crate) struct Agent {
     pub transport: Transport,
     pub asker: Asker,
     pub client: Client,
-    /// Calls that wait.
+    /// Its calls that wait.
     pub calls: BTreeMap<RequestId, Call>,
-    /// What it asked and gave up on: words.
-    pub left: Vec<String>,
-    /// Ids that it was told, of asks whose outcome it has not read.
+    /// The texts of questions that it asked and gave up on.
+    pub abandoned: Vec<String>,
+    /// Ids that it received, of asks whose outcome it has not read.
     pub known: BTreeSet<AskId>,
     pub is_up: bool,
-    /// The number of its last server, or of its last session.
+    /// The number of its last process or session.
     pub pid: u32,
-    /// Over HTTP: the numbers of its requests on the connection that all share.
-    pub shared: BTreeMap<RequestId, RequestId>,
+    /// For an agent over HTTP: the numbers of its requests on the shared connection.
+    pub http_requests: BTreeMap<RequestId, RequestId>,
 }
 
 impl Agent {
-    /// A conversation of a client in a folder.
+    /// A conversation of this client in this folder, which is not running yet.
     pub fn new(transport: Transport, client: u64, folder: Option<u64>) -> Self {
         Self {
             transport,
@@ -79,26 +80,27 @@ impl Agent {
             },
             client: Client::default(),
             calls: BTreeMap::new(),
-            left: Vec::new(),
+            abandoned: Vec::new(),
             known: BTreeSet::new(),
             is_up: false,
             pid: 0,
-            shared: BTreeMap::new(),
+            http_requests: BTreeMap::new(),
         }
     }
 
-    /// Its client and its folder.
+    /// The client and the folder of the agent.
     pub fn place(&self) -> Place {
         (self.asker.client.clone(), self.asker.directory.clone())
     }
 
-    /// An id that it was told.
+    /// A random one of the known ids.
     pub fn pick_known(&self, random: &mut Random) -> Option<AskId> {
         let at = random.below(self.known.len() as u64);
         self.known.iter().nth(at as usize).cloned()
     }
 
-    /// It begins anew: by a process of the program that runs, or in a session, where it has none.
+    /// Starts the agent in a new process of this program, or in a new session if there is no
+    /// program.
     pub fn start(&mut self, pid: u32, program: Option<Process>, now: Time) {
         let caller = Caller {
             instance: format!("i{pid}"),
@@ -113,14 +115,14 @@ impl Agent {
         });
         self.client = Client::default();
         self.calls.clear();
-        self.shared.clear();
+        self.http_requests.clear();
         self.is_up = true;
         self.pid = pid;
     }
 
-    /// Its calls are lost.
-    pub fn loses_calls(&mut self) {
+    /// Ends all calls without a reply. Their questions may be asked again.
+    pub fn abandon_calls(&mut self) {
         let waited = std::mem::take(&mut self.calls).into_values();
-        self.left.extend(waited.filter_map(|call| call.words));
+        self.abandoned.extend(waited.filter_map(|call| call.words));
     }
 }

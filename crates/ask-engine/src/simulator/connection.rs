@@ -1,16 +1,16 @@
-//! A client's end of the hub: what was not answered when a connection broke is said again over the
-//! next one.
+//! The client side of a connection. Requests without a reply when the connection breaks are sent
+//! again over the next one.
 
 use std::collections::BTreeMap;
 
 use crate::event::{ConnectionId, Reply, Request, RequestId};
 
-/// A client's end.
+/// The client side of a connection.
 #[derive(Debug, Default)]
 pub(crate) struct Client {
-    /// The connection that stands, as far as the client knows.
+    /// The open connection, as far as the client knows.
     pub connection: Option<ConnectionId>,
-    /// Requests that have no last reply yet, in order.
+    /// Requests whose last reply is still outstanding, in order.
     pub pending: BTreeMap<RequestId, Request>,
     last: u64,
 }
@@ -25,8 +25,8 @@ impl Client {
         request
     }
 
-    /// Hears a reply. False where nobody waits for it any more.
-    pub fn hear(&mut self, request: RequestId, reply: &Reply) -> bool {
+    /// Receives a reply. Returns false if no request waits for it any more.
+    pub fn receive(&mut self, request: RequestId, reply: &Reply) -> bool {
         let Some(body) = self.pending.get(&request) else {
             return false;
         };

@@ -1,4 +1,5 @@
-//! A disk: what a dying process leaves on it, and what a power loss leaves of that.
+//! A simulated disk: the data that survives a crash of the process, and the part of it that
+//! survives a power loss.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,32 +8,32 @@ use ask_core::{AskId, Outcome, Record, Time, Write, Written};
 
 use crate::event::Ticket;
 
-/// What is on the disk.
+/// The data on the disk.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     pub records: BTreeMap<AskId, Record>,
     pub muted: bool,
-    /// The open ones.
+    /// The ids of open asks.
     pub waiting: BTreeSet<AskId>,
-    /// Those that an engine may have to begin with.
+    /// The ids of asks that an engine may need at its start.
     needed: BTreeSet<AskId>,
 }
 
-/// What a change took the place of.
+/// The state before a change, to undo it.
 #[derive(Debug)]
-enum Before {
+enum Undo {
     Muted(bool),
     Record(AskId, Option<Box<Record>>),
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Disk {
-    /// What the system has, and gives to the next process.
+    /// The data that the operating system has. The next process reads it.
     pub written: State,
-    /// How to take back what was written since the last sync: that is lost with the power, the last
-    /// first.
-    unsynced: Vec<Before>,
-    /// What was handed over and is not done.
+    /// How to undo the changes since the last sync, which a power loss may undo. They are undone in
+    /// reverse order.
+    unsynced: Vec<Undo>,
+    /// Changes that were submitted and not committed yet.
     queue: Vec<(Ticket, Vec<Write>)>,
 }
 
@@ -74,17 +75,17 @@ impl State {
         Written::Done
     }
 
-    fn before(&self, write: &Write) -> Before {
+    fn undo_of(&self, write: &Write) -> Undo {
         match write.id() {
-            Some(id) => Before::Record(id.clone(), self.records.get(id).cloned().map(Box::new)),
-            None => Before::Muted(self.muted),
+            Some(id) => Undo::Record(id.clone(), self.records.get(id).cloned().map(Box::new)),
+            None => Undo::Muted(self.muted),
         }
     }
 
-    fn take_back(&mut self, before: Before) {
+    fn undo(&mut self, before: Undo) {
         match before {
-            Before::Muted(on) => self.muted = on,
-            Before::Record(id, record) => {
+            Undo::Muted(on) => self.muted = on,
+            Undo::Record(id, record) => {
                 match record {
                     Some(record) => drop(self.records.insert(id.clone(), *record)),
                     None => drop(self.records.remove(&id)),
@@ -105,8 +106,8 @@ impl State {
         put(&mut self.needed, id, is_needed);
     }
 
-    /// The records that an engine begins with. Expired asks that nobody takes up any more are none
-    /// of them.
+    /// The records that an engine starts with. They exclude expired asks that can no longer be
+    /// taken up.
     pub fn working_set(&mut self, now: Time, take_up_ms: u64) -> Vec<Record> {
         let records = &self.records;
         self.needed.retain(|id| {
@@ -128,18 +129,18 @@ fn put(set: &mut BTreeSet<AskId>, id: &AskId, is_in: bool) {
 }
 
 impl Disk {
-    /// Takes an order; true if the disk was idle.
-    pub fn order(&mut self, ticket: Ticket, writes: Vec<Write>) -> bool {
+    /// Queues changes. Returns whether the disk was idle.
+    pub fn submit(&mut self, ticket: Ticket, writes: Vec<Write>) -> bool {
         self.queue.push((ticket, writes));
         self.queue.len() == 1
     }
 
-    /// Whether anything was handed over that is not done.
+    /// Whether changes are queued.
     pub fn is_busy(&self) -> bool {
         !self.queue.is_empty()
     }
 
-    /// Commits all that was handed over, as one group.
+    /// Commits all queued changes in one group.
     pub fn commit(&mut self) -> Vec<(Ticket, Written)> {
         let group = std::mem::take(&mut self.queue);
         let mut writes = group.iter().flat_map(|(_, writes)| writes);
@@ -149,7 +150,7 @@ impl Disk {
             let mut written = Written::Done;
             for write in writes {
                 if !syncs {
-                    self.unsynced.push(self.written.before(&write));
+                    self.unsynced.push(self.written.undo_of(&write));
                 }
                 if let existing @ Written::Existing(_) = self.written.apply(&write) {
                     written = existing;
@@ -163,26 +164,26 @@ impl Disk {
         done
     }
 
-    /// Keeps nothing of what was handed over: it is full.
-    pub fn refuse(&mut self) -> Vec<Ticket> {
+    /// Discards all queued changes, as on a full disk.
+    pub fn fail(&mut self) -> Vec<Ticket> {
         let group = std::mem::take(&mut self.queue);
         group.into_iter().map(|(ticket, _)| ticket).collect()
     }
 
-    /// The process died. What it was committing is there as a whole, or not at all.
-    pub fn process_died(&mut self, commits: bool) {
+    /// The process crashes. The queued changes are committed as a whole, or not at all.
+    pub fn crash(&mut self, commits: bool) {
         if commits {
             self.commit();
         }
         self.queue.clear();
     }
 
-    /// The power went: of what was not synced only so much is there.
-    pub fn power_lost(&mut self, remaining: usize) {
+    /// The power fails. Of the unsynced changes, only the first `remaining` survive.
+    pub fn lose_power(&mut self, remaining: usize) {
         self.queue.clear();
         let remaining = remaining.min(self.unsynced.len());
         for before in self.unsynced.drain(remaining..).rev() {
-            self.written.take_back(before);
+            self.written.undo(before);
         }
         self.unsynced.clear();
     }

@@ -1,4 +1,4 @@
-//! The hub's shell in the simulated world: it carries out what the engine wants.
+//! A simulated hub around an engine, and the processes and sessions of the simulated machine.
 
 use crate::callers::Machine;
 use crate::engine::Engine;
@@ -6,24 +6,24 @@ use crate::event::ConnectionId;
 use ask_core::Process;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A client and a folder.
+/// The names of a client and a folder.
 pub(crate) type Place = (Option<String>, Option<String>);
 
-/// A hub that runs.
+/// A running hub.
 #[derive(Debug)]
 pub(crate) struct Hub {
     pub engine: Engine,
-    /// Connections that it has, as far as it knows.
+    /// The open connections, as far as the hub knows.
     pub connections: BTreeSet<ConnectionId>,
-    /// When a tick is on its way.
+    /// The virtual time of the next scheduled tick.
     pub tick_at: Option<u64>,
 }
 
-/// The processes that run, and the sessions over HTTP that stand.
+/// The processes that run, and the HTTP sessions that exist.
 #[derive(Debug, Default)]
 pub(crate) struct Processes {
     running: BTreeSet<(u32, u64)>,
-    /// By their instances: of which client, in which folder.
+    /// The client and the folder of each session, by instance.
     pub sessions: BTreeMap<String, Place>,
 }
 

@@ -1,5 +1,6 @@
-//! What really happened, written down beside the world: who asked what, what a person was told was
-//! taken, what each agent read. It judges and knows nothing of how the engine decides.
+//! The ledger records what really happened in a simulation: which caller asked what, which answers
+//! were accepted, and which agent read which outcome. It checks the results against the rules, and
+//! knows nothing of how the engine decides.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,31 +9,31 @@ use ask_core::{AskId, Asker, Caller, Outcome, Process, Record, Time};
 
 use crate::callers::Machine;
 
-/// What a run came to.
+/// Counts of what happened in a simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Asks that were kept.
+    /// Asks that are stored at the end.
     pub asks: u64,
-    /// Answers that a person was told were taken.
+    /// Outcomes of people whose surface got the reply that they were accepted.
     pub answers: u64,
-    /// Asks that an agent was told were withdrawn.
+    /// Asks whose agent got the reply that they were withdrawn.
     pub withdrawn: u64,
     /// Outcomes that an agent read.
     pub read: u64,
-    /// Of them, by another program than the one that asked, after that had ended.
+    /// Outcomes of people that were read by another caller than the one that asked.
     pub taken_up: u64,
-    /// Hubs that were killed, or lost their power.
+    /// Hubs that were killed or lost power.
     pub hubs: u64,
-    /// Connections that broke otherwise.
+    /// Connections that broke while the hub ran on.
     pub cuts: u64,
-    /// Asks with the same words as another one that was open.
+    /// Asks whose question another caller of the same client and folder asked before.
     pub twins: u64,
     /// Asks over HTTP.
     pub over_http: u64,
 }
 
 impl Counts {
-    /// Adds another run.
+    /// Adds the counts of another simulation.
     pub fn add(&mut self, other: Self) {
         self.asks += other.asks;
         self.answers += other.answers;
@@ -50,7 +51,9 @@ impl fmt::Display for Counts {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "{} asks ({} beside a twin, {} over HTTP), {} answers, {} withdrawn, {} read, {} of them by a successor; {} hubs died, {} connections broke; nothing lost, doubled, invented or misdelivered",
+            "{} asks ({} with a twin, {} over HTTP), {} answers, {} withdrawn, {} read, \
+             {} of them by a successor; {} hubs were killed, {} connections broke; \
+             nothing was lost, doubled, invented or misdelivered",
             self.asks,
             self.twins,
             self.over_http,
@@ -64,31 +67,32 @@ impl fmt::Display for Counts {
     }
 }
 
-/// One ask, as its agent sent it.
+/// An ask, as its agent sent it.
 #[derive(Debug)]
 struct Asked {
     asker: Asker,
     words: String,
     at: Time,
-    /// Callers that took it up in place of the one that asked, in this order.
+    /// Callers that took the ask over, in this order.
     successors: Vec<Asker>,
 }
 
-/// A caller of which a hub knows, and how many calls that hub had received before it did.
+/// A caller that a hub knows.
 #[derive(Debug)]
 struct Known {
     asker: Asker,
+    /// How many calls the hub had received before it knew the caller.
     since: u64,
 }
 
-/// How a call learned of an ask.
+/// How a call refers to an ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lookup<'a> {
-    /// It asked with these words.
+    /// The call asks this question.
     Words(&'a str),
-    /// It named the id, which it had been told.
+    /// The call names the id, which its agent had received.
     Id,
-    /// It fetched what is its own.
+    /// The call fetches the caller's own outcomes.
     Fetch,
 }
 
@@ -97,29 +101,30 @@ pub(crate) enum Lookup<'a> {
 pub(crate) struct ReceivedCall<'a> {
     pub asker: &'a Asker,
     pub lookup: Lookup<'a>,
-    /// Its number among the calls of this hub, by [`Ledger::receives`].
+    /// The number of the call, from [`Ledger::record_call`].
     pub number: u64,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     asked: BTreeMap<AskId, Asked>,
-    /// By ask: the outcome that a person was told was taken, or that its agent has withdrawn it.
+    /// The outcome that a person or an agent got the reply was accepted, by ask.
     accepted: BTreeMap<AskId, Outcome>,
-    /// Everything that a person ever sent for an ask.
+    /// All outcomes that people sent, by ask.
     sent: BTreeMap<AskId, Vec<Outcome>>,
-    /// By ask: the instances that read what a person said.
+    /// The instances that read a person's outcome, by ask.
     readers: BTreeMap<AskId, BTreeSet<String>>,
     forgotten: BTreeSet<AskId>,
-    /// Outcomes of which this hub has heard that they were read.
+    /// The asks and attempts whose delivery was confirmed to this hub.
     delivered: BTreeSet<(AskId, u64)>,
-    /// By instance: the callers of which this hub knows. Some have ended.
+    /// The callers that this hub knows, by instance. Some have ended.
     known: BTreeMap<String, Known>,
     /// How many calls this hub has received.
     received: u64,
-    /// When callers ended, by their instances.
+    /// When callers ended, by instance.
     ended: BTreeMap<String, Time>,
-    /// Whether the calendar is set now and then. Then no time tells whether a caller came after another.
+    /// Whether the wall clock is set from time to time. Then times don't tell which of two callers
+    /// started first.
     has_set_clocks: bool,
     pub counts: Counts,
 }
@@ -132,21 +137,22 @@ impl Ledger {
         }
     }
 
-    /// A hub starts. It knows the callers that its store names.
-    pub fn hub_starts<'a>(&mut self, named: impl Iterator<Item = &'a Asker>) {
+    /// Records that a hub starts. It knows the callers of stored asks.
+    pub fn start_hub<'a>(&mut self, named: impl Iterator<Item = &'a Asker>) {
         self.known.clear();
         self.received = 0;
-        named.for_each(|asker| self.learns_of(asker));
+        named.for_each(|asker| self.add_known(asker));
     }
 
-    /// The hub receives a call, and so knows its caller. The number of the call.
-    pub fn receives(&mut self, from: &Asker) -> u64 {
-        self.learns_of(from);
+    /// Records that the hub receives a call and so knows its caller. Returns the number of the
+    /// call.
+    pub fn record_call(&mut self, from: &Asker) -> u64 {
+        self.add_known(from);
         self.received += 1;
         self.received
     }
 
-    fn learns_of(&mut self, asker: &Asker) {
+    fn add_known(&mut self, asker: &Asker) {
         let Some(caller) = &asker.caller else { return };
         let since = self.received;
         let known = self.known.entry(caller.instance.clone());
@@ -156,17 +162,17 @@ impl Ledger {
         });
     }
 
-    /// A caller ended: its process, or its session.
-    pub fn caller_ends(&mut self, instance: &str, at: Time) {
+    /// Records that the process or the session of a caller ended.
+    pub fn record_end(&mut self, instance: &str, at: Time) {
         self.ended.insert(instance.to_owned(), at);
     }
 
-    /// When that caller ended, if it did.
+    /// When a caller ended. `None` while it runs.
     pub fn ended_at(&self, instance: &str) -> Option<Time> {
         self.ended.get(instance).copied()
     }
 
-    pub fn asks(&mut self, record: &Record, at: Time) {
+    pub fn record_ask(&mut self, record: &Record, at: Time) {
         let words = record.ask.headline().to_owned();
         let asked = Asked {
             asker: record.asker.clone(),
@@ -177,39 +183,39 @@ impl Ledger {
         self.asked.insert(record.id.clone(), asked);
     }
 
-    pub fn sends(&mut self, id: &AskId, outcome: Outcome) {
+    pub fn record_sent(&mut self, id: &AskId, outcome: Outcome) {
         self.sent.entry(id.clone()).or_default().push(outcome);
     }
 
-    /// A person was told that this was taken.
-    pub fn accepted(&mut self, record: &Record) -> Result<(), String> {
-        let is_first = self.keeps(record)?;
+    /// Records that a person got the reply that this outcome was accepted.
+    pub fn record_accepted(&mut self, record: &Record) -> Result<(), String> {
+        let is_first = self.record_final(record)?;
         self.counts.answers += u64::from(is_first);
         Ok(())
     }
 
-    /// An agent was told that this was withdrawn.
-    pub fn withdrawn(&mut self, record: &Record) -> Result<(), String> {
+    /// Records that an agent got the reply that this ask was withdrawn.
+    pub fn record_withdrawn(&mut self, record: &Record) -> Result<(), String> {
         let outcome = record.settlement().map(|settlement| &settlement.outcome);
         if outcome != Some(&Outcome::Withdrawn) {
             return Err(format!("{} was withdrawn, and is {outcome:?}", record.id));
         }
-        let is_first = self.keeps(record)?;
+        let is_first = self.record_final(record)?;
         self.counts.withdrawn += u64::from(is_first);
         Ok(())
     }
 
-    /// Somebody was told of an outcome that it is the one: no other may take its place. Whether nobody was
-    /// told before.
-    fn keeps(&mut self, record: &Record) -> Result<bool, String> {
+    /// Records that an outcome was accepted, so that no other may replace it. Returns whether it is
+    /// the first reply that says so.
+    fn record_final(&mut self, record: &Record) -> Result<bool, String> {
         let Some(settlement) = record.settlement() else {
-            return Err(format!("{} was taken, and is open", record.id));
+            return Err(format!("{} was accepted, and is open", record.id));
         };
         let outcome = settlement.outcome.clone();
         match self.accepted.insert(record.id.clone(), outcome.clone()) {
             Some(first) if first != outcome && !self.forgotten.contains(&record.id) => {
                 Err(format!(
-                    "{}: two different outcomes were taken: {first:?}, {outcome:?}",
+                    "{}: two different outcomes were accepted: {first:?}, {outcome:?}",
                     record.id
                 ))
             }
@@ -217,24 +223,27 @@ impl Ledger {
         }
     }
 
-    pub fn forgets(&mut self, id: &AskId) {
+    pub fn record_forgotten(&mut self, id: &AskId) {
         self.forgotten.insert(id.clone());
     }
 
-    /// The hub hears that an outcome was read.
-    pub fn delivered(&mut self, id: &AskId, attempt: Option<u64>) {
+    /// Records that the hub receives the confirmation of a delivery.
+    pub fn record_delivered(&mut self, id: &AskId, attempt: Option<u64>) {
         if let Some(attempt) = attempt {
             self.delivered.insert((id.clone(), attempt));
         }
     }
 
-    /// What the hub has heard and not kept yet, it may have forgotten.
-    pub fn deliveries_lost(&mut self) {
+    /// Forgets all confirmations, because the hub may have lost those that were not stored yet.
+    pub fn clear_delivered(&mut self) {
         self.delivered.clear();
     }
 
-    /// The hub stores another caller in place of the one before. From then on the ask is that caller's.
-    pub fn takes_over(
+    /// Records that the hub stores another caller as the owner of an ask.
+    ///
+    /// # Errors
+    /// The caller may not have the ask.
+    pub fn record_takeover(
         &mut self,
         id: &AskId,
         caller: &Caller,
@@ -243,7 +252,7 @@ impl Ledger {
         let (Some(known), Some(asked)) = (self.known.get(&caller.instance), self.asked.get(id))
         else {
             return Err(format!(
-                "{id} is given to {}, which never called",
+                "{id} is taken over by {}, which never called",
                 caller.instance
             ));
         };
@@ -252,9 +261,11 @@ impl Ledger {
             lookup: Lookup::Fetch,
             number: self.received,
         };
-        self.may_have(id, call, machine)?;
+        self.check_access(id, call, machine)?;
         let successor = known.asker.clone();
-        if !asked.callers().any(|caller| are_one(caller, &successor))
+        if !asked
+            .owners()
+            .any(|owner| are_same_instance(owner, &successor))
             && let Some(asked) = self.asked.get_mut(id)
         {
             asked.successors.push(successor);
@@ -262,29 +273,32 @@ impl Ledger {
         Ok(())
     }
 
-    /// The hub sends an outcome to a call. The machine says which processes and sessions there really
-    /// are.
-    pub fn hands(
+    /// Checks that the hub may send an outcome to a call. `machine` has the processes and sessions
+    /// that really exist.
+    ///
+    /// # Errors
+    /// The outcome was read before, or the call may not have the ask.
+    pub fn check_delivery(
         &self,
         record: &Record,
         call: ReceivedCall<'_>,
         machine: &dyn Machine,
     ) -> Result<(), String> {
         let id = &record.id;
-        let is_own = |asked: &Asked| are_one(&asked.asker, call.asker);
+        let is_own = |asked: &Asked| are_same_instance(&asked.asker, call.asker);
         let attempt = record.settlement().map(|settlement| settlement.attempt);
         if call.lookup != Lookup::Id
             && !self.asked.get(id).is_some_and(is_own)
             && attempt.is_some_and(|attempt| self.delivered.contains(&(id.clone(), attempt)))
         {
-            return Err(format!("{id} was read, and is given out once more"));
+            return Err(format!("{id} was read, and is delivered again"));
         }
-        self.may_have(id, call, machine)
+        self.check_access(id, call, machine)
     }
 
-    /// Whether a call may wait for an ask, or have its outcome: it names the id, or its caller asked or
-    /// succeeds one that did.
-    pub fn may_have(
+    /// Checks that a call may wait for an ask or receive its outcome: it names the id, or its
+    /// caller asked or succeeds an owner of the ask.
+    pub fn check_access(
         &self,
         id: &AskId,
         call: ReceivedCall<'_>,
@@ -304,21 +318,21 @@ impl Ledger {
         if call.lookup == Lookup::Id {
             return Ok(());
         }
-        // A power failure may have lost who took it up. Then the next caller succeeds the one before.
-        let mut succeeds = Ok(());
-        for caller in asked.callers() {
-            succeeds = self
-                .may_succeed(caller, asked.at, call, machine)
+        // A power loss may have undone a takeover. Then the next caller succeeds an earlier owner.
+        let mut result = Ok(());
+        for owner in asked.owners() {
+            result = self
+                .check_succession(owner, asked.at, call, machine)
                 .map_err(|problem| format!("{id} {problem}"));
-            if succeeds.is_ok() {
+            if result.is_ok() {
                 break;
             }
         }
-        succeeds
+        result
     }
 
-    /// Whether a call is of the same caller as this asker, or of the only one that can be its successor.
-    fn may_succeed(
+    /// Checks that the caller is this asker, or the only caller that can be its successor.
+    fn check_succession(
         &self,
         asker: &Asker,
         asked_at: Time,
@@ -327,7 +341,7 @@ impl Ledger {
     ) -> Result<(), String> {
         let to = call.asker;
         let (Some(theirs), Some(ours)) = (&asker.caller, &to.caller) else {
-            return Err("is of a caller that is not known, or goes to one".to_owned());
+            return Err("is of an unknown caller, or goes to one".to_owned());
         };
         if theirs.instance == ours.instance {
             return Ok(());
@@ -343,7 +357,7 @@ impl Ledger {
         }
         let runs = |process: Process| machine.runs(process);
         if theirs.process.is_none() && machine.session_exists(&theirs.instance) {
-            return wrong("its asker's session still stands");
+            return wrong("its asker's session still exists");
         }
         if theirs.process.is_some_and(runs) {
             return wrong("its asker still runs");
@@ -355,9 +369,9 @@ impl Ledger {
         if !is_of_one_program && asker.directory.is_none() {
             return wrong("it has no folder");
         }
-        // The rule allows a tenth of a second for coarse clocks.
+        // The engine's rule allows a tenth of a second for coarse clocks.
         if ours.started_at.plus_ms(100) < asked_at {
-            return wrong("it was there beside the asker");
+            return wrong("it ran before the ask was opened");
         }
         match self.rival(asker, call, machine) {
             Some(rival) => wrong(&format!("{rival} could be the successor as well")),
@@ -365,9 +379,9 @@ impl Ledger {
         }
     }
 
-    /// Another caller that could be the successor: it runs, it came after the asker had ended, and the hub
-    /// knew of it when it received the call. Of sub-agents of one program, only another one of that
-    /// program could be meant.
+    /// Another caller that could be the asker's successor: it runs, it started after the asker had
+    /// ended, and the hub knew it before it received the call. If the asker and the caller are
+    /// sub-agents of one program, only another sub-agent of that program can be a rival.
     fn rival(&self, asker: &Asker, call: ReceivedCall<'_>, machine: &dyn Machine) -> Option<&str> {
         let to = call.asker;
         let (theirs, ours) = (asker.caller.as_ref()?, to.caller.as_ref()?);
@@ -386,7 +400,7 @@ impl Ledger {
                     true => caller.client == theirs.client,
                     false => other.client == asker.client && other.directory == asker.directory,
                 };
-                let is_third = !are_one(other, to) && !are_one(other, asker);
+                let is_third = !are_same_instance(other, to) && !are_same_instance(other, asker);
                 is_third && is_fit && is_alive && caller.started_at >= ended
             })
         };
@@ -395,8 +409,11 @@ impl Ledger {
         rival.map(|(instance, _)| instance.as_str())
     }
 
-    /// An agent read an outcome.
-    pub fn reads(&mut self, record: &Record, by: &Asker) -> Result<(), String> {
+    /// Records that an agent read an outcome.
+    ///
+    /// # Errors
+    /// The ask is open, or no person sent this outcome.
+    pub fn record_read(&mut self, record: &Record, by: &Asker) -> Result<(), String> {
         let Some(settlement) = record.settlement() else {
             return Err(format!("{} was read, and is open", record.id));
         };
@@ -407,7 +424,7 @@ impl Ledger {
         let sent = self.sent.get(&record.id).into_iter().flatten();
         if !sent.into_iter().any(|sent| *sent == settlement.outcome) {
             return Err(format!(
-                "{}: nobody said {:?}",
+                "{}: nobody sent {:?}",
                 record.id, settlement.outcome
             ));
         }
@@ -424,16 +441,21 @@ impl Ledger {
         Ok(())
     }
 
-    /// At the end, when everything has come to rest: what the disk has against what people were told.
-    pub fn close(&mut self, disk: &BTreeMap<AskId, Record>) -> Result<(), String> {
+    /// Compares the records on the disk at the end with the outcomes that were accepted.
+    ///
+    /// # Errors
+    /// An outcome was lost or invented, or was marked as delivered without a reader.
+    pub fn check_end(&mut self, disk: &BTreeMap<AskId, Record>) -> Result<(), String> {
         self.counts.asks = disk.len() as u64;
         for (id, outcome) in &self.accepted {
             if self.forgotten.contains(id) {
                 continue;
             }
-            let kept = disk.get(id).and_then(Record::settlement);
-            if kept.map(|kept| &kept.outcome) != Some(outcome) {
-                return Err(format!("{id}: {outcome:?} was taken, and {kept:?} is kept"));
+            let stored = disk.get(id).and_then(Record::settlement);
+            if stored.map(|stored| &stored.outcome) != Some(outcome) {
+                return Err(format!(
+                    "{id}: {outcome:?} was accepted, and {stored:?} is stored"
+                ));
             }
         }
         for (id, record) in disk {
@@ -441,7 +463,7 @@ impl Ledger {
             if let Some(settlement) = human {
                 let sent = self.sent.get(id).into_iter().flatten();
                 if !sent.into_iter().any(|sent| *sent == settlement.outcome) {
-                    return Err(format!("{id}: nobody said what is kept: {settlement:?}"));
+                    return Err(format!("{id}: nobody sent what is stored: {settlement:?}"));
                 }
                 if record.is_delivered() && !self.readers.contains_key(id) {
                     return Err(format!("{id} counts as delivered, and nobody has read it"));
@@ -453,13 +475,13 @@ impl Ledger {
 }
 
 impl Asked {
-    /// Whose it was, one after another.
-    fn callers(&self) -> impl Iterator<Item = &Asker> {
+    /// The owners of the ask, in order.
+    fn owners(&self) -> impl Iterator<Item = &Asker> {
         std::iter::once(&self.asker).chain(&self.successors)
     }
 }
 
-fn are_one(one: &Asker, other: &Asker) -> bool {
+fn are_same_instance(one: &Asker, other: &Asker) -> bool {
     let instance = |asker: &Asker| asker.caller.as_ref().map(|caller| caller.instance.clone());
     instance(one).is_some() && instance(one) == instance(other)
 }

@@ -1,40 +1,42 @@
-//! What a run is made of, by its seed or in words: `--agents 3 --asks 20 …`.
+//! The parameters of a simulation. They follow from a seed, or are given as `--agents 3 --asks 20
+//! …`.
 
 use std::fmt;
 
 use super::random::Random;
 
-/// What a run is made of.
+/// The parameters of a simulation. Smaller numbers make a smaller simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Conversations.
+    /// The number of agents.
     pub agents: u64,
-    /// So many of them are over HTTP.
+    /// How many of the agents use HTTP.
     pub http: u64,
-    /// So many of those have no session there.
+    /// How many of the agents over HTTP have no session.
     pub requests: u64,
-    /// Programs that start the servers of the others: few have many sub-agents.
+    /// The number of programs that start the servers of the other agents. Few programs have many
+    /// sub-agents each.
     pub programs: u64,
-    /// Surfaces.
+    /// The number of surfaces.
     pub surfaces: u64,
-    /// Asks after which no more are made.
+    /// After this many asks no more are opened.
     pub asks: u64,
-    /// Different questions: few make many twins.
+    /// The number of different questions. Few questions make many twins.
     pub words: u64,
-    /// Clients and folders: few make many twins.
+    /// The number of different clients and folders. Few places make many twins.
     pub places: u64,
-    /// How often, in a thousand steps, something breaks.
+    /// How many of a thousand steps inject a fault.
     pub faults: u64,
-    /// Whether the calendar is set now and then.
+    /// Whether the wall clock is set from time to time.
     pub clocks: bool,
-    /// Whether two more rules are judged: what a person said is not on its way to two callers at the
-    /// same time, and what is left by a caller over HTTP is taken up by its successor.
+    /// Whether to check two more rules: the outcome of a person is never in flight to two callers
+    /// at the same time, and the ask that a caller over HTTP left is taken up by its successor.
     pub strict: bool,
-    /// How often, in a hundred acts, an agent withdraws an ask: at most three.
+    /// How many of a hundred actions of an agent withdraw an ask, at most 3.
     pub withdrawals: u64,
 }
 
-/// What each number of a plan is called.
+/// The names of the parameters, in the order of [`Plan::numbers`].
 const NAMES: [&str; 12] = [
     "agents",
     "http",
@@ -51,7 +53,7 @@ const NAMES: [&str; 12] = [
 ];
 
 impl Plan {
-    /// A small world, different for each seed.
+    /// The plan of a small simulation, different for each seed.
     pub fn small(seed: u64) -> Self {
         let mut random = Random::new(seed ^ 0x5eed);
         let agents = 2 + random.below(6);
@@ -80,7 +82,7 @@ impl Plan {
         plan
     }
 
-    /// A world with many agents, for long.
+    /// The plan of a long simulation with many agents, different for each seed.
     pub fn large(seed: u64, asks: u64) -> Self {
         let mut random = Random::new(seed ^ 0x1a46e);
         let agents = 40 + random.below(60);
@@ -103,7 +105,7 @@ impl Plan {
         plan
     }
 
-    /// Sets what has this name. False where nothing has.
+    /// Sets the parameter with this name. Returns false if there is none.
     pub fn set(&mut self, name: &str, value: u64) -> bool {
         let place = NAMES.iter().position(|known| *known == name);
         let mut numbers = self.numbers();
@@ -114,7 +116,7 @@ impl Plan {
         place.is_some()
     }
 
-    /// Its numbers, by which a smaller plan is a smaller world.
+    /// All parameters as numbers.
     pub(super) fn numbers(&self) -> [u64; 12] {
         [
             self.agents,

@@ -1,4 +1,4 @@
-//! Random numbers of one seed.
+//! A random number generator, determined by its seed.
 
 /// SplitMix64, by Steele, Lea and Flood.
 #[derive(Clone, Debug)]
@@ -19,17 +19,17 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below this one.
+    /// A number from 0 up to, but not including, `end`. 0 if `end` is 0.
     pub fn below(&mut self, end: u64) -> u64 {
         self.next() % end.max(1)
     }
 
-    /// Whether something happens that happens so many times in a thousand.
+    /// True with a probability of `chance` in a thousand.
     pub fn per_mille(&mut self, chance: u64) -> bool {
         self.below(1_000) < chance
     }
 
-    /// A length of time, mostly short.
+    /// A duration in milliseconds: mostly 0 or up to `typical_ms`, rarely up to 20 times as long.
     pub fn delay(&mut self, typical_ms: u64) -> u64 {
         match self.below(20) {
             0 => self.below(typical_ms * 20 + 1),
@@ -38,8 +38,8 @@ impl Random {
         }
     }
 
-    /// One of these.
-    pub fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
-        of.get(self.below(of.len() as u64) as usize)
+    /// One of these items. `None` if there are none.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        items.get(self.below(items.len() as u64) as usize)
     }
 }

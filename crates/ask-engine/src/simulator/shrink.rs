@@ -1,24 +1,25 @@
-//! The smallest world that still goes wrong in the same way: fewer agents and asks, until nothing can be
-//! left out. A smaller plan makes other random choices, so a few seeds are tried with each.
+//! Searches for the smallest simulation that fails in the same way: it makes the numbers of the
+//! plan smaller until no smaller plan fails. A smaller plan leads to other random choices, so
+//! several seeds are tried with each plan.
 
 use super::plan::Plan;
 use super::simulation::{Failure, run};
 
-/// A world that goes wrong.
+/// A simulation that fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// Its seed.
+    /// The seed.
     pub seed: u64,
-    /// Its plan.
+    /// The parameters.
     pub plan: Plan,
-    /// How it goes wrong.
+    /// How the simulation fails.
     pub failure: Failure,
 }
 
-/// So many seeds are tried with a smaller plan before it counts as sound.
+/// How many seeds are tried with a plan before it counts as free of failures.
 const SEEDS: u64 = 400;
 
-/// Makes a case smaller until it can't be. `None` where nothing goes wrong.
+/// Shrinks a failing simulation as far as possible. `None` if it doesn't fail.
 pub fn shrink(seed: u64, plan: Plan) -> Option<Case> {
     shrink_by(seed, plan, |seed, plan| run(seed, plan).err())
 }
@@ -29,48 +30,50 @@ pub(super) fn shrink_by(
     fails: impl Fn(u64, Plan) -> Option<Failure>,
 ) -> Option<Case> {
     let failure = fails(seed, plan)?;
-    let mut least = Case {
+    let mut smallest = Case {
         seed,
         plan,
         failure,
     };
-    while let Some(smaller) = smaller(&least, &fails) {
-        least = smaller;
+    while let Some(smaller) = smaller(&smallest, &fails) {
+        smallest = smaller;
     }
-    Some(least)
+    Some(smallest)
 }
 
+/// A failing simulation with a smaller plan, or with the same plan and fewer steps.
 fn smaller(case: &Case, fails: impl Fn(u64, Plan) -> Option<Failure>) -> Option<Case> {
-    let again = |seed, plan| {
-        let failure = fails(seed, plan).filter(|failure| is_alike(failure, &case.failure))?;
+    let try_again = |seed, plan| {
+        let failure =
+            fails(seed, plan).filter(|failure| is_same_failure(failure, &case.failure))?;
         Some(Case {
             seed,
             plan,
             failure,
         })
     };
-    let mut of_plans = plans(case.plan)
+    let mut candidates = smaller_plans(case.plan)
         .into_iter()
         .flat_map(|plan| (0..SEEDS).map(move |seed| (seed, plan)));
-    let with_less = of_plans.find_map(|(seed, plan)| again(seed, plan));
-    with_less.or_else(|| {
-        // The same plan may go wrong sooner by another seed.
-        let others = (0..SEEDS).filter_map(|seed| again(seed, case.plan));
-        let soonest = others.min_by_key(|other| other.failure.steps);
-        soonest.filter(|other| other.failure.steps < case.failure.steps)
+    let with_smaller_plan = candidates.find_map(|(seed, plan)| try_again(seed, plan));
+    with_smaller_plan.or_else(|| {
+        // With another seed the same plan may fail after fewer steps.
+        let others = (0..SEEDS).filter_map(|seed| try_again(seed, case.plan));
+        let shortest = others.min_by_key(|other| other.failure.steps);
+        shortest.filter(|other| other.failure.steps < case.failure.steps)
     })
 }
 
-/// Plans with less of one thing, the least first.
-fn plans(plan: Plan) -> Vec<Plan> {
+/// Plans in which one number is smaller. For each number, the smallest value comes first.
+fn smaller_plans(plan: Plan) -> Vec<Plan> {
     let numbers = plan.numbers();
     let mut all = Vec::new();
     for (at, number) in numbers.into_iter().enumerate() {
-        for less in [0, number / 2, number.saturating_sub(1)] {
+        for value in [0, number / 2, number.saturating_sub(1)] {
             let mut numbers = numbers;
-            numbers[at] = less;
+            numbers[at] = value;
             let smaller = Plan::from_numbers(numbers);
-            // Less strict is not smaller.
+            // Fewer rules don't make a plan smaller.
             if smaller != plan && smaller.strict == plan.strict && !all.contains(&smaller) {
                 all.push(smaller);
             }
@@ -79,8 +82,9 @@ fn plans(plan: Plan) -> Vec<Plan> {
     all
 }
 
-/// Whether it went wrong in the same way: the same words, whichever ask it was.
-fn is_alike(one: &Failure, other: &Failure) -> bool {
+/// Whether two failures are of the same kind: their messages differ only in numbers and in values
+/// after the first brace.
+fn is_same_failure(one: &Failure, other: &Failure) -> bool {
     let words = |failure: &Failure| {
         let problem = failure.problem.chars();
         let words: String = problem.filter(|sign| !sign.is_ascii_digit()).collect();

@@ -1,4 +1,4 @@
-//! One run: everything that happens in its world, in the order of virtual time.
+//! One simulation: a queue of actions in the order of virtual time, and what each action does.
 
 mod judge;
 
@@ -29,20 +29,21 @@ use crate::event::{
     Ticket, Verdict,
 };
 
+/// The client of a connection.
 #[derive(Clone, Copy, Debug)]
 enum Party {
     Agent(usize),
-    /// The hub's own HTTP side, for all agents that come over HTTP.
+    /// The hub's own HTTP server, for all agents over HTTP.
     Http,
     Surface(usize),
 }
 
 #[derive(Debug)]
 enum ToHub {
-    Opens,
+    Opened,
     Request(RequestId, Request),
     Drained,
-    Ends,
+    Closed,
 }
 
 #[derive(Debug)]
@@ -50,44 +51,45 @@ enum ToClient {
     Reply(RequestId, Reply),
     Change(Arc<Change>),
     Snapshot(Cursor, Vec<Arc<Record>>),
-    Ends,
+    Closed,
 }
 
 #[derive(Debug)]
 enum Action {
-    HubStarts,
-    DiskIsDone,
-    /// The hub of that number looks for an ask.
-    Loads(u64, AskId),
+    StartHub,
+    FinishDisk,
+    /// The store of the hub of this number looks up an ask.
+    Load(u64, AskId),
     Tick,
-    /// The agent whose server is the process of that number.
-    AgentActs(usize, u32),
-    AgentStarts(usize),
-    /// A session over HTTP has been silent for too long.
-    LeaseEnds(String),
-    SurfaceActs(usize),
-    Connects(Party),
+    /// The agent acts, if its process or session still has this number.
+    ActAsAgent(usize, u32),
+    StartAgent(usize),
+    /// The lease of this HTTP session expires.
+    EndLease(String),
+    ActOnSurface(usize),
+    Connect(Party),
     ToHub(ConnectionId, ToHub),
     ToClient(ConnectionId, ToClient),
 }
 
-/// What is asked over a link, and by whom.
+/// A call that was sent over a link, and its caller.
 #[derive(Debug)]
 struct SentCall {
     call: Call,
     asker: Asker,
-    /// The number that the ledger gave it when the hub received it.
+    /// The number from the ledger. 0 until the hub receives the call.
     received: u64,
 }
 
+/// A connection between a client and the hub.
 #[derive(Debug)]
 struct Link {
     party: Party,
     is_open: bool,
-    /// How many of its two ends have learned that it broke.
+    /// How many of the two sides have learned that the link broke.
     ended: u8,
     calls: BTreeMap<RequestId, SentCall>,
-    /// When the last message arrives, on each way: none overtakes another.
+    /// When the last message arrives, in each direction. No message overtakes another.
     to_hub_at: u64,
     to_client_at: u64,
 }
@@ -96,13 +98,14 @@ struct Simulation {
     plan: Plan,
     random: Random,
     now_ms: u64,
-    /// What the calendar is ahead of the clock that nobody sets.
-    calendar_ms: i64,
-    /// What is to happen when, in order, and where that lies in `actions`.
+    /// How far the wall clock is ahead of virtual time.
+    wall_offset_ms: i64,
+    /// The scheduled actions: the time, a number that keeps their order, and the index in
+    /// `actions`.
     queue: BinaryHeap<Reverse<(u64, u64, usize)>>,
     actions: Vec<Option<Action>>,
-    /// Places in `actions` that are free.
-    free: Vec<usize>,
+    /// The free indexes in `actions`.
+    free_slots: Vec<usize>,
     sequence: u64,
     disk: Disk,
     hub: Option<Hub>,
@@ -113,34 +116,36 @@ struct Simulation {
     processes: Processes,
     /// The programs that start servers.
     programs: Vec<Option<Process>>,
-    /// The connection of the hub's HTTP side, and whose each request on it is: of which agent, in which
-    /// of its sessions, and under which number there.
+    /// The connection of the hub's HTTP server.
     http: Option<ConnectionId>,
-    shared: BTreeMap<RequestId, (usize, u32, RequestId)>,
-    /// What a person said that is on its way, by ask and attempt: to whom.
-    handed: BTreeMap<(AskId, u64), Vec<Receiver>>,
-    /// Asks whose outcome this hub has sent to somebody, who may have it still.
+    /// The origin of each request on that connection: the agent, the number of its process or
+    /// session, and the number of the request there.
+    http_requests: BTreeMap<RequestId, (usize, u32, RequestId)>,
+    /// The calls to which a person's outcome is in flight, by ask and attempt.
+    receivers: BTreeMap<(AskId, u64), Vec<Receiver>>,
+    /// Asks whose outcome this hub has sent to a call, which may still have it.
     sent: BTreeSet<AskId>,
-    /// Calls that must not open the ask that they sent, each with that and the one that is theirs.
-    successors: BTreeMap<(ConnectionId, RequestId), (AskId, AskId)>,
+    /// Calls that must take up an ask, with the id that they sent and the id of that ask.
+    must_take_up: BTreeMap<(ConnectionId, RequestId), (AskId, AskId)>,
     pids: u32,
     asked: u64,
     connections: u64,
     attempts: u64,
     ledger: Ledger,
-    /// Who asked what where, to count twins.
+    /// The instances that asked, by client, folder and question. It is used to count twins.
     twins: BTreeMap<String, BTreeSet<String>>,
-    is_over: bool,
+    /// Whether no more asks are opened and no more faults are injected.
+    is_ending: bool,
     is_traced: bool,
-    traced: Vec<String>,
+    trace_lines: Vec<String>,
 }
 
-/// What went wrong in a run.
+/// Why a simulation failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What.
+    /// The rule that was broken.
     pub problem: String,
-    /// After how many steps.
+    /// How many steps had run.
     pub steps: u64,
 }
 
@@ -150,13 +155,13 @@ impl fmt::Display for Failure {
     }
 }
 
-type Judged = Result<(), String>;
+type CheckResult = Result<(), String>;
 
 pub(super) const SETTINGS: Settings = Settings {
-    // So short that asks grow too old for it.
+    // Short enough that asks become too old to be taken up.
     take_up_ms: 10_000,
     list_undelivered_ms: 10_000,
-    // So few that surfaces lag and miss changes.
+    // Few enough that surfaces lag and miss changes.
     changes_kept: 12,
     changes_ahead: 4,
     open: OpenLimits {
@@ -165,25 +170,25 @@ pub(super) const SETTINGS: Settings = Settings {
     },
 };
 
-/// So much a person does before any of it is acknowledged.
-const BURST: usize = 12;
+/// A person acts only while no more requests than this wait for a reply.
+const MAX_PENDING: usize = 12;
 
-/// 2026-01-01.
-const BEGIN: i64 = 1_767_225_600_000;
+/// The wall clock at the start: 2026-01-01, in milliseconds since 1970.
+const START_MS: i64 = 1_767_225_600_000;
 
-/// Runs one world to its end.
+/// Runs one simulation to its end.
 ///
 /// # Errors
-/// What went wrong first: an answer lost, doubled, invented or given to another caller, a call that
-/// hangs, a surface that shows something else than the hub has.
+/// The first rule that was broken: an answer was lost, doubled, invented or delivered to a wrong
+/// caller, a call hangs, or a surface shows something else than the hub has.
 pub fn run(seed: u64, plan: Plan) -> Result<Counts, Failure> {
     Simulation::new(seed, plan).run(&mut |_| {})
 }
 
-/// The same, and says everything that goes in and out of the engine, a line each.
+/// Like [`run`], and passes each event and effect of the engine to `trace`, as one line.
 ///
 /// # Errors
-/// As [`run`].
+/// Like [`run`].
 pub fn run_traced(seed: u64, plan: Plan, trace: &mut dyn FnMut(String)) -> Result<Counts, Failure> {
     let mut simulation = Simulation::new(seed, plan);
     simulation.is_traced = true;
@@ -193,34 +198,36 @@ pub fn run_traced(seed: u64, plan: Plan, trace: &mut dyn FnMut(String)) -> Resul
 impl Simulation {
     fn run(mut self, trace: &mut dyn FnMut(String)) -> Result<Counts, Failure> {
         let mut steps = 0;
-        let ended = self.runs(&mut steps, trace).and_then(|()| self.end());
-        ended.map_err(|problem| Failure { problem, steps })
+        let result = self
+            .run_steps(&mut steps, trace)
+            .and_then(|()| self.check_end());
+        result.map_err(|problem| Failure { problem, steps })
     }
 
-    fn runs(&mut self, steps: &mut u64, trace: &mut dyn FnMut(String)) -> Judged {
+    fn run_steps(&mut self, steps: &mut u64, trace: &mut dyn FnMut(String)) -> CheckResult {
         let plan = self.plan;
-        self.begin();
-        // Far more than any run needs; who gets there goes in circles.
-        let most = 10_000 + plan.asks * 2_000;
+        self.schedule_start();
+        // Far more steps than a simulation needs, unless it never ends.
+        let max_steps = 10_000 + plan.asks * 2_000;
         loop {
             let Some((at, action)) = self.next() else {
-                if self.comes_to_rest() {
+                if self.check_finished() {
                     return Ok(());
                 }
                 continue;
             };
             self.now_ms = at;
-            let happened = self.act(action).and_then(|()| self.breaks());
-            self.traced.drain(..).for_each(&mut *trace);
-            happened?;
-            // Where too much breaks, not all that was planned is ever asked.
+            let result = self.execute(action).and_then(|()| self.inject_fault());
+            self.trace_lines.drain(..).for_each(&mut *trace);
+            result?;
+            // With many faults some of the planned asks are never opened.
             let is_late = *steps > plan.asks * 300;
             let all_asked = self.asked >= plan.asks && self.random.per_mille(5);
             if is_late || all_asked {
-                self.is_over = true;
+                self.is_ending = true;
             }
             *steps += 1;
-            if *steps > most {
+            if *steps > max_steps {
                 let open = self.disk.written.waiting.first();
                 return Err(format!("no end after {steps} steps, open: {open:?}"));
             }
@@ -234,11 +241,11 @@ impl Simulation {
             let folder = (!random.per_mille(100)).then(|| random.below(plan.places));
             (client, folder)
         };
-        let of_programs: Vec<_> = (0..plan.programs.max(1)).map(|_| place()).collect();
+        let program_places: Vec<_> = (0..plan.programs.max(1)).map(|_| place()).collect();
         let agents = (0..plan.agents as usize)
             .map(|at| {
-                let program = at % of_programs.len();
-                let (client, folder) = of_programs[program];
+                let program = at % program_places.len();
+                let (client, folder) = program_places[program];
                 if at < plan.requests as usize {
                     return Agent::new(Transport::HttpRequests(program), client, folder);
                 }
@@ -253,10 +260,10 @@ impl Simulation {
             plan,
             random,
             now_ms: 0,
-            calendar_ms: BEGIN,
+            wall_offset_ms: START_MS,
             queue: BinaryHeap::new(),
             actions: Vec::new(),
-            free: Vec::new(),
+            free_slots: Vec::new(),
             sequence: 0,
             disk: Disk::default(),
             hub: None,
@@ -265,31 +272,31 @@ impl Simulation {
             agents,
             surfaces: (0..plan.surfaces).map(|_| Surface::default()).collect(),
             processes: Processes::default(),
-            programs: vec![None; of_programs.len()],
+            programs: vec![None; program_places.len()],
             http: None,
-            shared: BTreeMap::new(),
-            handed: BTreeMap::new(),
+            http_requests: BTreeMap::new(),
+            receivers: BTreeMap::new(),
             sent: BTreeSet::new(),
-            successors: BTreeMap::new(),
+            must_take_up: BTreeMap::new(),
             pids: 100,
             asked: 0,
             connections: 0,
             attempts: 0,
             ledger: Ledger::new(plan.clocks),
             twins: BTreeMap::new(),
-            is_over: false,
+            is_ending: false,
             is_traced: false,
-            traced: Vec::new(),
+            trace_lines: Vec::new(),
         }
     }
 
-    fn begin(&mut self) {
+    fn schedule_start(&mut self) {
         for at in 0..self.agents.len() {
-            self.schedule_in(0, Action::AgentStarts(at));
+            self.schedule_in(0, Action::StartAgent(at));
         }
         for at in 0..self.surfaces.len() {
-            self.schedule_in(0, Action::Connects(Party::Surface(at)));
-            self.schedule_in(1, Action::SurfaceActs(at));
+            self.schedule_in(0, Action::Connect(Party::Surface(at)));
+            self.schedule_in(1, Action::ActOnSurface(at));
         }
     }
 
@@ -299,7 +306,7 @@ impl Simulation {
 
     fn schedule_at(&mut self, at: u64, action: Action) {
         self.sequence += 1;
-        let place = match self.free.pop() {
+        let place = match self.free_slots.pop() {
             Some(place) => {
                 self.actions[place] = Some(action);
                 place
@@ -314,12 +321,12 @@ impl Simulation {
 
     fn next(&mut self) -> Option<(u64, Action)> {
         let Reverse((at, _, place)) = self.queue.pop()?;
-        self.free.push(place);
+        self.free_slots.push(place);
         Some((at, self.actions[place].take()?))
     }
 
     fn wall(&self) -> Time {
-        Time(self.calendar_ms.saturating_add_unsigned(self.now_ms))
+        Time(self.wall_offset_ms.saturating_add_unsigned(self.now_ms))
     }
 
     fn now(&self) -> Now {
@@ -329,49 +336,49 @@ impl Simulation {
         }
     }
 
-    /// Whether nothing is left to do. Else somebody is woken who does it.
-    fn comes_to_rest(&mut self) -> bool {
-        self.is_over = true;
-        if !self.has_open_asks() && self.surfaces_are_level() {
+    /// Whether nothing is left to do. Otherwise schedules the actions that do it.
+    fn check_finished(&mut self) -> bool {
+        self.is_ending = true;
+        if !self.has_open_asks() && self.are_surfaces_empty() {
             return true;
         }
         if self.hub.is_none() {
-            self.schedule_in(1, Action::HubStarts);
+            self.schedule_in(1, Action::StartHub);
         }
         for at in 0..self.surfaces.len() {
-            self.schedule_in(1, Action::SurfaceActs(at));
+            self.schedule_in(1, Action::ActOnSurface(at));
         }
         false
     }
 
-    fn act(&mut self, action: Action) -> Judged {
+    fn execute(&mut self, action: Action) -> CheckResult {
         match action {
-            Action::HubStarts => return self.hub_starts(),
-            Action::DiskIsDone => return self.disk_is_done(),
-            Action::Loads(hub, id) => {
+            Action::StartHub => return self.start_hub(),
+            Action::FinishDisk => return self.finish_disk(),
+            Action::Load(hub, id) => {
                 if hub == self.ledger.counts.hubs {
                     let found = self.disk.written.records.get(&id).cloned();
-                    return self.event(Event::Loaded(id, found.map(Box::new)));
+                    return self.handle_event(Event::Loaded(id, found.map(Box::new)));
                 }
             }
             Action::Tick => return self.tick(),
-            Action::AgentStarts(at) => self.agent_starts(at),
-            Action::AgentActs(at, pid) => self.agent_acts(at, pid),
-            Action::LeaseEnds(instance) => {
+            Action::StartAgent(at) => self.start_agent(at),
+            Action::ActAsAgent(at, pid) => self.act_as_agent(at, pid),
+            Action::EndLease(instance) => {
                 self.processes.sessions.remove(&instance);
-                self.ledger.caller_ends(&instance, self.wall());
+                self.ledger.record_end(&instance, self.wall());
             }
-            Action::SurfaceActs(at) => self.surface_acts(at),
-            Action::Connects(party) => self.connects(party),
+            Action::ActOnSurface(at) => self.act_on_surface(at),
+            Action::Connect(party) => self.connect(party),
             Action::ToHub(connection, message) => {
-                let ends = matches!(message, ToHub::Ends);
-                self.hub_hears(connection, message)?;
-                self.ends(connection, ends);
+                let ended = matches!(message, ToHub::Closed);
+                self.receive_at_hub(connection, message)?;
+                self.count_end(connection, ended);
             }
             Action::ToClient(connection, message) => {
-                let ends = matches!(message, ToClient::Ends);
-                self.client_hears(connection, message)?;
-                self.ends(connection, ends);
+                let ended = matches!(message, ToClient::Closed);
+                self.receive_at_client(connection, message)?;
+                self.count_end(connection, ended);
             }
         }
         Ok(())
@@ -379,7 +386,7 @@ impl Simulation {
 
     // The hub.
 
-    fn hub_starts(&mut self) -> Judged {
+    fn start_hub(&mut self) -> CheckResult {
         self.hub_is_starting = false;
         if self.hub.is_some() {
             return Ok(());
@@ -388,48 +395,49 @@ impl Simulation {
         let written = &mut self.disk.written;
         let records = written.working_set(now, SETTINGS.take_up_ms);
         self.ledger
-            .hub_starts(records.iter().map(|record| &record.asker));
+            .start_hub(records.iter().map(|record| &record.asker));
         let engine = Engine::new(SETTINGS, records, [], written.muted, self.random.next());
         self.hub = Some(Hub {
             engine,
             connections: BTreeSet::new(),
             tick_at: None,
         });
-        self.plan_tick();
+        self.schedule_tick();
         let connection = self.new_link(Party::Http);
         self.http = Some(connection);
-        self.event(Event::Opened(connection))
+        self.handle_event(Event::Opened(connection))
     }
 
-    fn event(&mut self, event: Event) -> Judged {
+    fn handle_event(&mut self, event: Event) -> CheckResult {
         let now = self.now();
         let Some(hub) = &mut self.hub else {
             return Ok(());
         };
         if self.is_traced {
-            self.traced.push(format!("{} -> {event:?}", self.now_ms));
+            self.trace_lines
+                .push(format!("{} -> {event:?}", self.now_ms));
         }
         let effects = hub.engine.handle(now, event, &self.processes);
         if self.is_traced {
             let lines = effects.iter();
             let lines = lines.map(|effect| format!("{} <- {effect:?}", self.now_ms));
-            self.traced.extend(lines);
+            self.trace_lines.extend(lines);
         }
         for effect in effects {
-            self.effect(effect)?;
+            self.apply_effect(effect)?;
         }
-        self.plan_tick();
+        self.schedule_tick();
         Ok(())
     }
 
-    fn plan_tick(&mut self) {
+    fn schedule_tick(&mut self) {
         let now = self.now();
         let Some(hub) = &mut self.hub else { return };
-        // The calendar may be set meanwhile, so it looks every second minute at the least.
+        // The wall clock may be set meanwhile, so there is a tick at least every two minutes.
         let Some(next) = hub.engine.next_in_ms(now) else {
             return;
         };
-        if self.is_over && next > 60_000 {
+        if self.is_ending && next > 60_000 {
             return;
         }
         let at = now.boot_ms + next.clamp(1, 120_000);
@@ -442,33 +450,33 @@ impl Simulation {
         }
     }
 
-    fn tick(&mut self) -> Judged {
-        let due = self.hub.as_ref().and_then(|hub| hub.tick_at) == Some(self.now_ms);
-        if due {
+    fn tick(&mut self) -> CheckResult {
+        let is_due = self.hub.as_ref().and_then(|hub| hub.tick_at) == Some(self.now_ms);
+        if is_due {
             if let Some(hub) = &mut self.hub {
                 hub.tick_at = None;
             }
-            return self.event(Event::Tick);
+            return self.handle_event(Event::Tick);
         }
         Ok(())
     }
 
-    fn effect(&mut self, effect: Effect) -> Judged {
+    fn apply_effect(&mut self, effect: Effect) -> CheckResult {
         match effect {
             Effect::Persist(ticket, writes) => {
                 for write in &writes {
                     if let Write::TakeOver(id, caller) = write {
-                        self.ledger.takes_over(id, caller, &self.processes)?;
+                        self.ledger.record_takeover(id, caller, &self.processes)?;
                     }
                 }
-                if self.disk.order(ticket, writes) {
+                if self.disk.submit(ticket, writes) {
                     let ms = self.random.delay(2);
-                    self.schedule_in(ms, Action::DiskIsDone);
+                    self.schedule_in(ms, Action::FinishDisk);
                 }
             }
             Effect::Load(id) => {
                 let ms = self.random.delay(2);
-                self.schedule_in(ms, Action::Loads(self.ledger.counts.hubs, id));
+                self.schedule_in(ms, Action::Load(self.ledger.counts.hubs, id));
             }
             Effect::Reply(connection, request, reply) => {
                 self.judge_reply(connection, request, &reply)?;
@@ -484,33 +492,34 @@ impl Simulation {
         Ok(())
     }
 
-    fn disk_is_done(&mut self) -> Judged {
+    fn finish_disk(&mut self) -> CheckResult {
         if self.hub.is_none() || !self.disk.is_busy() {
             return Ok(());
         }
-        if !self.is_over && self.random.per_mille(self.plan.faults) && self.random.per_mille(250) {
-            self.ledger.deliveries_lost();
-            for ticket in self.disk.refuse() {
-                self.event(Event::StoreFailed(ticket, "the disk is full".to_owned()))?;
+        if !self.is_ending && self.random.per_mille(self.plan.faults) && self.random.per_mille(250)
+        {
+            self.ledger.clear_delivered();
+            for ticket in self.disk.fail() {
+                self.handle_event(Event::StoreFailed(ticket, "the disk is full".to_owned()))?;
             }
             return Ok(());
         }
         let done: Vec<(Ticket, _)> = self.disk.commit();
         for (ticket, written) in done {
-            self.event(Event::Stored(ticket, written))?;
+            self.handle_event(Event::Stored(ticket, written))?;
         }
         Ok(())
     }
 
-    // What breaks.
+    // Faults.
 
-    fn breaks(&mut self) -> Judged {
-        if self.is_over || !self.random.per_mille(self.plan.faults) {
+    fn inject_fault(&mut self) -> CheckResult {
+        if self.is_ending || !self.random.per_mille(self.plan.faults) {
             return Ok(());
         }
         match self.random.below(10) {
-            0 => self.hub_dies(false)?,
-            1 => self.hub_dies(true)?,
+            0 => self.kill_hub(false)?,
+            1 => self.kill_hub(true)?,
             2..7 => {
                 let open: Vec<ConnectionId> = self
                     .links
@@ -526,43 +535,43 @@ impl Simulation {
             _ if self.plan.clocks => {
                 const HOUR: i64 = 3_600_000;
                 let hours = self.random.below(6) as i64 - 3;
-                self.calendar_ms += hours * HOUR;
+                self.wall_offset_ms += hours * HOUR;
             }
             _ => {}
         }
         Ok(())
     }
 
-    fn hub_dies(&mut self, with_power: bool) -> Judged {
+    fn kill_hub(&mut self, with_power: bool) -> CheckResult {
         let Some(hub) = self.hub.take() else {
             return Ok(());
         };
         self.ledger.counts.hubs += 1;
-        self.ledger.deliveries_lost();
+        self.ledger.clear_delivered();
         if with_power {
             let remaining = self.random.below(self.disk.unsynced() as u64 + 1);
-            self.disk.power_lost(remaining as usize);
+            self.disk.lose_power(remaining as usize);
         } else {
             let was_idle = !self.disk.is_busy();
             let commits = self.random.per_mille(500);
-            self.disk.process_died(commits);
+            self.disk.crash(commits);
             if was_idle {
                 self.compare_rebuilt(&hub.engine)?;
             }
         }
-        // Its HTTP side dies with it, and the calls there. The sessions are kept.
+        // The HTTP server dies with the hub, and so do its calls. The sessions survive.
         if let Some(connection) = self.http.take() {
             self.links.remove(&connection);
         }
-        self.shared.clear();
-        self.handed.clear();
+        self.http_requests.clear();
+        self.receivers.clear();
         self.sent.clear();
-        self.successors.clear();
+        self.must_take_up.clear();
         for agent in &mut self.agents {
             if agent.transport.is_http() {
-                agent.loses_calls();
+                agent.abandon_calls();
                 agent.client.pending.clear();
-                agent.shared.clear();
+                agent.http_requests.clear();
             }
         }
         let connections: Vec<ConnectionId> = self.links.keys().copied().collect();
@@ -572,7 +581,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// A connection breaks; what is on its way is lost, and both ends learn of it.
+    /// Breaks a connection. Messages that are under way are lost, and both sides learn of it.
     fn cut(&mut self, connection: ConnectionId) {
         let Some(link) = self.links.get_mut(&connection) else {
             return;
@@ -582,13 +591,13 @@ impl Simulation {
         }
         link.is_open = false;
         let (hub, client) = (self.random.delay(5), self.random.delay(5));
-        self.schedule_in(hub, Action::ToHub(connection, ToHub::Ends));
-        self.schedule_in(client, Action::ToClient(connection, ToClient::Ends));
+        self.schedule_in(hub, Action::ToHub(connection, ToHub::Closed));
+        self.schedule_in(client, Action::ToClient(connection, ToClient::Closed));
     }
 
-    /// Nobody needs a link any more of which both ends know that it broke.
-    fn ends(&mut self, connection: ConnectionId, ends: bool) {
-        if ends && let Some(link) = self.links.get_mut(&connection) {
+    /// If a side has learned that the link broke, counts it. Removes the link once both sides know.
+    fn count_end(&mut self, connection: ConnectionId, ended: bool) {
+        if ended && let Some(link) = self.links.get_mut(&connection) {
             link.ended += 1;
             if link.ended == 2 {
                 self.links.remove(&connection);
@@ -598,7 +607,7 @@ impl Simulation {
 
     // Connections.
 
-    fn connects(&mut self, party: Party) {
+    fn connect(&mut self, party: Party) {
         let is_wanted = match party {
             Party::Agent(at) => self.agents[at].is_up,
             Party::Surface(_) => true,
@@ -609,11 +618,11 @@ impl Simulation {
             return;
         }
         if self.hub.is_none() {
-            let ms = self.hub_is_wanted();
-            return self.schedule_in(ms, Action::Connects(party));
+            let ms = self.request_hub();
+            return self.schedule_in(ms, Action::Connect(party));
         }
         let connection = self.new_link(party);
-        self.send_to_hub(connection, ToHub::Opens);
+        self.send_to_hub(connection, ToHub::Opened);
         if let Some(client) = self.client(party) {
             client.connection = Some(connection);
         }
@@ -627,23 +636,22 @@ impl Simulation {
                 .client
                 .pending
                 .retain(|_, body| !matches!(body, Request::Subscribe { .. }));
-            let request = surface.client.new_request(subscribe, true);
-            surface.subscribing = Some(request);
+            surface.client.new_request(subscribe, true);
         }
         let Some(client) = self.client(party) else {
             return;
         };
-        let again: Vec<(RequestId, Request)> = client
+        let unanswered: Vec<(RequestId, Request)> = client
             .pending
             .iter()
             .map(|(request, body)| (*request, body.clone()))
             .collect();
-        for (request, body) in again {
+        for (request, body) in unanswered {
             self.send_request(party, connection, request, body);
         }
     }
 
-    /// A client's end, where it has one of its own.
+    /// The client side of an agent or a surface.
     fn client(&mut self, party: Party) -> Option<&mut Client> {
         match party {
             Party::Agent(at) => Some(&mut self.agents[at].client),
@@ -652,12 +660,12 @@ impl Simulation {
         }
     }
 
-    /// There is no hub: somebody starts one. After how long it may be there.
-    fn hub_is_wanted(&mut self) -> u64 {
+    /// Starts a hub, because there is none. Returns after how many milliseconds to try again.
+    fn request_hub(&mut self) -> u64 {
         if !self.hub_is_starting {
             self.hub_is_starting = true;
             let ms = 5 + self.random.delay(50);
-            self.schedule_in(ms, Action::HubStarts);
+            self.schedule_in(ms, Action::StartHub);
         }
         10 + self.random.delay(20)
     }
@@ -691,7 +699,7 @@ impl Simulation {
         if let Party::Agent(at) = party
             && self.agents[at].transport.is_http()
         {
-            (number, body) = self.share(at, request, body);
+            (number, body) = self.forward_over_http(at, request, body);
         }
         if let Party::Agent(at) = party
             && let Some(call) = self.agents[at].calls.get(&request).cloned()
@@ -708,22 +716,28 @@ impl Simulation {
         self.send_to_hub(connection, ToHub::Request(number, body));
     }
 
-    /// A request as the hub's HTTP side passes it on: under a number of its own.
-    fn share(&mut self, at: usize, request: RequestId, mut body: Request) -> (RequestId, Request) {
-        let number = RequestId(self.shared.len() as u64 + 1);
+    /// Converts a request of an agent into one that the HTTP server sends under a number of its
+    /// own.
+    fn forward_over_http(
+        &mut self,
+        at: usize,
+        request: RequestId,
+        mut body: Request,
+    ) -> (RequestId, Request) {
+        let number = RequestId(self.http_requests.len() as u64 + 1);
         let agent = &mut self.agents[at];
-        self.shared.insert(number, (at, agent.pid, request));
+        self.http_requests.insert(number, (at, agent.pid, request));
         if let Request::Leave { request, .. } = &mut body
-            && let Some(known) = agent.shared.get(request)
+            && let Some(known) = agent.http_requests.get(request)
         {
             *request = *known;
         }
-        agent.shared.insert(request, number);
+        agent.http_requests.insert(request, number);
         (number, body)
     }
 
-    /// Sends a request now if there is a connection, else with the next one.
-    fn asks(&mut self, party: Party, body: Request, call: Option<Call>) -> RequestId {
+    /// Sends a request now if there is a connection, and otherwise once there is one.
+    fn send(&mut self, party: Party, body: Request, call: Option<Call>) -> RequestId {
         let expects_reply = !matches!(body, Request::Leave { .. });
         let (http, is_http) = match party {
             Party::Agent(at) => (self.http, self.agents[at].transport.is_http()),
@@ -761,7 +775,7 @@ impl Simulation {
         }
     }
 
-    fn hub_hears(&mut self, connection: ConnectionId, message: ToHub) -> Judged {
+    fn receive_at_hub(&mut self, connection: ConnectionId, message: ToHub) -> CheckResult {
         let is_open = self.links.get(&connection).is_some_and(|link| link.is_open);
         let is_known = self
             .hub
@@ -771,19 +785,19 @@ impl Simulation {
             return Ok(());
         }
         match message {
-            ToHub::Ends => {
+            ToHub::Closed => {
                 if let Some(hub) = &mut self.hub {
                     hub.connections.remove(&connection);
                 }
-                self.takes_back(|_, of, _| of == connection);
-                self.event(Event::Closed(connection))
+                self.clear_receivers(|_, by, _| by == connection);
+                self.handle_event(Event::Closed(connection))
             }
             _ if !is_open => Ok(()),
-            ToHub::Opens => self.event(Event::Opened(connection)),
-            ToHub::Drained => self.event(Event::Drained(connection)),
+            ToHub::Opened => self.handle_event(Event::Opened(connection)),
+            ToHub::Drained => self.handle_event(Event::Drained(connection)),
             ToHub::Request(request, body) => {
                 self.note_request(connection, request, &body);
-                self.event(Event::Request {
+                self.handle_event(Event::Request {
                     connection,
                     request,
                     body,
@@ -792,19 +806,19 @@ impl Simulation {
         }
     }
 
-    fn client_hears(&mut self, connection: ConnectionId, message: ToClient) -> Judged {
+    fn receive_at_client(&mut self, connection: ConnectionId, message: ToClient) -> CheckResult {
         let Some(link) = self.links.get(&connection) else {
             return Ok(());
         };
         let party = link.party;
-        if matches!(message, ToClient::Ends) {
+        if matches!(message, ToClient::Closed) {
             let client = self.client(party);
             if let Some(client) = client
                 && client.connection == Some(connection)
             {
                 client.connection = None;
                 let ms = self.random.delay(5);
-                self.schedule_in(ms, Action::Connects(party));
+                self.schedule_in(ms, Action::Connect(party));
             }
             return Ok(());
         }
@@ -813,33 +827,33 @@ impl Simulation {
         }
         match party {
             Party::Agent(at) => match message {
-                ToClient::Reply(request, reply) => self.agent_hears(at, request, reply),
-                other => Err(format!("an agent was told {other:?}")),
+                ToClient::Reply(request, reply) => self.receive_at_agent(at, request, reply),
+                other => Err(format!("an agent received {other:?}")),
             },
             Party::Http => match message {
-                ToClient::Reply(number, reply) => match self.shared.get(&number).copied() {
-                    // Its calls were left when the connection ended.
+                ToClient::Reply(number, reply) => match self.http_requests.get(&number).copied() {
+                    // The calls of an earlier process or session were left when it ended.
                     Some((at, pid, _)) if !self.agents[at].is_up || self.agents[at].pid != pid => {
                         Ok(())
                     }
-                    Some((at, _, request)) => self.agent_hears(at, request, reply),
-                    None => Err(format!("nobody over HTTP has asked {number:?}")),
+                    Some((at, _, request)) => self.receive_at_agent(at, request, reply),
+                    None => Err(format!("no agent over HTTP sent request {number:?}")),
                 },
-                other => Err(format!("the HTTP side was told {other:?}")),
+                other => Err(format!("the HTTP server received {other:?}")),
             },
-            Party::Surface(at) => self.surface_hears(at, connection, message),
+            Party::Surface(at) => self.receive_at_surface(at, connection, message),
         }
     }
 
     // Agents.
 
-    fn agent_starts(&mut self, at: usize) {
+    fn start_agent(&mut self, at: usize) {
         if self.agents[at].is_up {
             return;
         }
         if self.agents[at].transport.is_http() && self.hub.is_none() {
-            let ms = self.hub_is_wanted();
-            return self.schedule_in(ms, Action::AgentStarts(at));
+            let ms = self.request_hub();
+            return self.schedule_in(ms, Action::StartAgent(at));
         }
         self.pids += 2;
         let (pid, now) = (self.pids, self.wall());
@@ -857,7 +871,7 @@ impl Simulation {
         }
         self.agents[at].start(pid, program, now);
         match transport {
-            Transport::Stdio(_) => self.schedule_in(0, Action::Connects(Party::Agent(at))),
+            Transport::Stdio(_) => self.schedule_in(0, Action::Connect(Party::Agent(at))),
             Transport::HttpRequests(_) => {}
             Transport::HttpSession => {
                 let place = self.agents[at].place();
@@ -867,22 +881,23 @@ impl Simulation {
             }
         }
         let ms = self.random.delay(20);
-        self.schedule_in(ms, Action::AgentActs(at, pid));
+        self.schedule_in(ms, Action::ActAsAgent(at, pid));
     }
 
-    fn agent_crashes(&mut self, at: usize) {
+    fn crash_agent(&mut self, at: usize) {
         let Some(program) = self.agents[at].transport.program() else {
-            return self.session_ends(at);
+            return self.end_session(at);
         };
-        self.process_ends(at);
-        let is_its = |agent: &Agent| agent.transport.program() == Some(program) && agent.is_up;
-        let has_others = self.agents.iter().any(is_its);
-        // Its client may live on and start another server. If it doesn't, none of its servers does.
+        self.end_process(at);
+        let is_running_sub_agent =
+            |agent: &Agent| agent.transport.program() == Some(program) && agent.is_up;
+        let has_others = self.agents.iter().any(is_running_sub_agent);
+        // The client may go on and start another server. If it ends, all its servers end.
         let chance = if has_others { 200 } else { 600 };
         if self.random.per_mille(chance) {
             for other in 0..self.agents.len() {
-                if is_its(&self.agents[other]) {
-                    self.process_ends(other);
+                if is_running_sub_agent(&self.agents[other]) {
+                    self.end_process(other);
                 }
             }
             if let Some(client) = self.programs[program].take() {
@@ -891,42 +906,43 @@ impl Simulation {
         }
     }
 
-    /// A process ends. Where it spoke HTTP, its connections do, and the HTTP side gives its calls up.
-    fn process_ends(&mut self, at: usize) {
+    /// Ends the process of an agent. If the agent uses HTTP, its HTTP connections end as well, and
+    /// the HTTP server leaves its calls.
+    fn end_process(&mut self, at: usize) {
         if self.agents[at].transport.is_http() {
-            self.gives_calls_up(at, |_| 0);
+            self.leave_calls(at, |_| 0);
         }
-        self.agent_goes(at);
+        self.stop_agent(at);
     }
 
-    /// A server ends, or a session; it begins anew after a while.
-    fn agent_goes(&mut self, at: usize) {
+    /// Stops an agent, and schedules its next start.
+    fn stop_agent(&mut self, at: usize) {
         if let Some(caller) = &self.agents[at].asker.caller {
-            let now = Time(self.calendar_ms.saturating_add_unsigned(self.now_ms));
-            self.ledger.caller_ends(&caller.instance, now);
+            let now = Time(self.wall_offset_ms.saturating_add_unsigned(self.now_ms));
+            self.ledger.record_end(&caller.instance, now);
             if let Some(process) = caller.process {
                 self.processes.end(process);
             }
         }
         let agent = &mut self.agents[at];
         agent.is_up = false;
-        agent.loses_calls();
+        agent.abandon_calls();
         if let Some(connection) = agent.client.connection.take() {
             self.cut(connection);
         }
         let ms = 1 + self.random.delay(60);
-        self.schedule_in(ms, Action::AgentStarts(at));
+        self.schedule_in(ms, Action::StartAgent(at));
     }
 
-    /// A client over HTTP deletes its session, or just goes: then the session stands until its lease
-    /// ends. The HTTP side gives its calls up.
-    fn session_ends(&mut self, at: usize) {
+    /// Stops an agent over HTTP. It deletes its session, or the session exists until its lease
+    /// expires. The HTTP server leaves its calls.
+    fn end_session(&mut self, at: usize) {
         let caller = self.agents[at].asker.caller.as_ref();
         let Some(instance) = caller.map(|caller| caller.instance.clone()) else {
             return;
         };
         let is_deleted = self.random.per_mille(500);
-        self.gives_calls_up(at, |random| match is_deleted {
+        self.leave_calls(at, |random| match is_deleted {
             true => 0,
             false => 1 + random.below(200),
         });
@@ -934,14 +950,14 @@ impl Simulation {
             true => drop(self.processes.sessions.remove(&instance)),
             false => {
                 let ms = 100 + self.random.delay(400);
-                self.schedule_in(ms, Action::LeaseEnds(instance));
+                self.schedule_in(ms, Action::EndLease(instance));
             }
         }
-        self.agent_goes(at);
+        self.stop_agent(at);
     }
 
-    /// The HTTP side gives up what an agent waits for.
-    fn gives_calls_up(&mut self, at: usize, back_ms: impl Fn(&mut Random) -> u64) {
+    /// Makes the HTTP server leave all calls of an agent.
+    fn leave_calls(&mut self, at: usize, back_ms: impl Fn(&mut Random) -> u64) {
         let pending = self.agents[at].client.pending.keys().copied();
         let calls = self.agents[at].calls.keys();
         let waiting: Vec<RequestId> = pending.chain(calls.copied()).collect();
@@ -951,43 +967,43 @@ impl Simulation {
                 back_ms: back_ms(&mut self.random),
                 elsewhere: true,
             };
-            self.asks(Party::Agent(at), leave, None);
+            self.send(Party::Agent(at), leave, None);
         }
     }
 
-    fn agent_acts(&mut self, at: usize, pid: u32) {
+    fn act_as_agent(&mut self, at: usize, pid: u32) {
         let agent = &self.agents[at];
-        if self.is_over || !agent.is_up || agent.pid != pid {
+        if self.is_ending || !agent.is_up || agent.pid != pid {
             return;
         }
-        let is_cut_off = agent.transport.is_http() && self.hub.is_none();
+        let is_disconnected = agent.transport.is_http() && self.hub.is_none();
         let ms = 1 + self.random.delay(40);
-        self.schedule_in(ms, Action::AgentActs(at, pid));
-        if is_cut_off {
-            self.hub_is_wanted();
+        self.schedule_in(ms, Action::ActAsAgent(at, pid));
+        if is_disconnected {
+            self.request_hub();
             return;
         }
-        let waits: Vec<RequestId> = self.agents[at].client.pending.keys().copied().collect();
+        let pending: Vec<RequestId> = self.agents[at].client.pending.keys().copied().collect();
         let calls: Vec<RequestId> = self.agents[at]
             .calls
             .keys()
             .copied()
-            .filter(|request| waits.contains(request))
+            .filter(|request| pending.contains(request))
             .collect();
         let choice = match self.agents[at].known.len() {
-            // It has lost sight of too much.
+            // An agent with many outstanding asks waits for one of them by its id.
             12.. if calls.len() < 4 && self.random.per_mille(500) => 80,
             _ => self.random.below(100),
         };
         match choice {
             0..50 if calls.len() < 2 => {
                 let words = format!("question {}", self.random.below(self.plan.words));
-                self.agent_opens(at, words);
+                self.open_ask(at, words);
             }
-            50..65 if calls.len() < 2 && !self.agents[at].left.is_empty() => {
-                let left = self.random.below(self.agents[at].left.len() as u64);
-                let words = self.agents[at].left.swap_remove(left as usize);
-                self.agent_opens(at, words);
+            50..65 if calls.len() < 2 && !self.agents[at].abandoned.is_empty() => {
+                let left = self.random.below(self.agents[at].abandoned.len() as u64);
+                let words = self.agents[at].abandoned.swap_remove(left as usize);
+                self.open_ask(at, words);
             }
             65..75 => {
                 let asker = Box::new(self.agents[at].asker.clone());
@@ -995,37 +1011,37 @@ impl Simulation {
                 let call = Call {
                     words: None,
                     is_fetch: true,
-                    takes: take,
+                    takes_outcome: take,
                 };
                 let fetch = Request::Fetch {
                     asker,
                     take,
                     or_open: false,
                 };
-                self.asks(Party::Agent(at), fetch, Some(call));
+                self.send(Party::Agent(at), fetch, Some(call));
             }
             75..82 => {
                 if let Some(id) = self.agents[at].pick_known(&mut self.random) {
                     let call = Call {
                         words: None,
                         is_fetch: false,
-                        takes: true,
+                        takes_outcome: true,
                     };
-                    self.asks(Party::Agent(at), Request::Wait(id), Some(call));
+                    self.send(Party::Agent(at), Request::Wait(id), Some(call));
                 }
             }
             82..94 => {
                 if let Some(request) = self.random.pick(&calls).copied() {
-                    self.agent_leaves(at, request);
+                    self.leave_call(at, request);
                 }
             }
-            94..97 if self.plan.faults > 0 => self.agent_crashes(at),
-            97.. if choice - 97 < self.plan.withdrawals => self.agent_withdraws(at),
+            94..97 if self.plan.faults > 0 => self.crash_agent(at),
+            97.. if choice - 97 < self.plan.withdrawals => self.withdraw(at),
             _ => {}
         }
     }
 
-    fn agent_withdraws(&mut self, at: usize) {
+    fn withdraw(&mut self, at: usize) {
         let Some(id) = self.agents[at].pick_known(&mut self.random) else {
             return;
         };
@@ -1040,10 +1056,10 @@ impl Simulation {
             },
             attempt: self.attempts,
         };
-        self.asks(Party::Agent(at), withdraw, None);
+        self.send(Party::Agent(at), withdraw, None);
     }
 
-    fn agent_opens(&mut self, at: usize, words: String) {
+    fn open_ask(&mut self, at: usize, words: String) {
         if self.asked >= self.plan.asks {
             return;
         }
@@ -1073,18 +1089,18 @@ impl Simulation {
         let asker = self.agents[at].asker.clone();
         let now = self.wall();
         let record = lifecycle::open(id, "native", ask, asker.clone(), now);
-        self.ledger.asks(&record, now);
-        let place = format!("{:?} {:?} {words}", asker.client, asker.directory);
+        self.ledger.record_ask(&record, now);
+        let question = format!("{:?} {:?} {words}", asker.client, asker.directory);
         let instance = asker.caller.map(|caller| caller.instance);
-        let beside = self.twins.entry(place).or_default();
-        beside.extend(instance);
-        if beside.len() > 1 {
+        let instances = self.twins.entry(question).or_default();
+        instances.extend(instance);
+        if instances.len() > 1 {
             self.ledger.counts.twins += 1;
         }
         let call = Call {
             words: Some(words),
             is_fetch: false,
-            takes: true,
+            takes_outcome: true,
         };
         let open = Request::Open {
             record: Box::new(record),
@@ -1095,14 +1111,14 @@ impl Simulation {
                 _ => TakeUp::Always,
             },
         };
-        self.asks(Party::Agent(at), open, Some(call));
+        self.send(Party::Agent(at), open, Some(call));
     }
 
-    fn agent_leaves(&mut self, at: usize, request: RequestId) {
+    fn leave_call(&mut self, at: usize, request: RequestId) {
         let agent = &mut self.agents[at];
         agent.client.pending.remove(&request);
         if let Some(words) = agent.calls.remove(&request).and_then(|call| call.words) {
-            agent.left.push(words);
+            agent.abandoned.push(words);
         }
         let back_ms = match self.random.below(3) {
             0 => 1 + self.random.below(200),
@@ -1113,12 +1129,12 @@ impl Simulation {
             back_ms,
             elsewhere: self.random.per_mille(200),
         };
-        self.asks(Party::Agent(at), leave, None);
+        self.send(Party::Agent(at), leave, None);
     }
 
-    fn agent_hears(&mut self, at: usize, request: RequestId, reply: Reply) -> Judged {
+    fn receive_at_agent(&mut self, at: usize, request: RequestId, reply: Reply) -> CheckResult {
         let agent = &mut self.agents[at];
-        if !agent.client.hear(request, &reply) {
+        if !agent.client.receive(request, &reply) {
             return Ok(());
         }
         match reply {
@@ -1127,104 +1143,110 @@ impl Simulation {
             }
             Reply::Outcome { record, .. } => {
                 let call = agent.calls.remove(&request);
-                return self.agent_is_told(at, &[record], call);
+                return self.read_outcomes(at, &[record], call);
             }
             Reply::Fetched(records, _) => {
                 let call = agent.calls.remove(&request);
                 if !records.is_empty() {
-                    return self.agent_is_told(at, &records, call);
+                    return self.read_outcomes(at, &records, call);
                 }
             }
             Reply::Refused(problem) => {
                 let call = agent.calls.remove(&request);
-                agent.left.extend(call.and_then(|call| call.words));
+                agent.abandoned.extend(call.and_then(|call| call.words));
                 if let Problem::NotFound(id) = problem {
                     agent.known.remove(&id);
                 }
             }
             Reply::Settled(true, record) => {
                 agent.known.remove(&record.id);
-                self.ledger.withdrawn(&record)?;
+                self.ledger.record_withdrawn(&record)?;
             }
             _ => {}
         }
         Ok(())
     }
 
-    fn agent_is_told(&mut self, at: usize, records: &[Arc<Record>], call: Option<Call>) -> Judged {
+    fn read_outcomes(
+        &mut self,
+        at: usize,
+        records: &[Arc<Record>],
+        call: Option<Call>,
+    ) -> CheckResult {
         let words = call.and_then(|call| call.words);
-        if !self.is_over && self.random.per_mille(self.plan.faults) {
-            self.agents[at].left.extend(words);
-            self.cannot_be_written(at, records);
-            self.agent_crashes(at);
+        if !self.is_ending && self.random.per_mille(self.plan.faults) {
+            self.agents[at].abandoned.extend(words);
+            self.report_if_http(at, records);
+            self.crash_agent(at);
             return Ok(());
         }
         let asker = self.agents[at].asker.clone();
         if self.random.per_mille(50) {
-            // Its own client has gone, so the reply can't be written.
-            self.agents[at].left.extend(words);
-            self.say_undelivered(at, records);
+            // The agent's client has ended, so the reply can't be written.
+            self.agents[at].abandoned.extend(words);
+            self.report_undelivered(at, records);
             return Ok(());
         }
         for record in records {
-            self.ledger.reads(record, &asker)?;
+            self.ledger.record_read(record, &asker)?;
             self.agents[at].known.remove(&record.id);
         }
-        let crashes = !self.is_over && self.random.per_mille(self.plan.faults);
-        // Over HTTP the hub itself has written the reply, and knows so.
+        let crashes = !self.is_ending && self.random.per_mille(self.plan.faults);
+        // Over HTTP the hub's own server wrote the reply, and confirms it even if the agent
+        // crashes.
         if !crashes || self.agents[at].transport.is_http() {
             for record in records {
                 let delivered = Request::Delivered {
                     id: record.id.clone(),
                     attempt: record.settlement().map(|settlement| settlement.attempt),
                 };
-                self.asks(Party::Agent(at), delivered, None);
+                self.send(Party::Agent(at), delivered, None);
             }
         }
         if crashes {
-            self.agent_crashes(at);
+            self.crash_agent(at);
         }
         Ok(())
     }
 
-    /// A client has gone before it read a reply. Over HTTP the connection to the hub stands all the
-    /// same, and the HTTP side says so.
-    fn cannot_be_written(&mut self, at: usize, records: &[Arc<Record>]) {
+    /// The client of an agent ended before it read a reply. Over HTTP the connection to the hub is
+    /// still open, and the HTTP server reports that it couldn't write the outcomes.
+    fn report_if_http(&mut self, at: usize, records: &[Arc<Record>]) {
         if self.agents[at].transport.is_http() {
-            self.say_undelivered(at, records);
+            self.report_undelivered(at, records);
         }
     }
 
-    fn say_undelivered(&mut self, at: usize, records: &[Arc<Record>]) {
+    fn report_undelivered(&mut self, at: usize, records: &[Arc<Record>]) {
         for record in records {
             let id = record.id.clone();
-            self.asks(Party::Agent(at), Request::NotDelivered(id), None);
+            self.send(Party::Agent(at), Request::NotDelivered(id), None);
         }
     }
 
     // Surfaces.
 
-    fn surface_acts(&mut self, at: usize) {
+    fn act_on_surface(&mut self, at: usize) {
         let ms = 1 + self.random.delay(15);
-        if !self.is_over || self.has_open_asks() {
-            self.schedule_in(ms, Action::SurfaceActs(at));
+        if !self.is_ending || self.has_open_asks() {
+            self.schedule_in(ms, Action::ActOnSurface(at));
         }
-        // The more there is, the faster its person works.
+        // The more asks are shown, the faster the person works.
         for _ in 0..=self.surfaces[at].shown.len() / 16 {
-            if self.surfaces[at].client.pending.len() > BURST {
+            if self.surfaces[at].client.pending.len() > MAX_PENDING {
                 break;
             }
-            let late = !self.is_over && self.random.per_mille(50);
+            let late = !self.is_ending && self.random.per_mille(50);
             if let Some(id) = self.surfaces[at].pick(&mut self.random, late) {
-                self.person_acts(at, id);
+                self.act_as_person(at, id);
             }
         }
     }
 
-    fn person_acts(&mut self, at: usize, id: AskId) {
+    fn act_as_person(&mut self, at: usize, id: AskId) {
         self.attempts += 1;
         let attempt = self.attempts;
-        let choice = match self.is_over {
+        let choice = match self.is_ending {
             true => 0,
             false => self.random.below(100),
         };
@@ -1238,12 +1260,12 @@ impl Simulation {
                     draft,
                     gaps: Gaps::Refuse,
                 };
-                self.settles(at, id, verdict, attempt)
+                self.settle_request(at, id, verdict, attempt)
             }
-            60..66 => self.settles(at, id, Verdict::Decline { reason: None }, attempt),
+            60..66 => self.settle_request(at, id, Verdict::Decline { reason: None }, attempt),
             66..70 => {
                 let words = format!("back {attempt}");
-                self.settles(at, id, Verdict::Clarify { words }, attempt)
+                self.settle_request(at, id, Verdict::Clarify { words }, attempt)
             }
             70..78 => Request::SaveDraft {
                 id,
@@ -1268,7 +1290,7 @@ impl Simulation {
             86..90 => Request::Shown(id, "sim".to_owned()),
             90..92 => Request::Mute(self.random.per_mille(500)),
             92..93 => {
-                self.ledger.forgets(&id);
+                self.ledger.record_forgotten(&id);
                 Request::Forget {
                     ids: vec![id],
                     undelivered: true,
@@ -1276,10 +1298,11 @@ impl Simulation {
             }
             _ => return,
         };
-        self.asks(Party::Surface(at), request, None);
+        self.send(Party::Surface(at), request, None);
     }
 
-    fn settles(&mut self, at: usize, id: AskId, verdict: Verdict, attempt: u64) -> Request {
+    /// The request that settles an ask. Records the outcome that it sends.
+    fn settle_request(&mut self, at: usize, id: AskId, verdict: Verdict, attempt: u64) -> Request {
         let shown = self.surfaces[at].find(&id);
         let outcome = match (&verdict, shown) {
             (Verdict::Answer { draft, gaps }, Some(shown)) => {
@@ -1295,7 +1318,7 @@ impl Simulation {
             (Verdict::Answer { .. }, None) | (Verdict::Withdraw, _) => None,
         };
         if let Some(outcome) = outcome {
-            self.ledger.sends(&id, outcome);
+            self.ledger.record_sent(&id, outcome);
         }
         Request::Settle {
             id,
@@ -1309,25 +1332,30 @@ impl Simulation {
         }
     }
 
-    fn surface_hears(&mut self, at: usize, connection: ConnectionId, message: ToClient) -> Judged {
+    fn receive_at_surface(
+        &mut self,
+        at: usize,
+        connection: ConnectionId,
+        message: ToClient,
+    ) -> CheckResult {
         let surface = &mut self.surfaces[at];
         match message {
             ToClient::Reply(request, reply) => {
-                if !surface.client.hear(request, &reply) {
+                if !surface.client.receive(request, &reply) {
                     return Ok(());
                 }
                 match reply {
                     Reply::Subscribed(cursor, Some(all)) => surface.replace(cursor, all),
-                    Reply::Settled(true, record) => self.ledger.accepted(&record)?,
+                    Reply::Settled(true, record) => self.ledger.record_accepted(&record)?,
                     _ => {}
                 }
                 return Ok(());
             }
-            ToClient::Change(change) => surface.hear(&change)?,
+            ToClient::Change(change) => surface.receive(&change)?,
             ToClient::Snapshot(cursor, records) => surface.replace(cursor, records),
-            ToClient::Ends => {}
+            ToClient::Closed => {}
         }
-        // Its connection takes what it was sent, some of them slowly.
+        // The connection takes what was pushed to it, sometimes after a while.
         let ms = self.random.delay(30);
         self.schedule_in(ms, Action::ToHub(connection, ToHub::Drained));
         Ok(())
@@ -1335,11 +1363,13 @@ impl Simulation {
 
     // The end.
 
-    /// Whether no surface lags behind what the hub has.
-    fn surfaces_are_level(&self) -> bool {
+    /// Whether no surface shows an open ask.
+    fn are_surfaces_empty(&self) -> bool {
         self.surfaces.iter().all(|surface| surface.shown.is_empty())
     }
 
+    /// Whether there may be open asks: on the disk, in changes that are not committed, or because
+    /// no hub runs.
     fn has_open_asks(&self) -> bool {
         !self.disk.written.waiting.is_empty() || self.hub.is_none() || self.disk.is_busy()
     }

@@ -1,4 +1,4 @@
-//! A surface: it shows what it is told of and sends what its person says.
+//! A simulated surface: it receives changes and keeps the asks that a person can answer.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -8,41 +8,42 @@ use ask_core::{AskId, Record};
 use super::connection::Client;
 use super::random::Random;
 use crate::changes::{Change, ChangeKind, Cursor};
-use crate::event::RequestId;
 
 #[derive(Debug, Default)]
 pub(crate) struct Surface {
     pub client: Client,
     /// The open asks that it shows.
     pub shown: BTreeMap<AskId, Arc<Record>>,
-    /// What it showed last whose time has passed: a person may be in the middle of it.
-    lapsed: VecDeque<Arc<Record>>,
-    /// The last change that it knows of.
+    /// The asks that expired last, the newest first. A person may still be answering them.
+    expired: VecDeque<Arc<Record>>,
+    /// The position after the last change that it received.
     pub cursor: Option<Cursor>,
-    /// Its subscription, until that has a reply.
-    pub subscribing: Option<RequestId>,
 }
 
-/// So many asks whose time has passed are in a person's hands.
-const LAPSED: usize = 8;
+/// How many expired asks a person may still be answering.
+const MAX_EXPIRED: usize = 8;
 
 impl Surface {
-    /// One of the asks that it shows, or has shown.
+    /// A random open ask, or with `late` a random expired one.
     pub fn pick(&self, random: &mut Random, late: bool) -> Option<AskId> {
         if late {
-            let at = random.below(self.lapsed.len() as u64);
-            return self.lapsed.get(at as usize).map(|record| record.id.clone());
+            let at = random.below(self.expired.len() as u64);
+            return self
+                .expired
+                .get(at as usize)
+                .map(|record| record.id.clone());
         }
         let at = random.below(self.shown.len() as u64);
         self.shown.keys().nth(at as usize).cloned()
     }
 
-    /// An ask as it was last shown here.
+    /// The record of an ask as it was last shown.
     pub fn find(&self, id: &AskId) -> Option<&Arc<Record>> {
-        let lapsed = || self.lapsed.iter().find(|record| record.id == *id);
-        self.shown.get(id).or_else(lapsed)
+        let expired = || self.expired.iter().find(|record| record.id == *id);
+        self.shown.get(id).or_else(expired)
     }
 
+    /// Replaces all open asks, after subscribing or with a snapshot.
     pub fn replace(&mut self, cursor: Cursor, records: Vec<Arc<Record>>) {
         self.cursor = Some(cursor);
         self.shown = records
@@ -52,10 +53,13 @@ impl Surface {
             .collect();
     }
 
-    /// Hears of a change. None may be missing between this one and the last.
-    pub fn hear(&mut self, change: &Change) -> Result<(), String> {
+    /// Receives a change.
+    ///
+    /// # Errors
+    /// A change between this one and the last one is missing.
+    pub fn receive(&mut self, change: &Change) -> Result<(), String> {
         let Some(cursor) = &mut self.cursor else {
-            return Err("a change came before the surface knew anything".to_owned());
+            return Err("a change came before the surface was subscribed".to_owned());
         };
         if change.number != cursor.number + 1 {
             return Err(format!(
@@ -72,8 +76,8 @@ impl Surface {
                 }
                 self.shown.remove(&record.id);
                 if record.is_answerable() {
-                    self.lapsed.truncate(LAPSED - 1);
-                    self.lapsed.push_front(Arc::clone(record));
+                    self.expired.truncate(MAX_EXPIRED - 1);
+                    self.expired.push_front(Arc::clone(record));
                 }
             }
             ChangeKind::Removed(id) => drop(self.shown.remove(id)),

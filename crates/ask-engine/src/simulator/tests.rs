@@ -1,5 +1,6 @@
-//! Short worlds, in every run of the tests; those that once went wrong first. And that the simulator
-//! finds what is wrong: its judge by histories that were made up, the shrinking by a rule.
+//! Runs the simulations that failed in the past, and short random ones. Also tests that the
+//! simulator finds defects: the checks with made-up histories, the shrinking with a made-up
+//! failure.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -17,51 +18,54 @@ use super::{CASES, Failure, Plan, run};
 use crate::{ConnectionId, Effect, Engine, Event, Now, Reply, Request, RequestId, TakeUp};
 
 #[test]
-fn worlds_that_once_went_wrong_go_right() {
+fn simulations_that_failed_in_the_past_pass() {
     let mut count = 0;
     for line in CASES.lines().filter(|line| line.starts_with("--")) {
         let words: Vec<&str> = line.split(' ').collect();
         let (mut seed, mut plan) = (0, Plan::small(0));
         for pair in words.chunks(2) {
-            let value = pair[1].parse().expect("a number");
+            let value = pair[1].parse().expect("the value is a number");
             match pair[0].trim_start_matches('-') {
                 "seed" => seed = value,
-                name => assert!(plan.set(name, value), "{line}: what is {name}?"),
+                name => assert!(plan.set(name, value), "{line}: unknown parameter {name}"),
             }
         }
-        let ended = run(seed, plan);
-        assert!(ended.is_ok(), "{line}: {ended:?}");
+        let result = run(seed, plan);
+        assert!(result.is_ok(), "{line}: {result:?}");
         count += 1;
     }
-    assert!(count > 0, "there are some");
+    assert!(count > 0, "cases.txt has cases");
 }
 
 #[test]
-fn short_worlds_lose_double_invent_and_misdeliver_nothing() {
+fn short_simulations_lose_double_invent_and_misdeliver_nothing() {
     let mut over_http = 0;
     for seed in 1..=300 {
         let plan = Plan::small(seed);
-        let ended = run(seed, plan);
-        let counts = ended.unwrap_or_else(|failure| panic!("seed {seed} {plan}: {failure}"));
+        let result = run(seed, plan);
+        let counts = result.unwrap_or_else(|failure| panic!("seed {seed} {plan}: {failure}"));
         over_http += counts.over_http;
     }
-    assert!(over_http > 1_000, "only {over_http} asks came over HTTP");
+    assert!(
+        over_http > 1_000,
+        "only {over_http} asks were sent over HTTP"
+    );
 }
 
 #[test]
-fn the_same_seed_makes_the_same_world() {
+fn the_same_seed_gives_the_same_result() {
     let plan = Plan::small(7);
     assert_eq!(run(7, plan), run(7, plan));
 }
 
 #[test]
-fn a_plan_is_read_as_it_is_written() {
+fn a_printed_plan_can_be_parsed() {
     let plan = Plan::small(9);
     let mut read = Plan::small(10);
     let text = plan.to_string();
     let words: Vec<&str> = text.split(' ').collect();
     for pair in words.chunks(2) {
-        let value = pair[1].parse().expect("a number");
+        let value = pair[1].parse().expect("the value is a number");
         assert!(read.set(pair[0].trim_start_matches('-'), value));
     }
     assert_eq!(read, plan);
@@ -69,11 +73,11 @@ fn a_plan_is_read_as_it_is_written() {
 }
 
 #[test]
-fn what_goes_wrong_is_shrunk_to_the_least_that_does() {
-    let goes_wrong = |_, plan: Plan| {
-        let is_wrong = plan.agents >= 3 && plan.asks >= 10 && plan.http >= 1;
-        is_wrong.then(|| Failure {
-            problem: format!("a_{:08} went wrong", plan.asks),
+fn a_failing_plan_is_shrunk_to_the_smallest_that_fails() {
+    let fails = |_, plan: Plan| {
+        let is_failure = plan.agents >= 3 && plan.asks >= 10 && plan.http >= 1;
+        is_failure.then(|| Failure {
+            problem: format!("a_{:08} failed", plan.asks),
             steps: plan.asks * 10,
         })
     };
@@ -81,7 +85,7 @@ fn what_goes_wrong_is_shrunk_to_the_least_that_does() {
     for (name, value) in [("agents", 7), ("asks", 90), ("http", 5), ("faults", 20)] {
         plan.set(name, value);
     }
-    let least = shrink_by(1, plan, goes_wrong).expect("it goes wrong");
+    let smallest = shrink_by(1, plan, fails).expect("the plan fails");
     let Plan {
         agents,
         http,
@@ -90,24 +94,27 @@ fn what_goes_wrong_is_shrunk_to_the_least_that_does() {
         words,
         faults,
         ..
-    } = least.plan;
+    } = smallest.plan;
     assert_eq!([agents, http, asks], [3, 1, 10]);
     assert_eq!([surfaces, words, faults], [1, 1, 0]);
     plan.set("http", 0);
-    assert_eq!(shrink_by(1, plan, goes_wrong), None);
+    assert_eq!(shrink_by(1, plan, fails), None);
 }
 
-/// An ask of a server, and its twin's.
+/// A ledger with one declined ask, and the processes of its owner and of a twin.
 struct History {
     ledger: Ledger,
     processes: Processes,
     record: Record,
 }
 
-const OWN: u32 = 100;
+/// The process number of the ask's owner.
+
+const OWNER: u32 = 100;
+/// The process number of another caller of the same client and folder.
 const TWIN: u32 = 200;
 
-/// A caller with a process of its own, which a program started that has the number after it.
+/// An asker with this process. The process of its client has the next number.
 fn asker(pid: u32) -> Asker {
     let process = |pid| Some(Process { pid, start: 1 });
     Asker {
@@ -133,7 +140,7 @@ fn declined(words: &str) -> Outcome {
 impl History {
     fn new() -> Self {
         let mut processes = Processes::default();
-        for pid in [OWN, OWN + 1, TWIN, TWIN + 1] {
+        for pid in [OWNER, OWNER + 1, TWIN, TWIN + 1] {
             processes.start(Process { pid, start: 1 });
         }
         let ask = Ask {
@@ -148,11 +155,11 @@ impl History {
             }],
             ..Ask::default()
         };
-        let id = AskId::parse("a_00000001").expect("an id");
-        let mut record = lifecycle::open(id, "native", ask, asker(OWN), Time(0));
+        let id = AskId::parse("a_00000001").expect("the id is valid");
+        let mut record = lifecycle::open(id, "native", ask, asker(OWNER), Time(0));
         let mut ledger = Ledger::default();
-        ledger.asks(&record, Time(0));
-        ledger.sends(&record.id, declined("no"));
+        ledger.record_ask(&record, Time(0));
+        ledger.record_sent(&record.id, declined("no"));
         record.state = State::Closed {
             settlement: Settlement {
                 outcome: declined("no"),
@@ -172,7 +179,7 @@ impl History {
         }
     }
 
-    fn hands(&mut self, to: u32, lookup: Lookup<'_>) -> Result<(), String> {
+    fn check_delivery(&mut self, to: u32, lookup: Lookup<'_>) -> Result<(), String> {
         let Self {
             ledger,
             processes,
@@ -181,36 +188,38 @@ impl History {
         let call = ReceivedCall {
             asker: &asker(to),
             lookup,
-            number: ledger.receives(&asker(to)),
+            number: ledger.record_call(&asker(to)),
         };
-        ledger.hands(record, call, processes)
+        ledger.check_delivery(record, call, processes)
     }
 
-    fn ends(&mut self, pid: u32) {
+    fn end(&mut self, pid: u32) {
         self.processes.end(Process { pid, start: 1 });
-        self.ledger.caller_ends(&format!("i{pid}"), Time(5));
+        self.ledger.record_end(&format!("i{pid}"), Time(5));
     }
 
-    /// Its caller and that one's client end, and a third caller of the same client and folder starts.
-    fn ends_beside(&mut self, third: &Asker) {
-        self.ends(OWN);
-        self.ends(OWN + 1);
+    /// Ends the owner and its client, and starts the process of a third caller.
+    fn end_owner_and_start(&mut self, third: &Asker) {
+        self.end(OWNER);
+        self.end(OWNER + 1);
         let process = third.caller.as_ref().and_then(|caller| caller.process);
-        self.processes.start(process.expect("it is a process"));
+        self.processes
+            .start(process.expect("the third caller has a process"));
     }
 
-    fn closes(&mut self) -> Result<(), String> {
+    fn check_end(&mut self) -> Result<(), String> {
         let record = (self.record.id.clone(), self.record.clone());
-        self.ledger.close(&[record].into())
+        self.ledger.check_end(&[record].into())
     }
 }
 
-const WHICH: Lookup<'_> = Lookup::Words("Which?");
+const QUESTION: Lookup<'_> = Lookup::Words("Which?");
 
+/// The process number of a third caller of the same client and folder.
 const THIRD: u32 = 300;
 
-/// A caller that started at this time.
-fn started(pid: u32, at: i64) -> Asker {
+/// Like [`asker`], with a caller that started at this time.
+fn asker_started_at(pid: u32, at: i64) -> Asker {
     let mut asker = asker(pid);
     if let Some(caller) = &mut asker.caller {
         caller.started_at = Time(at);
@@ -219,147 +228,176 @@ fn started(pid: u32, at: i64) -> Asker {
 }
 
 #[test]
-fn an_answer_that_goes_to_its_caller_is_right() {
+fn a_delivery_to_the_owner_passes() {
     let mut history = History::new();
-    assert_eq!(history.hands(OWN, WHICH), Ok(()));
-    assert_eq!(history.ledger.accepted(&history.record), Ok(()));
-    assert_eq!(history.ledger.reads(&history.record, &asker(OWN)), Ok(()));
-    assert_eq!(history.closes(), Ok(()));
+    assert_eq!(history.check_delivery(OWNER, QUESTION), Ok(()));
+    assert_eq!(history.ledger.record_accepted(&history.record), Ok(()));
+    assert_eq!(
+        history.ledger.record_read(&history.record, &asker(OWNER)),
+        Ok(())
+    );
+    assert_eq!(history.check_end(), Ok(()));
 }
 
 #[test]
-fn an_answer_that_goes_to_a_twin_is_misdelivered_until_its_caller_has_gone() {
+fn a_delivery_to_a_twin_fails_until_the_owner_and_its_client_have_ended() {
     let mut history = History::new();
-    let problem = |ended: Result<(), String>| ended.expect_err("it is wrong");
-    assert!(problem(history.hands(TWIN, WHICH)).contains("its asker still runs"));
-    assert!(problem(history.hands(OWN, Lookup::Words("What?"))).contains("goes to"));
-    history.ends(OWN);
-    assert!(problem(history.hands(TWIN, WHICH)).contains("client still runs"));
-    history.ends(OWN + 1);
-    assert_eq!(history.hands(TWIN, WHICH), Ok(()));
-    // Who names the id may have it in any case.
-    let mut standing = History::new();
-    assert_eq!(standing.hands(TWIN, Lookup::Id), Ok(()));
+    let problem = |result: Result<(), String>| result.expect_err("the check fails");
+    assert!(problem(history.check_delivery(TWIN, QUESTION)).contains("its asker still runs"));
+    assert!(problem(history.check_delivery(OWNER, Lookup::Words("What?"))).contains("goes to"));
+    history.end(OWNER);
+    assert!(problem(history.check_delivery(TWIN, QUESTION)).contains("client still runs"));
+    history.end(OWNER + 1);
+    assert_eq!(history.check_delivery(TWIN, QUESTION), Ok(()));
+    // A call that names the id may always have the ask.
+    let mut running = History::new();
+    assert_eq!(running.check_delivery(TWIN, Lookup::Id), Ok(()));
 }
 
-/// Why a delivery to the twin is wrong while this third caller runs, where it is.
-fn with_third<T>(third: &Asker, learn: impl Fn(&mut Ledger) -> T) -> Option<String> {
+/// Why a delivery to the twin fails while this third caller runs. `learn` makes the hub know
+/// callers. `None` if it passes.
+fn problem_with_third<T>(third: &Asker, learn: impl Fn(&mut Ledger) -> T) -> Option<String> {
     let mut history = History::new();
-    history.ends_beside(third);
+    history.end_owner_and_start(third);
     learn(&mut history.ledger);
-    history.hands(TWIN, WHICH).err()
+    history.check_delivery(TWIN, QUESTION).err()
 }
 
 #[test]
-fn an_answer_that_two_could_be_meant_by_goes_to_neither() {
-    let third = started(THIRD, 5);
-    let calls = |ledger: &mut Ledger| ledger.receives(&third);
-    let problem = with_third(&third, calls).expect("it is wrong");
+fn a_delivery_fails_while_two_callers_could_be_the_successor() {
+    let third = asker_started_at(THIRD, 5);
+    let calls = |ledger: &mut Ledger| ledger.record_call(&third);
+    let problem = problem_with_third(&third, calls).expect("the check fails");
     assert!(
         problem.contains("i300 could be the successor as well"),
         "{problem}"
     );
-    let is_named = |ledger: &mut Ledger| ledger.hub_starts([&third].into_iter());
-    assert!(with_third(&third, is_named).is_some(), "the store names it");
+    let is_stored = |ledger: &mut Ledger| ledger.start_hub([&third].into_iter());
+    assert!(
+        problem_with_third(&third, is_stored).is_some(),
+        "a stored ask names the third caller"
+    );
 
-    assert_eq!(with_third(&third, |_| ()), None, "no hub knows of it");
-    let restarts = |ledger: &mut Ledger| {
-        ledger.receives(&third);
-        ledger.hub_starts(std::iter::empty());
-    };
-    assert_eq!(with_third(&third, restarts), None, "this hub doesn't");
-    let calls_later = |ledger: &mut Ledger| {
-        ledger.receives(&asker(TWIN));
-        ledger.receives(&third)
-    };
-    assert!(with_third(&third, calls_later).is_some());
-    let twin = started(THIRD, 4);
-    let calls = |ledger: &mut Ledger| ledger.receives(&twin);
     assert_eq!(
-        with_third(&twin, calls),
+        problem_with_third(&third, |_| ()),
         None,
-        "it was there beside the asker"
+        "no hub knows the third caller"
+    );
+    let hub_restarts = |ledger: &mut Ledger| {
+        ledger.record_call(&third);
+        ledger.start_hub(std::iter::empty());
+    };
+    assert_eq!(
+        problem_with_third(&third, hub_restarts),
+        None,
+        "this hub doesn't know the third caller"
+    );
+    let calls_later = |ledger: &mut Ledger| {
+        ledger.record_call(&asker(TWIN));
+        ledger.record_call(&third)
+    };
+    assert!(problem_with_third(&third, calls_later).is_some());
+    let twin = asker_started_at(THIRD, 4);
+    let calls = |ledger: &mut Ledger| ledger.record_call(&twin);
+    assert_eq!(
+        problem_with_third(&twin, calls),
+        None,
+        "it started before the owner ended"
     );
     let elsewhere = Asker {
         directory: Some("/other".to_owned()),
         ..third.clone()
     };
-    let calls = |ledger: &mut Ledger| ledger.receives(&elsewhere);
-    assert_eq!(with_third(&elsewhere, calls), None, "another folder");
+    let calls = |ledger: &mut Ledger| ledger.record_call(&elsewhere);
+    assert_eq!(
+        problem_with_third(&elsewhere, calls),
+        None,
+        "it is in another folder"
+    );
 
     let mut history = History::new();
-    history.ends_beside(&third);
-    history.ledger.receives(&third);
-    history.ends(THIRD);
-    assert_eq!(history.hands(TWIN, WHICH), Ok(()), "it has ended");
+    history.end_owner_and_start(&third);
+    history.ledger.record_call(&third);
+    history.end(THIRD);
+    assert_eq!(
+        history.check_delivery(TWIN, QUESTION),
+        Ok(()),
+        "the third caller has ended"
+    );
 }
 
 #[test]
-fn of_two_sub_agents_neither_is_given_what_a_third_one_left() {
-    let of_one_program = |pid| {
-        let mut asker = started(pid, 5);
+fn a_delivery_fails_while_two_sub_agents_could_be_the_successor() {
+    let sub_agent = |pid| {
+        let mut asker = asker_started_at(pid, 5);
         if let Some(caller) = &mut asker.caller {
             caller.client = Some(Process {
-                pid: OWN + 1,
+                pid: OWNER + 1,
                 start: 1,
             });
         }
         asker
     };
-    let (second, third) = (of_one_program(TWIN), of_one_program(THIRD));
+    let (second, third) = (sub_agent(TWIN), sub_agent(THIRD));
     let mut history = History::new();
-    history.ends(OWN);
+    history.end(OWNER);
     let process = |pid| Process { pid, start: 1 };
     history.processes.start(process(THIRD));
-    history.ledger.receives(&third);
+    history.ledger.record_call(&third);
     let call = ReceivedCall {
         asker: &second,
-        lookup: WHICH,
-        number: history.ledger.receives(&second),
+        lookup: QUESTION,
+        number: history.ledger.record_call(&second),
     };
-    let hands = |history: &History| {
+    let check_delivery = |history: &History| {
         let History {
             ledger,
             processes,
             record,
         } = history;
-        ledger.hands(record, call, processes)
+        ledger.check_delivery(record, call, processes)
     };
-    assert!(hands(&history).is_err());
-    history.ends(THIRD);
-    assert_eq!(hands(&history), Ok(()));
+    assert!(check_delivery(&history).is_err());
+    history.end(THIRD);
+    assert_eq!(check_delivery(&history), Ok(()));
 }
 
 #[test]
-fn who_took_an_ask_up_has_it_also_if_a_third_one_comes_later() {
-    let third = started(THIRD, 5);
-    let takes_over = |history: &mut History| {
-        let caller = asker(TWIN).caller.expect("a caller");
+fn a_takeover_is_final_if_a_third_caller_appears_later() {
+    let third = asker_started_at(THIRD, 5);
+    let record_takeover = |history: &mut History| {
+        let caller = asker(TWIN).caller.expect("the asker has a caller");
         let History {
             ledger,
             processes,
             record,
         } = history;
-        ledger.takes_over(&record.id, &caller, processes)
+        ledger.record_takeover(&record.id, &caller, processes)
     };
     let mut history = History::new();
-    history.ends_beside(&third);
-    assert!(takes_over(&mut history).is_err(), "it has not called");
-    history.ledger.receives(&started(TWIN, 5));
-    assert_eq!(takes_over(&mut history), Ok(()));
-    history.ledger.receives(&third);
-    assert_eq!(history.hands(TWIN, WHICH), Ok(()));
-    assert!(history.hands(THIRD, WHICH).is_err());
+    history.end_owner_and_start(&third);
+    assert!(
+        record_takeover(&mut history).is_err(),
+        "the twin has not called"
+    );
+    history.ledger.record_call(&asker_started_at(TWIN, 5));
+    assert_eq!(record_takeover(&mut history), Ok(()));
+    history.ledger.record_call(&third);
+    assert_eq!(history.check_delivery(TWIN, QUESTION), Ok(()));
+    assert!(history.check_delivery(THIRD, QUESTION).is_err());
 
     let mut history = History::new();
-    history.ends_beside(&third);
-    history.ledger.receives(&third);
-    history.ledger.receives(&started(TWIN, 5));
-    assert!(takes_over(&mut history).is_err(), "it could be either");
+    history.end_owner_and_start(&third);
+    history.ledger.record_call(&third);
+    history.ledger.record_call(&asker_started_at(TWIN, 5));
+    assert!(
+        record_takeover(&mut history).is_err(),
+        "both could be the successor"
+    );
 }
 
 #[test]
-fn what_a_session_over_http_asked_is_its_own_as_long_as_it_stands() {
+fn a_delivery_to_a_twin_fails_while_the_owners_http_session_exists() {
     let mut history = History::new();
     let over_http = |asker: &mut Asker| {
         if let Some(caller) = &mut asker.caller {
@@ -367,70 +405,74 @@ fn what_a_session_over_http_asked_is_its_own_as_long_as_it_stands() {
         }
     };
     over_http(&mut history.record.asker);
-    history.ledger.asks(&history.record, Time(0));
+    history.ledger.record_ask(&history.record, Time(0));
     let place = (Some("client".to_owned()), Some("/shop".to_owned()));
-    let instance = format!("i{OWN}");
+    let instance = format!("i{OWNER}");
     history.processes.sessions.insert(instance.clone(), place);
-    let problem = history.hands(TWIN, WHICH).expect_err("it is wrong");
-    assert!(problem.contains("session still stands"), "{problem}");
+    let problem = history
+        .check_delivery(TWIN, QUESTION)
+        .expect_err("the check fails");
+    assert!(problem.contains("session still exists"), "{problem}");
     history.processes.sessions.remove(&instance);
-    assert_eq!(history.hands(TWIN, WHICH), Ok(()));
+    assert_eq!(history.check_delivery(TWIN, QUESTION), Ok(()));
 }
 
 #[test]
-fn an_answer_that_is_read_and_given_out_again_is_doubled() {
+fn a_second_delivery_of_a_read_answer_fails() {
     let mut history = History::new();
-    history.ledger.delivered(&history.record.id, Some(1));
-    history.ends(OWN);
-    history.ends(OWN + 1);
-    let problem = history.hands(TWIN, WHICH).expect_err("it is wrong");
-    assert!(problem.contains("once more"), "{problem}");
+    history.ledger.record_delivered(&history.record.id, Some(1));
+    history.end(OWNER);
+    history.end(OWNER + 1);
+    let problem = history
+        .check_delivery(TWIN, QUESTION)
+        .expect_err("the check fails");
+    assert!(problem.contains("delivered again"), "{problem}");
 }
 
 #[test]
-fn an_answer_that_nobody_said_is_invented() {
+fn reading_an_answer_that_nobody_sent_fails() {
     let mut history = History::new();
     let State::Closed { settlement, .. } = &mut history.record.state else {
-        panic!("it is closed");
+        panic!("the ask is closed");
     };
     settlement.outcome = declined("yes");
-    let read = history.ledger.reads(&history.record, &asker(OWN));
-    assert!(read.expect_err("it is wrong").contains("nobody said"));
-    assert!(history.closes().is_err());
+    let read = history.ledger.record_read(&history.record, &asker(OWNER));
+    assert!(read.expect_err("the check fails").contains("nobody sent"));
+    assert!(history.check_end().is_err());
 }
 
 #[test]
-fn an_answer_that_was_taken_and_is_not_kept_is_lost() {
+fn an_accepted_answer_that_is_not_stored_fails() {
     let mut history = History::new();
-    assert_eq!(history.ledger.accepted(&history.record), Ok(()));
-    let taken = Arc::new(history.record.clone());
+    assert_eq!(history.ledger.record_accepted(&history.record), Ok(()));
+    let accepted = Arc::new(history.record.clone());
     history.record.state = State::Open;
-    assert!(history.closes().is_err());
-    history.record = (*taken).clone();
-    assert_eq!(history.closes(), Ok(()));
-    // One that counts as delivered, and was read by nobody.
+    assert!(history.check_end().is_err());
+    history.record = (*accepted).clone();
+    assert_eq!(history.check_end(), Ok(()));
+    // An answer that is marked as delivered must have a reader.
     if let State::Closed { delivered_at, .. } = &mut history.record.state {
         *delivered_at = Some(Time(2));
     }
-    assert!(history.closes().is_err());
+    assert!(history.check_end().is_err());
 }
 
-/// An engine over a store that keeps everything at once.
+/// An engine with a store that applies every change at once.
 struct Hub {
     engine: Engine,
-    kept: BTreeMap<AskId, Record>,
+    stored: BTreeMap<AskId, Record>,
 }
 
 impl Hub {
-    /// One that begins with what another has left.
-    fn after(kept: BTreeMap<AskId, Record>) -> Self {
-        let records: Vec<Record> = kept.values().cloned().collect();
+    /// A hub that starts with these stored records.
+    fn restore(stored: BTreeMap<AskId, Record>) -> Self {
+        let records: Vec<Record> = stored.values().cloned().collect();
         let engine = Engine::new(super::simulation::SETTINGS, records, [], false, 1);
-        Self { engine, kept }
+        Self { engine, stored }
     }
 
-    /// What is replied to what happens, and to everything that follows from it.
-    fn hears(&mut self, event: Event, machine: &Processes) -> Vec<Reply> {
+    /// Handles an event and the replies of the store to it. Returns all replies to clients.
+    fn handle(&mut self, event: Event, machine: &Processes) -> Vec<Reply> {
         let now = Now {
             wall: Time(100),
             boot_ms: 100,
@@ -444,11 +486,11 @@ impl Hub {
                         for write in &writes {
                             match write {
                                 Write::Create(record) => {
-                                    self.kept.insert(record.id.clone(), (**record).clone());
+                                    self.stored.insert(record.id.clone(), (**record).clone());
                                 }
                                 other => {
-                                    let of = other.id().and_then(|id| self.kept.get_mut(id));
-                                    other.apply(of.expect("it is about an ask that was created"));
+                                    let record = other.id().and_then(|id| self.stored.get_mut(id));
+                                    other.apply(record.expect("the ask was created before"));
                                 }
                             }
                         }
@@ -462,18 +504,17 @@ impl Hub {
         replies
     }
 
-    /// The call of a caller: it asks, under this id, and waits.
-    fn asks(&mut self, pid: u32, id: &str, machine: &Processes) -> Vec<Reply> {
+    /// Sends the call of a caller that asks under this id and waits. Returns all replies.
+    fn open_ask(&mut self, pid: u32, id: &str, machine: &Processes) -> Vec<Reply> {
         let connection = ConnectionId(pid.into());
         let mut asking = History::new().record;
-        asking.id = AskId::parse(id).expect("an id");
+        asking.id = AskId::parse(id).expect("the id is valid");
         asking.state = State::Open;
         asking.asker = asker(pid);
-        let began = Time(pid.into());
         if let Some(caller) = &mut asking.asker.caller {
-            caller.started_at = began;
+            caller.started_at = Time(pid.into());
         }
-        self.hears(Event::Opened(connection), machine);
+        self.handle(Event::Opened(connection), machine);
         let body = Request::Open {
             record: Box::new(asking),
             wait: true,
@@ -484,11 +525,11 @@ impl Hub {
             request: RequestId(1),
             body,
         };
-        self.hears(request, machine)
+        self.handle(request, machine)
     }
 }
 
-/// Whether a call waits for an ask, or is given its outcome.
+/// Whether a reply shows that a call waits for this ask or receives its outcome.
 fn has(replies: &[Reply], id: &AskId) -> bool {
     replies.iter().any(|reply| match reply {
         Reply::Opened(opened) => opened == id,
@@ -498,51 +539,51 @@ fn has(replies: &[Reply], id: &AskId) -> bool {
 }
 
 #[test]
-fn what_a_successor_took_up_is_its_own_after_a_restart_of_the_hub() {
+fn a_successor_still_owns_its_ask_after_a_restart_of_the_hub() {
     for answered in [false, true] {
         let mut machine = Processes::default();
-        // The first asks and ends, the second takes up what it left.
+        // The first caller has asked and ended. The second takes its ask up.
         machine.start(Process { pid: 20, start: 1 });
-        let mut kept = BTreeMap::new();
+        let mut stored = BTreeMap::new();
         let mut left = History::new().record;
         left.asker = asker(10);
         if !answered {
             left.state = State::Open;
         }
-        kept.insert(left.id.clone(), left.clone());
-        let mut hub = Hub::after(kept);
-        assert!(has(&hub.asks(20, "a_00000002", &machine), &left.id));
-        // At the next hub a third one is heard of before the second is back.
-        let mut next = Hub::after(hub.kept);
+        stored.insert(left.id.clone(), left.clone());
+        let mut hub = Hub::restore(stored);
+        assert!(has(&hub.open_ask(20, "a_00000002", &machine), &left.id));
+        // A third caller connects to the next hub before the second one does.
+        let mut next = Hub::restore(hub.stored);
         machine.start(Process { pid: 30, start: 1 });
-        let another = AskId::parse("a_00000003").expect("an id");
-        let third = next.asks(30, another.as_str(), &machine);
+        let another = AskId::parse("a_00000003").expect("the id is valid");
+        let third = next.open_ask(30, another.as_str(), &machine);
         assert!(has(&third, &another) && !has(&third, &left.id), "{third:?}");
-        assert!(has(&next.asks(20, "a_00000002", &machine), &left.id));
+        assert!(has(&next.open_ask(20, "a_00000002", &machine), &left.id));
     }
 }
 
 #[test]
-fn whoever_runs_and_has_not_come_to_this_hub_yet_may_be_the_successor_as_well() {
+fn a_running_caller_that_has_not_connected_yet_may_be_the_successor() {
     let mut left = History::new().record;
     left.asker = asker(10);
     let mut others = left.clone();
-    others.id = AskId::parse("a_00000002").expect("an id");
+    others.id = AskId::parse("a_00000002").expect("the id is valid");
     others.state = State::Open;
     others.asker = asker(20);
     if let Some(caller) = &mut others.asker.caller {
         caller.started_at = Time(20);
     }
     others.ask.title = Some("Another".to_owned());
-    let kept = BTreeMap::from([left.clone(), others].map(|record| (record.id.clone(), record)));
+    let stored = BTreeMap::from([left.clone(), others].map(|record| (record.id.clone(), record)));
     for runs in [true, false] {
         let mut machine = Processes::default();
         machine.start(Process { pid: 30, start: 1 });
         if runs {
             machine.start(Process { pid: 20, start: 1 });
         }
-        let mut hub = Hub::after(kept.clone());
-        let replies = hub.asks(30, "a_00000003", &machine);
+        let mut hub = Hub::restore(stored.clone());
+        let replies = hub.open_ask(30, "a_00000003", &machine);
         assert_eq!(has(&replies, &left.id), !runs, "{replies:?}");
     }
 }

@@ -1,21 +1,21 @@
-//! What is judged while it happens: who is given what, and who must be. What it came to in the end is the
-//! ledger's.
+//! The checks of a simulation: those during the run, of which call receives which ask and which ask
+//! a call must take up, and those at the end. The ledger has the records that they need.
 
 use std::sync::Arc;
 
 use ask_core::{AskId, Record, lifecycle};
 
-use super::{Judged, Party, SETTINGS, SentCall, Simulation};
+use super::{CheckResult, Party, SETTINGS, SentCall, Simulation};
 use crate::callers::Machine;
 use crate::engine::Engine;
 use crate::event::{ConnectionId, Reply, Request, RequestId, TakeUp};
 use crate::simulator::agent::{Agent, Call};
 use crate::simulator::ledger::{Counts, Lookup, ReceivedCall};
 
-/// A call to which an outcome is on its way.
+/// A call to which an outcome is in flight.
 #[derive(Clone, Debug)]
 pub(super) struct Receiver {
-    /// Of which caller.
+    /// The instance of the caller.
     instance: String,
     connection: ConnectionId,
     request: RequestId,
@@ -27,7 +27,7 @@ impl Simulation {
         connection: ConnectionId,
         request: RequestId,
         reply: &Reply,
-    ) -> Judged {
+    ) -> CheckResult {
         self.judge_opening(connection, request, reply)?;
         let Some(link) = self.links.get(&connection) else {
             return Ok(());
@@ -53,13 +53,14 @@ impl Simulation {
             number: *received,
         };
         let records: Vec<&Record> = match reply {
-            Reply::Opened(id) => return self.ledger.may_have(id, call_of, &self.processes),
+            Reply::Opened(id) => return self.ledger.check_access(id, call_of, &self.processes),
             Reply::Outcome { record, .. } => vec![&**record],
             Reply::Fetched(records, _) => records.iter().map(|record| &**record).collect(),
             _ => return Ok(()),
         };
         for record in &records {
-            self.ledger.hands(record, call_of, &self.processes)?;
+            self.ledger
+                .check_delivery(record, call_of, &self.processes)?;
         }
         let ids = records.iter().map(|record| record.id.clone());
         self.sent.extend(ids);
@@ -67,7 +68,7 @@ impl Simulation {
         if let Some(caller) = caller
             && self.plan.strict
             && lookup != Lookup::Id
-            && call.takes
+            && call.takes_outcome
         {
             let to = Receiver {
                 instance: caller.instance.clone(),
@@ -81,73 +82,77 @@ impl Simulation {
         Ok(())
     }
 
-    /// What a person said is not on its way to two callers at the same time.
-    fn judge_receivers(&mut self, record: &Record, to: Receiver) -> Judged {
+    /// Checks that the outcome of a person is not in flight to two callers at the same time.
+    fn judge_receivers(&mut self, record: &Record, to: Receiver) -> CheckResult {
         let settlement = record.settlement().filter(|end| end.outcome.is_human());
         let Some(settlement) = settlement else {
             return Ok(());
         };
         let key = (record.id.clone(), settlement.attempt);
-        let handed = self.handed.entry(key).or_default();
-        let other = handed.iter().find(|other| other.instance != to.instance);
+        let receivers = self.receivers.entry(key).or_default();
+        let other = receivers.iter().find(|other| other.instance != to.instance);
         if let Some(other) = other {
             return Err(format!(
-                "{} goes to {} while it is on its way to {}",
+                "{} goes to {} while it is in flight to {}",
                 record.id, to.instance, other.instance
             ));
         }
-        handed.push(to);
+        receivers.push(to);
         Ok(())
     }
 
-    /// Nothing is on its way any more to calls that fit.
-    pub(super) fn takes_back(&mut self, fits: impl Fn(&AskId, ConnectionId, RequestId) -> bool) {
-        self.handed.retain(|(id, _), handed| {
-            handed.retain(|to| !fits(id, to.connection, to.request));
-            !handed.is_empty()
+    /// Ends the deliveries to the calls that `fits` selects.
+    pub(super) fn clear_receivers(
+        &mut self,
+        fits: impl Fn(&AskId, ConnectionId, RequestId) -> bool,
+    ) {
+        self.receivers.retain(|(id, _), receivers| {
+            receivers.retain(|to| !fits(id, to.connection, to.request));
+            !receivers.is_empty()
         });
     }
 
-    /// A call whose ask is left behind, by nobody else's doing, opens no second one.
+    /// Checks that a call which must take up an ask doesn't open one of its own.
     fn judge_opening(
         &mut self,
         connection: ConnectionId,
         request: RequestId,
         reply: &Reply,
-    ) -> Judged {
-        let Some((sent, left)) = self.successors.remove(&(connection, request)) else {
+    ) -> CheckResult {
+        let Some((sent, left)) = self.must_take_up.remove(&(connection, request)) else {
             return Ok(());
         };
         match reply {
-            Reply::Opened(id) if *id == sent && self.is_left(&left) => Err(format!(
-                "{id} was opened, and {left} asked the same and was left to that caller"
+            Reply::Opened(id) if *id == sent && self.is_available(&left) => Err(format!(
+                "{id} was opened, although the caller had to take up the equal ask {left}"
             )),
             _ => Ok(()),
         }
     }
 
-    fn is_left(&self, id: &AskId) -> bool {
+    fn is_available(&self, id: &AskId) -> bool {
         let record = self.hub.as_ref().and_then(|hub| hub.engine.record(id));
         record.is_some_and(|record| record.is_open() || !record.is_delivered())
     }
 
-    /// The ask that a call must take up: the same client asked it in the same folder, is gone as the
-    /// machine and the hub know, and there is no other that could be meant.
-    fn left_to(&self, at: usize, connection: ConnectionId, asking: &Record) -> Option<AskId> {
+    /// The ask that a call must take up: an equal one whose caller, of the same client and folder,
+    /// has ended, as the machine and the hub know, and that no other caller could succeed.
+    fn ask_left_to(&self, at: usize, connection: ConnectionId, asking: &Record) -> Option<AskId> {
         let (agent, hub) = (&self.agents[at], self.hub.as_ref()?);
         let place = agent.place();
         let is_judged = self.plan.strict || self.plan.http == 0;
         let is_fit = is_judged && !self.plan.clocks && place.1.is_some();
         let ours = agent.asker.caller.as_ref()?;
         if asking.asker.caller.as_ref() != Some(ours) {
-            // It was sent by a process that has ended meanwhile, over the connection of the HTTP side.
+            // An earlier process of the agent sent the call, over the connection of the HTTP
+            // server.
             return None;
         }
         let is_other = |agent: &Agent| agent.place() == place && agent.is_up;
         let mut others = self.agents.iter().enumerate();
         let has_rival = others.any(|(other, agent)| other != at && is_other(agent));
         let mut sessions = self.processes.sessions.iter();
-        let has_session = sessions.any(|(name, of)| *of == place && *name != ours.instance);
+        let has_session = sessions.any(|(name, other)| *other == place && *name != ours.instance);
         let mut links = self.links.iter();
         let has_link = links.any(|(known, link)| match link.party {
             Party::Agent(other) => *known != connection && self.agents[other].place() == place,
@@ -175,15 +180,15 @@ impl Simulation {
                     && processes.all(|one| !self.processes.runs(one))
             });
             let human = record.settlement().map(|end| end.outcome.is_human());
-            let is_to_be_had = human.is_none_or(|human| {
+            let is_available = human.is_none_or(|human| {
                 human && !record.is_delivered() && !self.sent.contains(&record.id)
             });
-            lifecycle::is_same(record, asking) && is_gone && is_to_be_had && !is_old(record)
+            lifecycle::is_same(record, asking) && is_gone && is_available && !is_old(record)
         })?;
         Some(left.id.clone())
     }
 
-    /// What a request means to whoever judges.
+    /// Updates the state of the checks before the hub receives a request.
     pub(super) fn note_request(
         &mut self,
         connection: ConnectionId,
@@ -194,15 +199,15 @@ impl Simulation {
             && let Some(link) = self.links.get_mut(&connection)
             && let Some(sent) = link.calls.get_mut(&request)
         {
-            sent.received = self.ledger.receives(&sent.asker);
+            sent.received = self.ledger.record_call(&sent.asker);
         }
         match body {
-            Request::Delivered { id, attempt } => self.ledger.delivered(id, *attempt),
+            Request::Delivered { id, attempt } => self.ledger.record_delivered(id, *attempt),
             Request::NotDelivered(id) => {
-                self.takes_back(|of, over, _| of == id && over == connection)
+                self.clear_receivers(|ask, by, _| ask == id && by == connection)
             }
             Request::Leave { request, .. } => {
-                self.takes_back(|_, over, call| over == connection && call == *request);
+                self.clear_receivers(|_, by, call| by == connection && call == *request);
             }
             Request::Open {
                 record,
@@ -211,53 +216,54 @@ impl Simulation {
             } => {
                 let at = match self.links.get(&connection).map(|link| link.party) {
                     Some(Party::Agent(at)) => Some(at),
-                    Some(Party::Http) => self.shared.get(&request).map(|(at, ..)| *at),
+                    Some(Party::Http) => self.http_requests.get(&request).map(|(at, ..)| *at),
                     Some(Party::Surface(_)) | None => None,
                 };
-                let left = at.and_then(|at| self.left_to(at, connection, record));
+                let left = at.and_then(|at| self.ask_left_to(at, connection, record));
                 let is_new = !self.disk.written.records.contains_key(&record.id);
                 if let Some(left) = left.filter(|_| is_new) {
                     let sent = record.id.clone();
-                    self.successors.insert((connection, request), (sent, left));
+                    self.must_take_up
+                        .insert((connection, request), (sent, left));
                 }
             }
             _ => {}
         }
     }
 
-    /// What an engine held and what the next one begins with are the same.
-    pub(super) fn compare_rebuilt(&mut self, lived: &Engine) -> Judged {
+    /// Checks that the next engine starts with the same records that the killed engine held.
+    pub(super) fn compare_rebuilt(&mut self, killed: &Engine) -> CheckResult {
         let now = self.wall();
-        let kept = self.disk.written.working_set(now, SETTINGS.take_up_ms);
-        let rebuilt = Engine::new(SETTINGS, kept, [], false, 1);
-        let is_lost = |record: &&Arc<Record>| {
-            // One whose time had passed was retired, and then the calendar was set back.
-            let is_retired = self.plan.clocks && !record.is_open() && record.is_answerable();
-            !is_retired && lived.record(&record.id).is_none()
+        let stored = self.disk.written.working_set(now, SETTINGS.take_up_ms);
+        let rebuilt = Engine::new(SETTINGS, stored, [], false, 1);
+        let is_missing = |record: &&Arc<Record>| {
+            // An expired ask may have been dropped before the wall clock was set back.
+            let may_be_dropped = self.plan.clocks && !record.is_open() && record.is_answerable();
+            !may_be_dropped && killed.record(&record.id).is_none()
         };
-        if let Some(record) = rebuilt.records().find(is_lost) {
+        if let Some(record) = rebuilt.records().find(is_missing) {
             return Err(format!("rebuilt: {record:?}; not held before"));
         }
-        for record in lived.records() {
+        for record in killed.records() {
             let bare = Record {
                 waiters: 0,
                 in_client: None,
                 ..(**record).clone()
             };
             match rebuilt.record(&record.id) {
-                Some(again) if *again == bare => {}
-                // It is only held while its outcome is on the way.
+                Some(record) if *record == bare => {}
+                // The killed engine held a closed ask only while its outcome was in flight.
                 None if !bare.is_open() => {}
-                again => {
-                    return Err(format!("lived on: {bare:?}; rebuilt: {again:?}"));
+                record => {
+                    return Err(format!("held: {bare:?}; rebuilt: {record:?}"));
                 }
             }
         }
         Ok(())
     }
 
-    /// Everything has come to rest: nothing breaks any more, and what was open is answered.
-    pub(super) fn end(mut self) -> Result<Counts, String> {
+    /// Checks the state at the end, when no faults are injected any more and all asks are answered.
+    pub(super) fn check_end(mut self) -> Result<Counts, String> {
         for (at, agent) in self.agents.iter().enumerate() {
             let waits = agent.client.pending.iter().find(|(_, body)| {
                 matches!(body, Request::Open { .. } | Request::Wait(_)) && agent.is_up
@@ -273,7 +279,7 @@ impl Simulation {
             let human = record.settlement().filter(|end| end.outcome.is_human());
             if human.is_some() && !record.is_delivered() && hub.engine.record(&record.id).is_none()
             {
-                return Err(format!("{} is undelivered, and not shown", record.id));
+                return Err(format!("{} is undelivered, and not held", record.id));
             }
         }
         let is_needed = |record: &Record| {
@@ -285,7 +291,7 @@ impl Simulation {
             }
         };
         if let Some(record) = hub.engine.records().find(|record| !is_needed(record)) {
-            return Err(format!("{} is held for nothing", record.id));
+            return Err(format!("{} is held, and not needed", record.id));
         }
         for (at, surface) in self.surfaces.iter().enumerate() {
             if let Some(id) = surface.shown.keys().next() {
@@ -293,7 +299,7 @@ impl Simulation {
             }
         }
         let records = std::mem::take(&mut self.disk.written.records);
-        self.ledger.close(&records)?;
+        self.ledger.check_end(&records)?;
         Ok(self.ledger.counts)
     }
 }
