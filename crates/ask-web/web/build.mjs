@@ -15,7 +15,7 @@ const options = { outdir: out, bundle: true, minify: true, format: "esm", target
 // What Preact calls on components that are classes: there are none of them here.
 const CLASSES = "getDerivedStateFrom(Props|Error)|getSnapshotBeforeUpdate|getChildContext|shouldComponentUpdate|component(Will|Did)(Mount|Unmount|Update|ReceiveProps|Catch)|debounceRendering";
 // Long names that are ours alone, and go over no wire and into no store.
-const OURS = "alternatives|cancelQuickAnswer|changedAfterSend|changeNote|describedBy|dialogTexts|focusedAt|hideLabel|inFlight|isDialogOpen|isJotted|isStored|listeners|missingFiles|mistakes|onlyHere|ownChosen|politely|received|restored|saveProblem|saveTimer|saving|sendKey|sending|signedOut|stood|storesExtraText|swapAlternative|unseenUntil|unsentTexts|uploads|urgently|usedLink";
+const OURS = "alternatives|answersByTap|askChanged|askCreated|cancelQuickAnswer|changeNote|changedAfterSend|checkConnection|connected|connection|contextChanged|describedBy|dialogTexts|focusedAt|fullValue|hideLabel|inFlight|isAskBack|isBackedUp|isDialogOpen|isSearching|isStored|languageSet|listeners|missingFiles|mistakes|onlyHere|openDialog|ownChosen|pageLeaving|politeCount|queuedText|received|replacesPage|restored|saveProblem|saveTimer|saving|sendKey|sending|signedOut|storesExtraText|swapAlternative|teardown|unseenUntil|unsentTexts|uploads|urgentCount|usedLink";
 const jsx = { tsconfigRaw: "{}", jsx: "transform", jsxFactory: "h", jsxFragment: "Fragment", inject: ["src/lib/jsx.ts"], mangleProps: new RegExp(`^(${CLASSES}|${OURS})$`) };
 
 // Chunks are loaded by a page that has loaded `main.tsx` already. Each imports it here, so that esbuild puts all

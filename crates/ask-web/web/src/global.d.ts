@@ -1,9 +1,9 @@
-// What TypeScript's own description of browsers lacks.
+// Declarations that TypeScript's DOM library lacks.
 interface Window {
   trustedTypes?: {
     createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): unknown };
   };
 }
 
-/** Whether this is built for a chat client, which shows a card and nothing else: no list, no files, no clock. */
+/** Whether this build is the card for chat clients, which has no list, no files and no clock. */
 declare const CHAT: boolean;

@@ -1,51 +1,51 @@
-// Begins the page: lets its person in, then shows it.
+// Starts the page: signs the person in, then renders.
 import { render } from "preact";
 import { call } from "./lib/api.ts";
-import { App, later } from "./pages/app.tsx";
-import { begin as beginSession } from "./lib/proof.ts";
-import { route } from "./lib/router.ts";
-import { settle } from "./lib/click_guard.ts";
-import { get, line, set, watch, wishes } from "./state/store.ts";
-import { glance, start } from "./state/stream.ts";
+import { App, loadLater } from "./pages/app.tsx";
+import { beginSession } from "./lib/proof.ts";
+import { currentRoute } from "./lib/router.ts";
+import { guardClicks } from "./lib/click_guard.ts";
+import { getState, callbacks, setState, subscribe, preferences } from "./state/store.ts";
+import { loadMostUrgent, startStream } from "./state/stream.ts";
 import { applyTheme } from "./lib/theme.ts";
-import { loadWords } from "./lib/i18n.ts";
+import { loadMessages } from "./lib/i18n.ts";
 
-/** The key of the link works once: it is out of the address before anything else happens. */
-async function enter(): Promise<void> {
+/** Exchanges the link's key for a session. The key works once and is removed from the address first. */
+async function exchangeLinkKey(): Promise<void> {
   const key = /^#k=(.+)$/.exec(location.hash)?.[1];
   if (!key) return;
   history.replaceState(null, "", location.pathname + location.search);
-  // If the link was used before or is too old, a session from earlier may still stand.
-  await beginSession(() => call("POST", "session", { key })).catch(() => set({ usedLink: true }));
+  // A used or expired link is no error: this browser may still have a session.
+  await beginSession(() => call("POST", "session", { key })).catch(() => setState({ usedLink: true }));
 }
 
-/** Which language the person has set is known from the last time; when it is another now, all is said anew. */
-line.speaks = (language = "") => {
-  if (language === (wishes.get("language") ?? "")) return;
-  wishes.set("language", language);
-  void loadWords(language).then(() => set({ language }));
+/** The language setting is stored from the last visit. If it changed meanwhile, the page loads the other messages. */
+callbacks.languageSet = (language = "") => {
+  if (language === (preferences.get("language") ?? "")) return;
+  preferences.set("language", language);
+  void loadMessages(language).then(() => setState({ language }));
 };
 
-/** What begins once the list is there; where it didn't come, it is tried again when the line stands. */
-let begun = false;
-function begin(): void {
-  if (begun) return;
-  begun = true;
-  later().catch(() => (begun = false));
+/** Loads what can wait until the list is shown. If that fails, it is tried again once the page is connected. */
+let hasStarted = false;
+function startLater(): void {
+  if (hasStarted) return;
+  hasStarted = true;
+  loadLater().catch(() => (hasStarted = false));
 }
 
 applyTheme();
-settle();
-// A link that is pasted into an open page loads nothing by itself.
+guardClicks();
+// A browser doesn't load the page again for a link that differs only in its hash.
 addEventListener("hashchange", () => location.hash.startsWith("#k=") && location.reload());
-// A device that isn't let in yet has nothing to listen to.
-const listens = route().name !== "pair";
-if (location.pathname === "/" && !location.hash) void glance().catch(() => undefined);
-const entered = enter().then(() => listens && start());
-void Promise.all([entered, loadWords(wishes.get("language"))]).then(() => {
+// A device that isn't paired yet gets no events.
+const needsStream = currentRoute().name !== "pair";
+if (location.pathname === "/" && !location.hash) void loadMostUrgent().catch(() => undefined);
+const signedIn = exchangeLinkKey().then(() => needsStream && startStream());
+void Promise.all([signedIn, loadMessages(preferences.get("language"))]).then(() => {
   const root = document.getElementById("app");
   if (root) render(<App />, root);
-  if (!listens) return;
-  begin();
-  watch(() => get().link.kind === "live" && begin());
+  if (!needsStream) return;
+  startLater();
+  subscribe(() => getState().connection.kind === "live" && startLater());
 });

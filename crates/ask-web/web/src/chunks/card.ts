@@ -1,4 +1,4 @@
-// The card and what belongs to it, brought with the first ask that is opened.
+// The card and its parts, loaded with the first ask that is opened.
 import "../state/file_mention.ts";
 
 export { AskPage } from "../pages/ask.tsx";

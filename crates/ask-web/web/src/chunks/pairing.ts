@@ -1,6 +1,6 @@
-// The question whether a device may come in, brought when one asks.
-import { looks } from "../components/lazy.tsx";
+// The notice that a device asks to be paired, loaded with the first request.
+import { loadStylesheet } from "../components/lazy.tsx";
 
-export { Knocks } from "../remote/pairing_requests.tsx";
+export { PairingRequests } from "../remote/pairing_requests.tsx";
 
-await looks("pair.css");
+await loadStylesheet("pair.css");

@@ -1,2 +1,2 @@
 // The completion of file names, loaded with the first word that begins with `@`.
-export { begin } from "../components/path_completion.tsx";
+export { startCompletion } from "../components/path_completion.tsx";

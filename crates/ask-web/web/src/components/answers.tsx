@@ -1,21 +1,21 @@
-// Answers as people read them: in the review, in a notice, in the history.
+// Shows answers: in the review, in the notice about a closed ask, and in the history.
 import type { JSX } from "preact";
 import { FileList } from "./attachments.tsx";
-import { headline, labels, shortName } from "../state/asks.ts";
+import { headline, choiceLabels, shortName } from "../state/asks.ts";
 import { isGiven } from "../state/form.ts";
 import { Markdown } from "./markdown.tsx";
 import type { Answer, Ask, Draft } from "../lib/types.ts";
-import { say } from "../lib/i18n.ts";
+import { translate } from "../lib/i18n.ts";
 
-/** What an answer says, one line each. */
-function lines(ask: Ask, at: number, answer: Answer): string[] {
-  const names = labels(ask, at);
+/** The picks and own words of an answer, one line each. */
+function answerLines(ask: Ask, at: number, answer: Answer): string[] {
+  const names = choiceLabels(ask, at);
   const picked = (answer.picks ?? []).map((pick) => names[pick] ?? "");
   const own = answer.own?.trim();
-  return [...picked, ...(answer.none && !own && !picked.length ? [say("none-of-these")] : []), ...(own ? [own] : [])];
+  return [...picked, ...(answer.none && !own && !picked.length ? [translate("none-of-these")] : []), ...(own ? [own] : [])];
 }
 
-/** What the person said, as the draft that it was sent as. */
+/** The outcome's answers as the draft that they were sent as. */
 export function sentDraft(ask: Ask): Draft {
   const answers = ask.questions.map((question): Answer => {
     const given = ask.outcome?.answers.find((one) => one.questionId === question.questionId);
@@ -34,16 +34,16 @@ export function sentDraft(ask: Ask): Draft {
   return ask.outcome?.note ? { answers, note: ask.outcome.note } : { answers };
 }
 
-/** What was asked, and the answer below. */
+/** A question with its answer below. */
 export function AnswerView({ ask, at, answer = {} }: { ask: Ask; at: number; answer: Answer | undefined }): JSX.Element {
   const required = ask.questions[at]?.required;
   return (
     <>
-      <div class="asked"><Markdown doc={ask.shown.questions?.[at]?.text} /></div>
+      <div class="question-text"><Markdown doc={ask.shown.questions?.[at]?.text} /></div>
       <div class="answer">
-      {lines(ask, at, answer).map((line) => <p class="said"><bdi>{line}</bdi></p>)}
-      {!isGiven(answer) && <p class={required ? "mistake" : "muted"}>{say(required ? "not-answered" : "not-answered-optional")}</p>}
-      {answer.note && <p class="muted note">{say("note-is", { note: answer.note })}</p>}
+      {answerLines(ask, at, answer).map((line) => <p class="quoted"><bdi>{line}</bdi></p>)}
+      {!isGiven(answer) && <p class={required ? "mistake" : "muted"}>{translate(required ? "not-answered" : "not-answered-optional")}</p>}
+      {answer.note && <p class="muted note">{translate("note-is", { note: answer.note })}</p>}
       <FileList files={answer.attachments ?? []} />
     </div>
     </>
@@ -51,13 +51,13 @@ export function AnswerView({ ask, at, answer = {} }: { ask: Ask; at: number; ans
 }
 
 /** The answers as text to copy. */
-export function asText(ask: Ask, draft: Draft): string {
+export function answersAsText(ask: Ask, draft: Draft): string {
   const parts = ask.questions.map((_, at) => {
     const answer = draft.answers[at] ?? {};
-    const said = lines(ask, at, answer);
+    const given = answerLines(ask, at, answer);
     const files = (answer.attachments ?? []).map((file) => `[${file.name}]`);
-    const note = answer.note ? [say("note-is", { note: answer.note })] : [];
-    return [`## ${shortName(ask, at)}`, ...(said.length ? said : [say("not-answered")]), ...files, ...note].join("\n\n");
+    const note = answer.note ? [translate("note-is", { note: answer.note })] : [];
+    return [`## ${shortName(ask, at)}`, ...(given.length ? given : [translate("not-answered")]), ...files, ...note].join("\n\n");
   });
-  return [`# ${headline(ask)}`, ...parts, ...(draft.note ? [say("note-is", { note: draft.note })] : [])].join("\n\n");
+  return [`# ${headline(ask)}`, ...parts, ...(draft.note ? [translate("note-is", { note: draft.note })] : [])].join("\n\n");
 }

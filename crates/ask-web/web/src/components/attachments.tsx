@@ -1,40 +1,40 @@
-// Files that belong to an answer: pasted, dropped, or chosen with a button.
+// Files of an answer: pasted, dropped, or chosen with a button.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { bring, call, why } from "../lib/api.ts";
+import { fetchFile, call, errorText } from "../lib/api.ts";
 import type { AskForm } from "../state/ask_form.ts";
-import { save } from "../lib/downloads.ts";
+import { downloadHandlers } from "../lib/downloads.ts";
 import { toast } from "../state/store.ts";
-import { much } from "../lib/time.ts";
+import { formatUnit } from "../lib/time.ts";
 import type { Attachment } from "../lib/types.ts";
-import { say } from "../lib/i18n.ts";
+import { translate } from "../lib/i18n.ts";
 
-const MOST_FILES = 10;
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_FILES = 10;
+const MAX_BYTES = 10 * 1024 * 1024;
 
-/** Puts files to a question's answer, one after another: each finds what came before it. */
+/** Adds files to a question's answer, one batch after another, so that each sees the files before it. */
 export function attach(form: AskForm, at: number, files: Iterable<File>): Promise<unknown> {
-  // A list of a drop is empty once the drop is over.
+  // A browser empties the list of dropped files after the event.
   const all = [...files];
-  return (form.uploads = Promise.resolve(form.uploads).then(() => load(form, at, all)));
+  return (form.uploads = Promise.resolve(form.uploads).then(() => upload(form, at, all)));
 }
 
-/** What was refused stands at the question, and in the review: nobody sends without it unawares. */
-async function load(form: AskForm, at: number, files: Iterable<File>): Promise<void> {
+/** Uploads files. Refused files are shown at the question and in the review, so that nobody sends without them unawares. */
+async function upload(form: AskForm, at: number, files: Iterable<File>): Promise<void> {
   const refused: string[] = [];
-  const fileless = (form.missingFiles ??= new Set());
-  if (fileless.delete(at)) form.mistakes.delete(at);
+  const missing = (form.missingFiles ??= new Set());
+  if (missing.delete(at)) form.mistakes.delete(at);
   for (const file of files) {
     const name = file.name || "image.png";
-    // As it is said; the hub has its own rules for what it keeps.
-    const said = name.replace(/[\p{Cc}\p{Cf}]/gu, "");
+    // The name for messages. The hub has its own rules for the name that it stores.
+    const shownName = name.replace(/[\p{Cc}\p{Cf}]/gu, "");
     const has = form.values.entries[at]?.attachments ?? [];
-    if (has.length >= MOST_FILES) {
-      refused.push(say("too-many-files", { count: MOST_FILES }));
+    if (has.length >= MAX_FILES) {
+      refused.push(translate("too-many-files", { count: MAX_FILES }));
       break;
     }
-    if (!file.size || file.size > MOST_BYTES) {
-      refused.push(say(file.size ? "too-large" : "empty-file", { name: said }));
+    if (!file.size || file.size > MAX_BYTES) {
+      refused.push(translate(file.size ? "too-large" : "empty-file", { name: shownName }));
       continue;
     }
     try {
@@ -42,39 +42,39 @@ async function load(form: AskForm, at: number, files: Iterable<File>): Promise<v
       const stored = await call<Attachment>("POST", `files?name=${encodeURIComponent(name)}`, file, type);
       const before = (form.values.entries[at]?.attachments ?? []).filter((other) => other.sha256 !== stored.sha256);
       form.change(at, { attachments: [...before, stored] });
-      toast(form.sent ? say("changed-since") : say("attached", { name: said }));
+      toast(form.sent ? translate("changed-since") : translate("attached", { name: shownName }));
     } catch (error) {
-      refused.push(say("not-attached", { name: said, why: why(error) }));
+      refused.push(translate("not-attached", { name: shownName, why: errorText(error) }));
     }
   }
   if (!refused.length) return;
-  fileless.add(at);
+  missing.add(at);
   form.mistakes = new Map(form.mistakes).set(at, refused.join(" "));
   form.notify();
   toast(refused.join(" "));
 }
 
-/** A file's size as people say it. */
-export function size(bytes: number): string {
-  return bytes < 1024 * 1024 ? much(Math.max(1, Math.round(bytes / 1024)), "kilobyte") : much(bytes / 1024 / 1024, "megabyte");
+/** A file's size in kilobytes or megabytes. */
+export function formatSize(bytes: number): string {
+  return bytes < 1024 * 1024 ? formatUnit(Math.max(1, Math.round(bytes / 1024)), "kilobyte") : formatUnit(bytes / 1024 / 1024, "megabyte");
 }
 
-/** A file that the hub keeps: a picture to look at, or another to save. */
-function Kept({ form: { name, sha256, mediaType } }: { form: Attachment }): JSX.Element {
+/** A file that the hub stores: an image is shown, another file can be downloaded. */
+function StoredFile({ file: { name, sha256, mediaType } }: { file: Attachment }): JSX.Element {
   const path = `files/${sha256}`;
-  const shows = mediaType.startsWith("image/");
-  const [url, put] = useState<string>();
+  const isImage = mediaType.startsWith("image/");
+  const [url, setUrl] = useState<string>();
   useEffect(() => {
-    if (!shows) return;
-    let made = "";
-    let gone = false;
-    bring(path).then((blob) => gone || put((made = URL.createObjectURL(blob))), () => undefined);
+    if (!isImage) return;
+    let created = "";
+    let isGone = false;
+    fetchFile(path).then((blob) => isGone || setUrl((created = URL.createObjectURL(blob))), () => undefined);
     return () => {
-      gone = true;
-      URL.revokeObjectURL(made);
+      isGone = true;
+      URL.revokeObjectURL(created);
     };
   }, [path]);
-  if (!shows) return <a href={`/v1/${path}`} {...save(path, name)}>{name}</a>;
+  if (!isImage) return <a href={`/v1/${path}`} {...downloadHandlers(path, name)}>{name}</a>;
   return <><img src={url} alt="" width="48" height="48" /><a href={url ?? `/v1/${path}`} target="_blank" rel="noreferrer noopener">{name}</a></>;
 }
 
@@ -84,9 +84,9 @@ export function FileList({ files, onRemove }: { files: Attachment[]; onRemove?: 
     <ul class="files">
       {files.map((file) => (
         <li key={file.sha256}>
-          {CHAT ? <bdi>{file.name}</bdi> : <Kept form={file} />}
-          <span class="muted">{size(file.bytes)}</span>
-          {!CHAT && onRemove && <button class="quiet" onClick={() => onRemove(file)}>{say("remove")}<span class="vh"> {file.name}</span></button>}
+          {CHAT ? <bdi>{file.name}</bdi> : <StoredFile file={file} />}
+          <span class="muted">{formatSize(file.bytes)}</span>
+          {!CHAT && onRemove && <button class="quiet" onClick={() => onRemove(file)}>{translate("remove")}<span class="vh"> {file.name}</span></button>}
         </li>
       ))}
     </ul>
@@ -95,31 +95,31 @@ export function FileList({ files, onRemove }: { files: Attachment[]; onRemove?: 
 
 type Props = { form: AskForm; at: number };
 
-/** A chat client carries no files: there they are only named. */
-const Named = ({ form, at }: Props): JSX.Element => <FileList files={form.values.entries[at]?.attachments ?? []} />;
+/** Chat clients transport no files, so a card there only names them. */
+const FileNames = ({ form, at }: Props): JSX.Element => <FileList files={form.values.entries[at]?.attachments ?? []} />;
 
-function Field({ form, at }: Props): JSX.Element {
-  const [over, put] = useState(false);
+function FilePicker({ form, at }: Props): JSX.Element {
+  const [isOver, setOver] = useState(false);
   const files = form.values.entries[at]?.attachments ?? [];
   const remove = (file: Attachment) => form.change(at, { attachments: files.filter((other) => other !== file) });
   return (
     <div
-      class={over ? "attach over" : "attach"}
+      class={isOver ? "attach over" : "attach"}
       onDragOver={(event) => {
         event.preventDefault();
-        put(true);
+        setOver(true);
       }}
-      onDragLeave={() => put(false)}
+      onDragLeave={() => setOver(false)}
       onDrop={(event) => {
         event.preventDefault();
         event.stopPropagation();
-        put(false);
+        setOver(false);
         void attach(form, at, event.dataTransfer?.files ?? []);
       }}
     >
       <FileList files={files} onRemove={remove} />
       <label class="quiet button">
-        {say("attach-file")}
+        {translate("attach-file")}
         <input
           type="file" multiple class="vh" id={`q${at}-file`}
           onChange={(event) => {
@@ -128,9 +128,9 @@ function Field({ form, at }: Props): JSX.Element {
           }}
         />
       </label>
-      <span class="muted small hint">{say("attach-hint")}</span>
+      <span class="muted small hint">{translate("attach-hint")}</span>
     </div>
   );
 }
 
-export const Files = CHAT ? Named : Field;
+export const Files = CHAT ? FileNames : FilePicker;

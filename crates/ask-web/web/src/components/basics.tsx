@@ -1,17 +1,17 @@
-// Small parts that others are made of: dialogs, fields, who asks, what is left of the time.
+// Small components that others use: dialogs, fields, who asks, the time left.
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { where, who } from "../state/asks.ts";
-import { set, toast, useNow } from "../state/store.ts";
-import { ago, left, moment } from "../lib/time.ts";
+import { projectAndBranch, askerName } from "../state/asks.ts";
+import { setState, toast, useNow } from "../state/store.ts";
+import { formatAgo, formatCountdown, formatDateTime } from "../lib/time.ts";
 import type { Ask } from "../lib/types.ts";
 import { useWide } from "../lib/window_width.ts";
-import { say } from "../lib/i18n.ts";
+import { translate } from "../lib/i18n.ts";
 
 /** A dialog over the page. Esc closes it and does nothing else. */
 export function Dialog(props: { title: string; onClose: () => void; wide?: boolean; children: ComponentChildren }): JSX.Element {
   const ref = useRef<HTMLDialogElement>(null);
-  // Before the next key: none is lost on the way.
+  // A layout effect runs before the next key, so that no key is lost.
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
@@ -22,7 +22,7 @@ export function Dialog(props: { title: string; onClose: () => void; wide?: boole
     <dialog ref={ref} class={props.wide ? "wide" : ""} aria-labelledby="dialog-title" onCancel={props.onClose} onClose={props.onClose}>
       <header class="row spread">
         <h2 id="dialog-title">{props.title}</h2>
-        <button class="quiet" onClick={props.onClose}>{say("close")}</button>
+        <button class="quiet" onClick={props.onClose}>{translate("close")}</button>
       </header>
       {props.children}
     </dialog>
@@ -43,12 +43,12 @@ type FieldProps = {
   rows?: number;
 };
 
-/** A field of text. What comes from elsewhere is never written into it while it has the focus. */
+/** A text field. Text from elsewhere is never written into it while it has the focus. */
 export function Field(props: FieldProps): JSX.Element {
   const ref = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const field = ref.current;
-    // Nobody types in an empty one.
+    // An empty field can be filled even if it has the focus.
     if (field && field.value !== props.value && (document.activeElement !== field || (!CHAT && !field.value))) field.value = props.value;
   }, [props.value]);
   return (
@@ -71,60 +71,60 @@ export function Field(props: FieldProps): JSX.Element {
   );
 }
 
-/** How long ago something was, in words that say what. */
+/** How long ago something was, in a sentence that names it. */
 export function Ago({ at, says }: { at: string; says: "asked-ago" | "pair-last-seen" }): JSX.Element {
   const now = useNow(20);
-  return <time dateTime={at} title={moment(at)}>{say(says, { time: ago(now - Date.parse(at)) })}</time>;
+  return <time dateTime={at} title={formatDateTime(at)}>{translate(says, { time: formatAgo(now - Date.parse(at)) })}</time>;
 }
 
-/** Deadlines whose last minute was said. */
-const told = new Set<string>();
+/** Deadlines whose last minute was announced. */
+const announced = new Set<string>();
 
-/** What is left until the agent stops waiting. Below one minute it is said once, at once. */
+/** The time left until the agent stops waiting. The last minute is announced once to screen readers. */
 export function Countdown({ ask }: { ask: Ask }): JSX.Element | null {
   const now = useNow(1);
   const ms = ask.deadlineAt ? Date.parse(ask.deadlineAt) - now : Infinity;
   const soon = ms > 0 && ms < 60_000;
   useEffect(() => {
-    const of = `${ask.askId} ${ask.deadlineAt}`;
-    if (!soon || told.has(of)) return;
-    told.add(of);
-    set({ urgent: say("due-soon") });
+    const key = `${ask.askId} ${ask.deadlineAt}`;
+    if (!soon || announced.has(key)) return;
+    announced.add(key);
+    setState({ urgent: translate("due-soon") });
   }, [soon, ask.deadlineAt]);
   if (!ask.deadlineAt || ask.state !== "waiting") return null;
-  return <span class={soon ? "badge bad" : "badge"} role="timer">{ms > 0 ? say("due-in", { left: left(ms) }) : say("due-now")}</span>;
+  return <span class={soon ? "badge bad" : "badge"} role="timer">{ms > 0 ? translate("due-in", { left: formatCountdown(ms) }) : translate("due-now")}</span>;
 }
 
 /** Who asks, and where. */
 export function WhoAsks({ ask, version }: { ask: Ask; version?: string | undefined }): JSX.Element {
-  const place = where(ask);
+  const place = projectAndBranch(ask);
   return (
     <span class="who">
-      <b><bdi>{who(ask)}</bdi></b>{version && <> <bdi>{version}</bdi></>}
+      <b><bdi>{askerName(ask)}</bdi></b>{version && <> <bdi>{version}</bdi></>}
       {place && <> · <bdi>{place}</bdi></>}
     </span>
   );
 }
 
-/** The same with all that is known. */
+/** Who asks, with version, directory and the agent's own name. */
 export function WhoAsksFully({ ask }: { ask: Ask }): JSX.Element {
   const { client, clientVersion, agent, directory } = ask.shown.asker;
   const wide = CHAT || useWide();
   return (
     <p class="muted who">
       <WhoAsks ask={ask} version={wide && client ? clientVersion : undefined} />
-      {agent && agent !== client && client && <> · <bdi>{say("calls-itself", { agent })}</bdi></>}
+      {agent && agent !== client && client && <> · <bdi>{translate("calls-itself", { agent })}</bdi></>}
       {wide && directory && <> · <bdi>{directory}</bdi></>}
     </p>
   );
 }
 
-/** Copies text, and says so. */
-export async function copy(text: string): Promise<void> {
+/** Copies text, and shows a toast about it. */
+export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    toast(say("copied"));
+    toast(translate("copied"));
   } catch {
-    toast(say("not-copied"));
+    toast(translate("not-copied"));
   }
 }

@@ -1,43 +1,43 @@
-// The card of one ask: who asks and what, one question after another, the review, and the way out.
+// The card of one ask: who asks and what, one question after another, the review, and the buttons to send or decline.
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { act } from "../lib/api.ts";
-import { headline, isLate, kind, shortName, who } from "../state/asks.ts";
+import { postAction } from "../lib/api.ts";
+import { headline, isLate, answerKind, shortName, askerName } from "../state/asks.ts";
 import { attach } from "./attachments.tsx";
-import { type Asked, AskDialog, extend, perform } from "./dialogs.tsx";
+import { type CardDialog, AskDialog, extend, perform } from "./dialogs.tsx";
 import type { AskForm } from "../state/ask_form.ts";
 import { save } from "../state/draft_sync.ts";
 import { send as sendAnswer, unqueueSend } from "../state/send_queue.ts";
-import { arrive } from "../lib/focus.ts";
+import { focusWhenShown } from "../lib/focus.ts";
 import { unanswered, isGiven } from "../state/form.ts";
 import { onKeys } from "../state/card_keys.ts";
 import { Context } from "./markdown.tsx";
 import { Ago, Countdown, WhoAsksFully } from "./basics.tsx";
 import { QuestionView } from "./question.tsx";
 import { Review } from "./review.tsx";
-import { now, useStore } from "../state/store.ts";
-import { ago, clock } from "../lib/time.ts";
+import { hubNow, useStore } from "../state/store.ts";
+import { formatAgo, formatTime } from "../lib/time.ts";
 import { useWide } from "../lib/window_width.ts";
-import { say } from "../lib/i18n.ts";
+import { translate } from "../lib/i18n.ts";
 
-/** Signs a draft that is what the person answered when the same was asked before. */
-const EARLIER = "earlier answer";
-/** Signs what a program has filled in that an agent has started, before the name of that agent's client. */
-const BELOW = "below ";
+/** Marks a draft as the person's answer to an earlier ask with the same questions. */
+const PREVIOUS_ANSWER = "earlier answer";
+/** Marks a draft that a program filled in which an agent started. The name of the agent's client follows. */
+const BELOW_AGENT = "below ";
 
 export function AskCard({ form }: { form: AskForm }): JSX.Element {
   const { ask, step } = form;
-  // A chat is narrow, and a card in it never wider than a page on a phone is made for.
+  // A card in a chat is always narrow.
   const wide = CHAT ? false : useWide();
-  const [asked, setAsked] = useState<Asked>();
+  const [dialog, setDialog] = useState<CardDialog>();
   const queued = CHAT ? false : useStore((state) => state.queued.has(ask.askId));
   const card = useRef<HTMLElement>(null);
   const count = ask.questions.length;
   const reviewing = count > 1 && step === count;
 
   useEffect(() => {
-    const seen = () => document.visibilityState === "visible" && void act(ask.askId, "shown", {}).catch(() => undefined);
-    seen();
+    const reportShown = () => document.visibilityState === "visible" && void postAction(ask.askId, "shown", {}).catch(() => undefined);
+    reportShown();
     if (!CHAT) form.cancelQuickAnswer?.();
     return () => void save(form);
   }, [ask.askId]);
@@ -46,28 +46,28 @@ export function AskCard({ form }: { form: AskForm }): JSX.Element {
     form.step = Math.max(0, Math.min(next, count > 1 ? count : 0));
     void save(form);
     form.notify();
-    // Also below a long context, all of the question, or where it begins.
+    // Below a long context, too, the question is shown whole, or from its start.
     requestAnimationFrame(() => card.current?.querySelector(".question, .review")?.scrollIntoView({ block: "nearest" }));
-    // Not onto the heading whatever happens: a quick key may have gone on from there already.
-    arrive(".question h2", ".review h2");
+    // The heading gets the focus only if nothing else got it before: a quick key may already have moved on.
+    focusWhenShown(".question h2", ".review h2");
   };
   const send = (leaveGaps: boolean) => {
     if (performance.now() < form.unseenUntil) return;
     const missing = unanswered(ask, form.draft);
     if (missing.length && !(leaveGaps && form.draft.answers.some(isGiven))) {
-      form.mistakes = new Map(missing.map((at) => [at, say("needs-answer")]));
-      form.problem = count > 1 ? "" : say("needs-answer-or-decline");
+      form.mistakes = new Map(missing.map((at) => [at, translate("needs-answer")]));
+      form.problem = count > 1 ? "" : translate("needs-answer-or-decline");
       form.notify();
       return requestAnimationFrame(() => card.current?.querySelector<HTMLElement>("[aria-invalid], .question input, .review a")?.focus());
     }
     return void sendAnswer(form, leaveGaps);
   };
-  const go = () => (form.sending || queued ? undefined : count === 1 ? send(false) : reviewing ? send(true) : to(step + 1));
-  useLayoutEffect(() => onKeys({ form, to, go, ask: setAsked, open: asked !== undefined }));
+  const submit = () => (form.sending || queued ? undefined : count === 1 ? send(false) : reviewing ? send(true) : to(step + 1));
+  useLayoutEffect(() => onKeys({ form, to, submit, openDialog: setDialog }));
 
   const late = isLate(ask);
-  const sendWord = say(late ? "keep-late" : "send");
-  const extra = <Extra form={form} onAsk={setAsked} />;
+  const sendLabel = translate(late ? "keep-late" : "send");
+  const extra = <TimeActions form={form} onOpen={setDialog} />;
   return (
     <article
       ref={card} class="card" aria-labelledby="card-title"
@@ -82,106 +82,106 @@ export function AskCard({ form }: { form: AskForm }): JSX.Element {
       <header class="card-head">
         {!wide && (
           <div class="row">
-            {!CHAT && <a class="back" href="/">‹ {say("inbox")}</a>}
-            <details class="menu"><summary aria-label={say("more")}>⋯</summary><div class="stack" onClick={(event) => closeMenu(event.currentTarget.closest("details"))}>{extra}<Ways onAsk={setAsked} /></div></details>
+            {!CHAT && <a class="back" href="/">‹ {translate("inbox")}</a>}
+            <details class="menu"><summary aria-label={translate("more")}>⋯</summary><div class="stack" onClick={(event) => closeMenu(event.currentTarget.closest("details"))}>{extra}<OtherActions onOpen={setDialog} /></div></details>
           </div>
         )}
-        <h1 id="card-title" tabIndex={-1}><bdi>{ask.title ? headline(ask) : say("asks", { who: who(ask) })}</bdi></h1>
+        <h1 id="card-title" tabIndex={-1}><bdi>{ask.title ? headline(ask) : translate("asks", { who: askerName(ask) })}</bdi></h1>
         <WhoAsksFully ask={ask} />
         <p class="muted row wrap">
           <Ago at={ask.askedAt} says="asked-ago" />
-          {count > 1 && <span>{kind(ask)}</span>}
-          <Standing form={form} />
+          {count > 1 && <span>{answerKind(ask)}</span>}
+          <AskStatus form={form} />
           <Countdown ask={ask} />
           {wide && <span class="row push">{extra}</span>}
         </p>
       </header>
       {ask.shown.context && <Context doc={ask.shown.context} open />}
-      {ask.draft?.savedBy === EARLIER && <p class="notice">{say("repeats", { time: ago(now() - Date.parse(ask.draft.savedAt)) })}</p>}
-      {ask.draft?.savedBy.startsWith(BELOW) && <p class="notice warn">{say("filled-in-below", { agent: ask.draft.savedBy.slice(BELOW.length) })}</p>}
+      {ask.draft?.savedBy === PREVIOUS_ANSWER && <p class="notice">{translate("repeats", { time: formatAgo(hubNow() - Date.parse(ask.draft.savedAt)) })}</p>}
+      {ask.draft?.savedBy.startsWith(BELOW_AGENT) && <p class="notice warn">{translate("filled-in-below", { agent: ask.draft.savedBy.slice(BELOW_AGENT.length) })}</p>}
       {count > 1 && <Steps form={form} to={to} />}
       {reviewing ? <Review form={form} to={to} /> : <QuestionView key={`${ask.askId} ${step}`} form={form} at={step} />}
       {!CHAT && queued && (
         <p class="notice warn">
-          {say("queued-says")} <button class="quiet" onClick={() => void unqueueSend(ask.askId)}>{say("take-back")}</button>
+          {translate("queued-says")} <button class="quiet" onClick={() => void unqueueSend(ask.askId)}>{translate("take-back")}</button>
         </p>
       )}
       {form.problem && <p class="mistake" role="alert">{form.problem}</p>}
       <footer class="bar">
-        {wide && <Ways onAsk={setAsked} />}
-        <span class="muted small saved">{form.onlyHere ? say(!CHAT && form.isStored ? "saved-here" : "chat-unsaved") : form.savedAt ? say("saved-at", { at: clock(form.savedAt, now()) }) : ""}</span>
-        {count > 1 && step > 0 && <button onClick={() => to(step - 1)}>{say("back")}</button>}
-        {count > 1 && !reviewing && <button key="next" class="primary" onClick={() => to(step + 1)}>{say(step === count - 1 ? "review" : "next")}</button>}
+        {wide && <OtherActions onOpen={setDialog} />}
+        <span class="muted small saved">{form.onlyHere ? translate(!CHAT && form.isStored ? "saved-here" : "chat-unsaved") : form.savedAt ? translate("saved-at", { at: formatTime(form.savedAt, hubNow()) }) : ""}</span>
+        {count > 1 && step > 0 && <button onClick={() => to(step - 1)}>{translate("back")}</button>}
+        {count > 1 && !reviewing && <button key="next" class="primary" onClick={() => to(step + 1)}>{translate(step === count - 1 ? "review" : "next")}</button>}
         {(count === 1 || reviewing) && (
-          <button key="send" class="primary" aria-disabled={form.sending || queued || undefined} onClick={go}>
-            {form.sending ? say("sending") : !CHAT && queued ? say("send-when-connected") : reviewing ? reviewWord(form, late) : sendWord}
+          <button key="send" class="primary" aria-disabled={form.sending || queued || undefined} onClick={submit}>
+            {form.sending ? translate("sending") : !CHAT && queued ? translate("send-when-connected") : reviewing ? reviewLabel(form, late) : sendLabel}
           </button>
         )}
       </footer>
-      {asked && <AskDialog form={form} asked={asked} onClose={() => setAsked(undefined)} />}
+      {dialog && <AskDialog form={form} kind={dialog} onClose={() => setDialog(undefined)} />}
     </article>
   );
 }
 
-/** The menu's own button has the focus once the menu is closed. */
+/** Closes the menu and focuses its button. */
 function closeMenu(menu: HTMLDetailsElement | null): void {
   menu?.querySelector("summary")?.focus();
   menu?.removeAttribute("open");
 }
 
-function reviewWord(form: AskForm, late: boolean): string {
+function reviewLabel(form: AskForm, late: boolean): string {
   const count = form.draft.answers.filter(isGiven).length;
-  if (late || !count) return say(late ? "keep-late" : "send");
-  return say(unanswered(form.ask, form.draft).length ? "send-anyway" : "send-answers", { count });
+  if (late || !count) return translate(late ? "keep-late" : "send");
+  return translate(unanswered(form.ask, form.draft).length ? "send-anyway" : "send-answers", { count });
 }
 
-/** How the ask stands, in words. */
-function Standing({ form }: { form: AskForm }): JSX.Element {
+/** The ask's status as text. */
+function AskStatus({ form }: { form: AskForm }): JSX.Element {
   const { ask } = form;
   const { snoozedUntil: until } = ask;
-  const text = ask.state === "expired" ? say("stands-expired") : isLate(ask) ? say("stands-left") : say("stands-waits");
+  const text = ask.state === "expired" ? translate("stands-expired") : isLate(ask) ? translate("stands-left") : translate("stands-waits");
   return (
     <>
       <span class={isLate(ask) ? "warn" : ""}>{text}</span>
-      {until && <span class="warn">{until === "asked-again" ? say("back-when-asked") : say("back-at", { at: clock(until, now()) })}</span>}
-      {ask.askedAgainAt && <span class="warn">{say("asked-again")}</span>}
-      {ask.inClient && !CHAT && <span>{say(ask.inClient === "dialog" ? "in-dialog" : "in-client")}</span>}
+      {until && <span class="warn">{until === "asked-again" ? translate("back-when-asked") : translate("back-at", { at: formatTime(until, hubNow()) })}</span>}
+      {ask.askedAgainAt && <span class="warn">{translate("asked-again")}</span>}
+      {ask.inClient && !CHAT && <span>{translate(ask.inClient === "dialog" ? "in-dialog" : "in-client")}</span>}
     </>
   );
 }
 
-function Extra({ form, onAsk }: { form: AskForm; onAsk: (asked: Asked) => void }): JSX.Element {
+function TimeActions({ form, onOpen }: { form: AskForm; onOpen: (dialog: CardDialog) => void }): JSX.Element {
   const { ask } = form;
   if (ask.state !== "waiting") return <></>;
   return (
     <>
-      {ask.deadlineAt && <button onClick={() => void extend(form)}>{say("more-time")}</button>}
+      {ask.deadlineAt && <button onClick={() => void extend(form)}>{translate("more-time")}</button>}
       {!CHAT && (ask.snoozedUntil
-        ? <button onClick={() => void perform(form, "snooze", { until: null }, say("back-again"))}>{say("wake")}</button>
-        : <button onClick={() => onAsk("snooze")}>{say("snooze")}</button>)}
+        ? <button onClick={() => void perform(form, "snooze", { until: null }, translate("back-again"))}>{translate("wake")}</button>
+        : <button onClick={() => onOpen("snooze")}>{translate("snooze")}</button>)}
     </>
   );
 }
 
-function Ways({ onAsk }: { onAsk: (asked: Asked) => void }): JSX.Element {
+function OtherActions({ onOpen }: { onOpen: (dialog: CardDialog) => void }): JSX.Element {
   return (
     <>
-      <button onClick={() => onAsk("ask-back")}>{say("ask-back")}</button>
-      <button onClick={() => onAsk("decline")}>{say("decline")}</button>
+      <button onClick={() => onOpen("ask-back")}>{translate("ask-back")}</button>
+      <button onClick={() => onOpen("decline")}>{translate("decline")}</button>
     </>
   );
 }
 
-/** One step a question, and the review. */
+/** One step for each question, and one for the review. */
 function Steps({ form, to }: { form: AskForm; to: (step: number) => void }): JSX.Element {
   const { ask, step } = form;
   const { answers } = form.draft;
   const list = useRef<HTMLOListElement>(null);
-  // On a narrow window they scroll sideways, and nothing else does: the one that is shown, or has the focus, is in sight.
-  const show = (one: HTMLElement | null | undefined) => one && list.current?.scrollTo(one.offsetLeft - 60, 0);
+  // In a narrow window only the steps scroll sideways. The current or focused one is kept in sight.
+  const show = (step: HTMLElement | null | undefined) => step && list.current?.scrollTo(step.offsetLeft - 60, 0);
   useLayoutEffect(() => void show(list.current?.querySelector<HTMLElement>("[aria-current]")), [step]);
   return (
-    <nav class="steps" aria-label={say("questions-nav")}>
+    <nav class="steps" aria-label={translate("questions-nav")}>
       <ol ref={list} onFocusIn={({ target }) => show(target as HTMLElement)}>
         {ask.questions.map((_, at) => {
           const done = isGiven(answers[at] ?? {});
@@ -190,13 +190,13 @@ function Steps({ form, to }: { form: AskForm; to: (step: number) => void }): JSX
               <button aria-current={at === step ? "step" : undefined} class={form.mistakes.has(at) ? "bad" : ""} onClick={() => to(at)}>
                 <span class="number" aria-hidden="true">{done ? "✓" : at + 1}</span>
                 <bdi class="cut">{shortName(ask, at)}</bdi>
-                {done && <span class="vh">, {say("answered")}</span>}
+                {done && <span class="vh">, {translate("answered")}</span>}
               </button>
             </li>
           );
         })}
         <li>
-          <button aria-current={step === ask.questions.length ? "step" : undefined} onClick={() => to(ask.questions.length)}>{say("review")}</button>
+          <button aria-current={step === ask.questions.length ? "step" : undefined} onClick={() => to(ask.questions.length)}>{translate("review")}</button>
         </li>
       </ol>
     </nav>

@@ -1,15 +1,16 @@
-// What the head says of devices: at the computer how many are let in, on one of them that others may read along.
+// The page head's note about devices: the number of paired ones at the computer; a warning about an unencrypted
+// connection on a device.
 import type { JSX } from "preact";
-import { secure, useStore } from "../state/store.ts";
-import { say } from "../lib/i18n.ts";
+import { isSecure, useStore } from "../state/store.ts";
+import { translate } from "../lib/i18n.ts";
 
-export function Chip(): JSX.Element | null {
+export function DevicesChip(): JSX.Element | null {
   const pairing = useStore((state) => state.pairing);
-  const plain = useStore(({ viewer }) => !secure || (viewer && !viewer.local && !viewer.encrypted));
-  if (plain) {
-    return <details class="menu plain"><summary><span class="badge bad">{say("pair-plain")}</span></summary><p class="stack small">{say("pair-plain-why")}</p></details>;
+  const isUnencrypted = useStore(({ viewer }) => !isSecure || (viewer && !viewer.local && !viewer.encrypted));
+  if (isUnencrypted) {
+    return <details class="menu unencrypted"><summary><span class="badge bad">{translate("pair-plain")}</span></summary><p class="stack small">{translate("pair-plain-why")}</p></details>;
   }
   if (!pairing) return null;
   const count = pairing.devices.length;
-  return <a class="button quiet" href="/settings"><span class="badge">{say(!pairing.on ? "pair-chip-off" : count ? "pair-chip-count" : "pair-chip-on", { count })}</span></a>;
+  return <a class="button quiet" href="/settings"><span class="badge">{translate(!pairing.on ? "pair-chip-off" : count ? "pair-chip-count" : "pair-chip-on", { count })}</span></a>;
 }

@@ -1,14 +1,14 @@
-// A part of the page that is brought when it is first shown.
+// A part of the page that is loaded when it is first shown.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { say } from "../lib/i18n.ts";
+import { translate } from "../lib/i18n.ts";
 
-/** After so long, what did not come is tried again. */
-const AGAIN_MS = 2000;
-const brought = new Map<unknown, unknown>();
+/** How long to wait before a failed load is tried again. */
+const RETRY_MS = 2000;
+const loaded = new Map<unknown, unknown>();
 
-/** Brings the looks that belong to a part; it is shown with them, or without, if they don't come. */
-export function looks(file: string): Promise<unknown> {
+/** Loads the stylesheet of a part. The part is shown without it if it can't be loaded. */
+export function loadStylesheet(file: string): Promise<unknown> {
   const link = document.createElement("link");
   link.rel = "stylesheet";
   link.href = `/assets/${file}`;
@@ -16,22 +16,22 @@ export function looks(file: string): Promise<unknown> {
   return new Promise((done) => (link.onload = link.onerror = done));
 }
 
-type Props<T> = { of: () => Promise<T>; show: (part: T) => JSX.Element; silent?: boolean };
+type Props<T> = { load: () => Promise<T>; show: (part: T) => JSX.Element; silent?: boolean };
 
-/** `silent` shows nothing until the part is there. */
-export function Part<T>({ of, show, silent }: Props<T>): JSX.Element {
-  const [tries, again] = useState(0);
-  const [lost, lose] = useState(false);
-  const part = brought.get(of) as T | undefined;
+/** `silent` shows nothing until the part is loaded. */
+export function Lazy<T>({ load, show, silent }: Props<T>): JSX.Element {
+  const [tries, setTries] = useState(0);
+  const [hasFailed, setFailed] = useState(false);
+  const part = loaded.get(load) as T | undefined;
   useEffect(() => {
     if (part) return;
     let timer: ReturnType<typeof setTimeout>;
-    const more = () => again((n) => n + 1);
-    of().then((found) => (brought.set(of, found), more()), () => (lose(true), (timer = setTimeout(more, AGAIN_MS))));
+    const retry = () => setTries((n) => n + 1);
+    load().then((module) => (loaded.set(load, module), retry()), () => (setFailed(true), (timer = setTimeout(retry, RETRY_MS))));
     return () => clearTimeout(timer);
-  }, [of, tries]);
+  }, [load, tries]);
   if (part) return show(part);
   if (silent) return <></>;
-  // Some browsers never ask again for a script that didn't come.
-  return <p class="muted card" role="status">{say(lost ? "no-connection" : "looking")} {lost && <button onClick={() => location.reload()}>{say("load-again")}</button>}</p>;
+  // Some browsers never request a failed module again, so a reload is offered.
+  return <p class="muted card" role="status">{translate(hasFailed ? "no-connection" : "looking")} {hasFailed && <button onClick={() => location.reload()}>{translate("load-again")}</button>}</p>;
 }

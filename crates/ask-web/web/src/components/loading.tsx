@@ -1,9 +1,9 @@
-// What stands where the hub's word is waited for.
+// The text that is shown while the page waits for the hub.
 import type { JSX } from "preact";
 import { useStore } from "../state/store.ts";
-import { say } from "../lib/i18n.ts";
+import { translate } from "../lib/i18n.ts";
 
-export function Looking(): JSX.Element {
-  const away = useStore(({ link }) => link.kind === "pausing" || link.kind === "offline");
-  return <p class="muted" role="status">{say(away ? "hub-away" : "looking")}</p>;
+export function Loading(): JSX.Element {
+  const isAway = useStore(({ connection }) => connection.kind === "pausing" || connection.kind === "offline");
+  return <p class="muted" role="status">{translate(isAway ? "hub-away" : "looking")}</p>;
 }

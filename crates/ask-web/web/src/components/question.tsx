@@ -1,23 +1,23 @@
-// One question of an ask: what is asked, what can be picked, own words, a note and files.
+// One question of an ask: its text, choices, own words, a note and files.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Files } from "./attachments.tsx";
-import { labels, shortName, surface } from "../state/asks.ts";
-import { Earlier } from "./previous_answers.tsx";
+import { choiceLabels, shortName, surfaceName } from "../state/asks.ts";
+import { PreviousAnswers } from "./previous_answers.tsx";
 import type { AskForm } from "../state/ask_form.ts";
 import { type Entry, toggleChoice, withOwnText } from "../state/form.ts";
 import { Markdown, Scroll } from "./markdown.tsx";
 import { Dialog, Field } from "./basics.tsx";
-import { focusOn, now } from "../state/store.ts";
-import { clock } from "../lib/time.ts";
+import { focusOn, hubNow } from "../state/store.ts";
+import { formatTime } from "../lib/time.ts";
 import type { ShownChoice } from "../lib/types.ts";
 import { useWide } from "../lib/window_width.ts";
-import { say } from "../lib/i18n.ts";
+import { translate } from "../lib/i18n.ts";
 
 type Props = { form: AskForm; at: number };
 
-/** More choices than these can be narrowed down; what is picked stays in sight. */
-const MANY = 12;
+/** A filter is shown for more choices than these. Picked choices stay in sight. */
+const FILTER_ABOVE = 12;
 
 const fitsChoice = (label: string, filter: string) => filter.toLowerCase().split(/\s+/).every((word) => label.toLowerCase().includes(word));
 
@@ -26,41 +26,41 @@ export function QuestionView({ form, at }: Props): JSX.Element | null {
   const question = ask.questions[at];
   const entry = form.values.entries[at];
   const beside = CHAT ? false : useWide("(min-width: 68.75em)");
-  const [seen, see] = useState<number>();
-  const [filter, find] = useState("");
+  const [previewed, setPreviewed] = useState<number>();
+  const [filter, setFilter] = useState("");
   if (!question || !entry) return null;
   const shown = ask.shown.questions?.[at];
-  const names = labels(ask, at);
+  const names = choiceLabels(ask, at);
   const all = (shown?.choices ?? []).map((choice, n) => ({ ...choice, label: names[n] ?? choice.label }));
   const first = all.findIndex((choice) => choice.preview);
-  const looked = all[[seen, entry.picks.at(-1), first].find((n) => n !== undefined && all[n]?.preview) ?? -1];
+  const previewChoice = all[[previewed, entry.picks.at(-1), first].find((n) => n !== undefined && all[n]?.preview) ?? -1];
   const mistake = form.mistakes.get(at);
   const several = ask.questions.length > 1;
   const id = `q${at}`;
-  const place = several ? say("question-of", { at: at + 1, all: ask.questions.length }) : say("question");
+  const place = several ? translate("question-of", { at: at + 1, all: ask.questions.length }) : translate("question");
   return (
     <section class={!CHAT && beside && first >= 0 ? "question beside" : "question"} aria-labelledby={`${id}-head`}>
       <div>
         <h2 id={`${id}-head`} tabIndex={-1} class={several || !question.required ? "" : "vh"}>
           {place}{several && question.header && <> · <bdi>{shortName(ask, at)}</bdi></>}
-          {!question.required && <span class="muted"> · {say("optional")}</span>}
+          {!question.required && <span class="muted"> · {translate("optional")}</span>}
         </h2>
-        <div id={`${id}-text`} class="asked"><Markdown doc={shown?.text} /></div>
+        <div id={`${id}-text`} class="question-text"><Markdown doc={shown?.text} /></div>
         {mistake && <p class="mistake" id={`${id}-mistake`}>{mistake}</p>}
-        <Elsewhere form={form} at={at} />
+        <AlternativeOffer form={form} at={at} />
         {question.type === "text" ? (
           <div class="only"><Field
-            id={`${id}-own`} label={say("your-answer")} hideLabel rows={3} value={entry.own} placeholder={shown?.placeholder}
+            id={`${id}-own`} label={translate("your-answer")} hideLabel rows={3} value={entry.own} placeholder={shown?.placeholder}
             describedBy={mistake ? `${id}-mistake` : `${id}-text`} invalid={Boolean(mistake)}
-            onInput={(own) => form.change(at, { own })} {...typing(form, at)}
-          />{!CHAT && <Earlier form={form} at={at} entry={entry} />}</div>
+            onInput={(own) => form.change(at, { own })} {...trackFocus(form, at)}
+          />{!CHAT && <PreviousAnswers form={form} at={at} entry={entry} />}</div>
         ) : (
           <fieldset aria-labelledby={`${id}-text`} aria-describedby={mistake ? `${id}-mistake` : undefined} class={question.type}>
-            {all.length > MANY && (
-              <input type="search" aria-label={say("filter")} placeholder={say("filter")} value={filter} onInput={(event) => find(event.currentTarget.value)} />
+            {all.length > FILTER_ABOVE && (
+              <input type="search" aria-label={translate("filter")} placeholder={translate("filter")} value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
             )}
             {all.map((choice, n) => (fitsChoice(choice.label, filter) || entry.picks.includes(n)) && (
-              <ChoiceRow key={n} form={form} at={at} n={n} choice={choice} beside={beside} onSee={() => see(n)} />
+              <ChoiceRow key={n} form={form} at={at} n={n} choice={choice} beside={beside} onPreview={() => setPreviewed(n)} />
             ))}
             {question.type === "multi-select" && (
               <label class="choice slim">
@@ -68,7 +68,7 @@ export function QuestionView({ form, at }: Props): JSX.Element | null {
                   type="checkbox" checked={entry.none}
                   onChange={(event) => form.change(at, event.currentTarget.checked ? { none: true, picks: [], ownChosen: false } : { none: false })}
                 />
-                <span class="label">{say("none-of-these")}</span>
+                <span class="label">{translate("none-of-these")}</span>
               </label>
             )}
             <OtherField form={form} at={at} entry={entry} />
@@ -77,19 +77,19 @@ export function QuestionView({ form, at }: Props): JSX.Element | null {
         <NoteField form={form} at={at} entry={entry} />
         <Files form={form} at={at} />
       </div>
-      {!CHAT && beside && looked && <Preview choice={looked} />}
+      {!CHAT && beside && previewChoice && <Preview choice={previewChoice} />}
     </section>
   );
 }
 
-/** While a field has the focus, nothing from elsewhere is put into its question. */
-export function typing(form: AskForm, at: number): { onFocus: () => void; onBlur: () => void } {
+/** Records which question's field has the focus. Nothing from elsewhere is put into that question. */
+export function trackFocus(form: AskForm, at: number): { onFocus: () => void; onBlur: () => void } {
   return { onFocus: () => void (form.focusedAt = at), onBlur: () => void (form.focusedAt = undefined) };
 }
 
-type Row = Props & { n: number; choice: ShownChoice; beside: boolean; onSee: () => void };
+type Row = Props & { n: number; choice: ShownChoice; beside: boolean; onPreview: () => void };
 
-function ChoiceRow({ form, at, n, choice, beside, onSee }: Row): JSX.Element | null {
+function ChoiceRow({ form, at, n, choice, beside, onPreview }: Row): JSX.Element | null {
   const question = form.ask.questions[at];
   const entry = form.values.entries[at];
   if (!question || !entry) return null;
@@ -97,24 +97,24 @@ function ChoiceRow({ form, at, n, choice, beside, onSee }: Row): JSX.Element | n
   const many = question.type === "multi-select";
   const id = `q${at}-c${n}`;
   return (
-    <div class="choice-box" onMouseEnter={preview && onSee}>
+    <div class="choice-box" onMouseEnter={preview && onPreview}>
       <label class="choice" for={id}>
         <input
           id={id} type={many ? "checkbox" : "radio"} name={`q${at}`} checked={entry.picks.includes(n)} data-choice={n + 1}
           aria-describedby={description ? `${id}-says` : undefined}
           onChange={(event) => form.change(at, toggleChoice(question, entry, n, event.currentTarget.checked))}
-          onFocus={preview && onSee}
+          onFocus={preview && onPreview}
         />
         <span class="label">
           <bdi>{label}</bdi>
-          {recommended && <> <span class="badge ok">{say("recommended")}</span></>}
+          {recommended && <> <span class="badge ok">{translate("recommended")}</span></>}
         </span>
         {!CHAT && n < 9 && <kbd aria-hidden="true">{n + 1}</kbd>}
       </label>
       {description && <div class="says" id={`${id}-says`}><Markdown doc={description} /></div>}
       {preview && !beside && (
         <details class="preview-below">
-          <summary>{say("see-preview")}<span class="vh"> {label}</span></summary>
+          <summary>{translate("see-preview")}<span class="vh"> {label}</span></summary>
           <Preview choice={choice} />
         </details>
       )}
@@ -139,59 +139,59 @@ function OtherField({ form, at, entry }: Props & { entry: Entry }): JSX.Element 
           onClick={(event) => !many && !entry.ownChosen && event.detail > 0 && choose(true)}
           onChange={(event) => form.change(at, withOwnText(question, entry, entry.own, event.currentTarget.checked))}
         />
-        <span class="label">{say("other")}</span>
+        <span class="label">{translate("other")}</span>
         {!CHAT && <kbd aria-hidden="true">0</kbd>}
       </label>
       {(entry.ownChosen || entry.own) && (
         <>
           <Field
-            id={`q${at}-own`} label={say("own-words")} hideLabel value={entry.own} rows={2}
-            placeholder={say("type-your-answer")} onInput={(own) => form.change(at, withOwnText(question, entry, own, true))} {...typing(form, at)}
+            id={`q${at}-own`} label={translate("own-words")} hideLabel value={entry.own} rows={2}
+            placeholder={translate("type-your-answer")} onInput={(own) => form.change(at, withOwnText(question, entry, own, true))} {...trackFocus(form, at)}
           />
-          {!CHAT && <Earlier form={form} at={at} entry={entry} />}
+          {!CHAT && <PreviousAnswers form={form} at={at} entry={entry} />}
         </>
       )}
-      {!entry.ownChosen && entry.own.trim() && <p class="muted small">{say("kept-not-chosen")}</p>}
+      {!entry.ownChosen && entry.own.trim() && <p class="muted small">{translate("kept-not-chosen")}</p>}
     </div>
   );
 }
 
 function NoteField({ form, at, entry }: Props & { entry: Entry }): JSX.Element {
-  const [open, put] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const id = `q${at}-note`;
-  if (!open && !entry.note) {
+  if (!isOpen && !entry.note) {
     const show = () => {
-      put(true);
+      setOpen(true);
       focusOn(id);
     };
-    return <button class="quiet add-note" onClick={show}>+ {say("add-note")}</button>;
+    return <button class="quiet add-note" onClick={show}>+ {translate("add-note")}</button>;
   }
-  return <Field id={id} label={say("note-label")} value={entry.note} onInput={(note) => form.change(at, { note })} {...typing(form, at)} />;
+  return <Field id={id} label={translate("note-label")} value={entry.note} onInput={(note) => form.change(at, { note })} {...trackFocus(form, at)} />;
 }
 
-/** That the same question was filled in elsewhere, with the way to change between both. */
-export function Elsewhere({ form, at }: Props): JSX.Element | null {
+/** Says that the question was also filled in elsewhere, and swaps both answers. */
+export function AlternativeOffer({ form, at }: Props): JSX.Element | null {
   const other = form.alternatives.get(at);
   if (!other) return null;
   return (
-    <p class="elsewhere">
-      {say("changed-elsewhere", { by: surface(other.by), at: clock(other.at, now()) })}{" "}
-      <button class="quiet" onClick={() => form.swapAlternative(at)}>{say(other.own ? "load-mine" : "load-theirs")}</button>
+    <p class="alternative">
+      {translate("changed-elsewhere", { by: surfaceName(other.by), at: formatTime(other.at, hubNow()) })}{" "}
+      <button class="quiet" onClick={() => form.swapAlternative(at)}>{translate(other.own ? "load-mine" : "load-theirs")}</button>
     </p>
   );
 }
 
 function Preview({ choice }: { choice: ShownChoice }): JSX.Element {
-  const [full, put] = useState(false);
-  const title = say("preview-of", { name: choice.label });
+  const [isFull, setFull] = useState(false);
+  const title = translate("preview-of", { name: choice.label });
   return (
     <aside class="preview" aria-label={title}>
       <header>
         <span class="name">{title}</span>
-        {!CHAT && <button class="quiet" onClick={() => put(true)}>{say("full-size")}</button>}
+        {!CHAT && <button class="quiet" onClick={() => setFull(true)}>{translate("full-size")}</button>}
       </header>
       <Scroll label={title}><Markdown doc={choice.preview} /></Scroll>
-      {!CHAT && full && <Dialog wide title={title} onClose={() => put(false)}><Scroll label={title}><Markdown doc={choice.preview} /></Scroll></Dialog>}
+      {!CHAT && isFull && <Dialog wide title={title} onClose={() => setFull(false)}><Scroll label={title}><Markdown doc={choice.preview} /></Scroll></Dialog>}
     </aside>
   );
 }

@@ -1,33 +1,33 @@
-// What was just done, for eyes and for screen readers.
+// Shows toasts, and passes texts to screen readers.
 import type { JSX } from "preact";
-import { unsay, useStore } from "../state/store.ts";
-import { say } from "../lib/i18n.ts";
+import { dismissToast, useStore } from "../state/store.ts";
+import { translate } from "../lib/i18n.ts";
 
-export function Said(): JSX.Element {
-  const { toasts, polite, urgent, politely, urgently } = useStore((state) => state);
+export function Toasts(): JSX.Element {
+  const { toasts, polite, urgent, politeCount, urgentCount } = useStore((state) => state);
   return (
     <>
       <div class="toasts stack">
-        {toasts.map((one) => (
-          <div key={one} class="toast">
-            <span>{one.text}</span>
-            {!CHAT && one.action && (
+        {toasts.map((toast) => (
+          <div key={toast} class="toast">
+            <span>{toast.text}</span>
+            {!CHAT && toast.action && (
               <button
-                aria-label={`${one.action.label}: ${one.text}`}
+                aria-label={`${toast.action.label}: ${toast.text}`}
                 onClick={() => {
-                  unsay(one);
-                  one.action?.run();
+                  dismissToast(toast);
+                  toast.action?.run();
                 }}
               >
-                {one.action.label}
+                {toast.action.label}
               </button>
             )}
-            <button class="quiet" aria-label={say("close")} onClick={() => unsay(one)}>×</button>
+            <button class="quiet" aria-label={translate("close")} onClick={() => dismissToast(toast)}>×</button>
           </div>
         ))}
       </div>
-      <div class="vh" role="status" aria-live="polite"><p key={politely}>{polite}</p></div>
-      <div class="vh" role="alert"><p key={urgently}>{urgent}</p></div>
+      <div class="vh" role="status" aria-live="polite"><p key={politeCount}>{polite}</p></div>
+      <div class="vh" role="alert"><p key={urgentCount}>{urgent}</p></div>
     </>
   );
 }

@@ -1,29 +1,29 @@
-// A connection that isn't encrypted: what it keeps a browser from doing, and the two ways to a better one.
+// What an unencrypted connection prevents, and the two ways to encrypt it.
 import type { JSX } from "preact";
-import { say } from "../lib/i18n.ts";
+import { translate } from "../lib/i18n.ts";
 
-/** Words of ours with commands and names of settings between backticks. */
-function Coded({ text }: { text: string }): JSX.Element {
+/** A message with commands and names of settings between backticks. */
+function WithCode({ text }: { text: string }): JSX.Element {
   return <>{text.split("`").map((part, n) => (n % 2 ? <code>{part}</code> : part))}</>;
 }
 
-export function Offers(): JSX.Element {
+export function EncryptionOptions(): JSX.Element {
   const port = location.port || "4127";
   return (
     <ul class="offers">
-      <li><Coded text={say("pair-offer-https")} /></li>
-      <li><Coded text={say("pair-offer-tunnel", { port })} /></li>
+      <li><WithCode text={translate("pair-offer-https")} /></li>
+      <li><WithCode text={translate("pair-offer-tunnel", { port })} /></li>
     </ul>
   );
 }
 
-/** In the settings of a device, in place of what can't work there. */
-export function PlainPanel(): JSX.Element {
+/** The panel in a device's settings that replaces what can't work over an unencrypted connection. */
+export function UnencryptedPanel(): JSX.Element {
   return (
     <section class="panel">
-      <h2>{say("pair-plain")}</h2>
-      <p>{say("pair-plain-why")} {say("pair-plain-lost")}</p>
-      <Offers />
+      <h2>{translate("pair-plain")}</h2>
+      <p>{translate("pair-plain-why")} {translate("pair-plain-lost")}</p>
+      <EncryptionOptions />
     </section>
   );
 }

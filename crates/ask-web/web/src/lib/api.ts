@@ -1,17 +1,17 @@
-// Requests to the hub. What it refuses comes as a `Problem`, what doesn't reach it as any other error.
-import { send } from "./proof.ts";
-import { get, set } from "../state/store.ts";
+// Requests to the hub. A refusal is thrown as a `Problem`; if the request doesn't reach the hub, another error is thrown.
+import { sendWithProof } from "./proof.ts";
+import { getState, setState } from "../state/store.ts";
 import type { Ask } from "./types.ts";
-import { isWord, say } from "./i18n.ts";
+import { hasMessage, translate } from "./i18n.ts";
 
-/** What the hub answers when it doesn't do what it was asked. */
+/** The hub's refusal of a request. */
 export class Problem extends Error {
   status: number;
-  /** A word for what it is. */
+  /** The last part of the problem's type, such as `too-large`. */
   kind: string;
   record: Ask | undefined;
   problems: { question: number }[];
-  /** Of a wrong code. */
+  /** What is left after a wrong pairing code. */
   tries: { triesLeft?: number; anotherCode?: boolean };
   constructor(status: number, body: { type?: string; detail?: string; record?: Ask; problems?: Problem["problems"] } & Problem["tries"]) {
     super(body.detail ?? String(status));
@@ -23,16 +23,16 @@ export class Problem extends Error {
   }
 }
 
-/** After so long nobody answers any more. */
-const LONGEST_MS = 30_000;
+/** A request without a reply counts as failed after this time. */
+const TIMEOUT_MS = 30_000;
 
-/** How a card in a chat has its requests carried. */
-export type Carrier = (method: string, path: string, body?: unknown, more?: Record<string, string>) => Promise<unknown>;
-let carrier: Carrier | undefined;
-export const carryBy = (other: Carrier): unknown => (carrier = other);
+/** Sends a request. A card in a chat client has no network and sets its own. */
+export type Transport = (method: string, path: string, body?: unknown, more?: Record<string, string>) => Promise<unknown>;
+let transport: Transport | undefined;
+export const setTransport = (chosen: Transport): unknown => (transport = chosen);
 
-/** One request; JSON both ways. */
-export const call = CHAT ? <T>(...request: Parameters<Carrier>): Promise<T> => carrier?.(...request) as Promise<T> : overHttp;
+/** Sends one request, with JSON in both directions. */
+export const call = CHAT ? <T>(...request: Parameters<Transport>): Promise<T> => transport?.(...request) as Promise<T> : overHttp;
 
 async function overHttp<T>(method: string, path: string, body?: unknown, more?: Record<string, string>): Promise<T> {
   const headers: Record<string, string> = { "X-Ask-User": "page", ...more };
@@ -43,35 +43,35 @@ async function overHttp<T>(method: string, path: string, body?: unknown, more?: 
     headers["Content-Type"] = "application/json";
     init.body = JSON.stringify(body);
   }
-  // On a line that is dead and doesn't say so.
-  if (init.body) init.signal = AbortSignal.timeout(file ? 10 * LONGEST_MS : LONGEST_MS);
-  const response = await send(`/v1/${path}`, init);
+  // A broken connection may report no error.
+  if (init.body) init.signal = AbortSignal.timeout(file ? 10 * TIMEOUT_MS : TIMEOUT_MS);
+  const response = await sendWithProof(`/v1/${path}`, init);
   const json = (response.headers.get("Content-Type") ?? "").includes("json");
   const value = json ? await response.json() : undefined;
   if (response.ok) return value as T;
-  // A proxy that doesn't reach the hub: there is no connection.
+  // The reply of a proxy that doesn't reach the hub counts as no connection.
   if (!json && response.status > 501) throw new Error();
-  // A wrong code is no lost session.
-  if (response.status === 401 && path !== "pair" && path !== "session" && !get().signedOut) set({ signedOut: true });
+  // A wrong code or link doesn't end a session.
+  if (response.status === 401 && path !== "pair" && path !== "session" && !getState().signedOut) setState({ signedOut: true });
   throw new Problem(response.status, value ?? {});
 }
 
-/** A file of the hub's, for which no link may stand: a browser that follows one proves nothing. */
-export async function bring(path: string): Promise<Blob> {
-  const response = await send(`/v1/${path}`);
+/** Downloads a file from the hub. A plain link can't: a browser that follows it sends no proof. */
+export async function fetchFile(path: string): Promise<Blob> {
+  const response = await sendWithProof(`/v1/${path}`);
   if (response.ok) return response.blob();
   throw new Problem(response.status, await response.json());
 }
 
-/** Why it failed, in our words: the hub's own are for programs. */
-export function why(error: unknown): string {
-  if (!(error instanceof Problem)) return say("no-connection");
-  const word = `problem-${error.kind}`;
-  return isWord(word) ? say(word) : say("problem-other", { type: error.kind });
+/** Why a request failed, translated. The hub's own texts are for programs. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof Problem)) return translate("no-connection");
+  const id = `problem-${error.kind}`;
+  return hasMessage(id) ? translate(id) : translate("problem-other", { type: error.kind });
 }
 
 const ask = (id: string) => `asks/${encodeURIComponent(id)}`;
 export const path = { ask };
 
-/** Does something with an ask besides answering it, and says how it stands afterwards. */
-export const act = (id: string, what: string, body: unknown): Promise<{ record?: Ask } | undefined> => call("POST", `${ask(id)}/${what}`, body);
+/** Performs an action on an ask, such as `snooze`, and returns the ask's new state. */
+export const postAction = (id: string, action: string, body: unknown): Promise<{ record?: Ask } | undefined> => call("POST", `${ask(id)}/${action}`, body);

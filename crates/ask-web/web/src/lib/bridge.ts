@@ -1,12 +1,12 @@
-// Messages to and from the chat client that shows the card: JSON-RPC over `postMessage`, as MCP Apps has it
-// (2026-01-26). Whoever is not our parent is not heard.
+// Messages to and from the chat client that shows the card: JSON-RPC over `postMessage`, as MCP Apps specifies it
+// (2026-01-26). Messages from other windows than the parent are ignored.
 
 type Id = number | string;
 type Params = Record<string, unknown>;
 type Message = { jsonrpc?: string; id?: Id; method?: string; params?: Params; result?: unknown; error?: { code?: number; message?: string } };
 
-/** What the client answers when it doesn't do what it was asked. */
-export class Refused extends Error {
+/** The client's refusal of a request. */
+export class RpcError extends Error {
   code: number;
   constructor({ code, message }: { code?: number; message?: string }) {
     super(message ?? String(code));
@@ -14,7 +14,7 @@ export class Refused extends Error {
   }
 }
 
-/** What it has to say of itself and of the place that the card has. */
+/** What the client says about the call, its theme and the card's size. */
 export type HostContext = {
   toolInfo?: { id?: Id };
   theme?: "light" | "dark";
@@ -24,45 +24,45 @@ export type HostContext = {
 };
 export type Host = { hostCapabilities?: { serverTools?: object; openLinks?: object; message?: object }; hostContext?: HostContext };
 
-/** What the card does when the client says something. */
-export type Hears = {
-  /** These were the arguments of the call. */
-  input(given: unknown): void;
+/** Handlers of the client's notifications. */
+export type HostEvents = {
+  /** The arguments of the call. */
+  input(callArguments: unknown): void;
   /** The call has returned. */
   result(): void;
   /** The call was stopped. */
   cancelled(): void;
-  /** The place of the card has changed, in these things. */
-  changed(context: HostContext): void;
-  /** The card is about to go; what it has to do before that. */
-  leaving(): Promise<unknown>;
+  /** These parts of the context changed. */
+  contextChanged(context: HostContext): void;
+  /** The card is about to be removed. The client waits for the promise. */
+  teardown(): Promise<unknown>;
 };
 
-const waits = new Map<Id, { done: (result: unknown) => void; failed: (error: Error) => void }>();
-let last = 0;
+const pending = new Map<Id, { done: (result: unknown) => void; failed: (error: Error) => void }>();
+let lastId = 0;
 
-const post = (message: Message): void => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
+const postToHost = (message: Message): void => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
 
-export const notify = (method: string, params: Params = {}): void => post({ method, params });
+export const notify = (method: string, params: Params = {}): void => postToHost({ method, params });
 
-/** A request; it may take as long as it takes. */
+/** Sends a request, without a limit of time. */
 export function request<T>(method: string, params: Params): Promise<T> {
-  const id = ++last;
+  const id = ++lastId;
   return new Promise<T>((done, failed) => {
-    waits.set(id, { done: done as (result: unknown) => void, failed });
-    post({ id, method, params });
+    pending.set(id, { done: done as (result: unknown) => void, failed });
+    postToHost({ id, method, params });
   });
 }
 
-/** Begins the conversation. */
-export async function begin(hears: Hears): Promise<Host> {
+/** Initializes the connection to the client. */
+export async function connect(events: HostEvents): Promise<Host> {
   addEventListener("message", ({ source, data }: MessageEvent<Message | undefined>) => {
     if (source !== parent || data?.jsonrpc !== "2.0") return;
-    if (data.method !== undefined) return void heard(hears, data);
-    const waiting = data.id === undefined ? undefined : waits.get(data.id);
+    if (data.method !== undefined) return void handleMessage(events, data);
+    const waiting = data.id === undefined ? undefined : pending.get(data.id);
     if (!waiting) return;
-    waits.delete(data.id as Id);
-    if (data.error) waiting.failed(new Refused(data.error));
+    pending.delete(data.id as Id);
+    if (data.error) waiting.failed(new RpcError(data.error));
     else waiting.done(data.result);
   });
   const host = await request<Host>("ui/initialize", {
@@ -74,42 +74,42 @@ export async function begin(hears: Hears): Promise<Host> {
   return host ?? {};
 }
 
-async function heard(hears: Hears, { id, method, params }: Message): Promise<void> {
+async function handleMessage(events: HostEvents, { id, method, params }: Message): Promise<void> {
   if (id === undefined) {
-    if (method === "ui/notifications/tool-input") hears.input(params?.arguments);
-    else if (method === "ui/notifications/tool-result") hears.result();
-    else if (method === "ui/notifications/tool-cancelled") hears.cancelled();
-    else if (method === "ui/notifications/host-context-changed") hears.changed((params ?? {}) as HostContext);
+    if (method === "ui/notifications/tool-input") events.input(params?.arguments);
+    else if (method === "ui/notifications/tool-result") events.result();
+    else if (method === "ui/notifications/tool-cancelled") events.cancelled();
+    else if (method === "ui/notifications/host-context-changed") events.contextChanged((params ?? {}) as HostContext);
   } else if (method === "ui/resource-teardown") {
-    await hears.leaving();
-    post({ id, result: {} });
-  } else if (method === "ping") post({ id, result: {} });
-  else post({ id, error: { code: -32601, message: "the card has no such method" } });
+    await events.teardown();
+    postToHost({ id, result: {} });
+  } else if (method === "ping") postToHost({ id, result: {} });
+  else postToHost({ id, error: { code: -32601, message: "the card has no such method" } });
 }
 
-/** Has an address opened outside. */
+/** Asks the client to open a URL. */
 export const openLink = (url: string): Promise<unknown> => request("ui/open-link", { url });
 
-/** Says something to the agent in its person's name. Says whether the client has passed it on. */
-export async function speak(text: string): Promise<boolean> {
+/** Sends a message to the agent in the person's name. Resolves to whether the client accepted it. */
+export async function sendMessage(text: string): Promise<boolean> {
   const block = { type: "text", text };
-  const say = (content: unknown) => request<{ isError?: boolean } | undefined>("ui/message", { role: "user", content });
+  const send = (content: unknown) => request<{ isError?: boolean } | undefined>("ui/message", { role: "user", content });
   try {
-    // The specification's text has one block, its types have a list: what can't be read is said the other way.
-    const said = say([block]).catch((error: unknown) => (error instanceof Refused && error.code === -32602 ? say(block) : Promise.reject(error)));
-    return !(await said)?.isError;
+    // The specification's text has one block, its types have a list. If the client refuses the list, the block is sent.
+    const reply = send([block]).catch((error: unknown) => (error instanceof RpcError && error.code === -32602 ? send(block) : Promise.reject(error)));
+    return !(await reply)?.isError;
   } catch {
     return false;
   }
 }
 
-/** Says how large the card is, whenever that changes. */
-export function tellSize(of: Element): void {
-  let told = "";
+/** Reports the size of the card whenever it changes. */
+export function reportSize(element: Element): void {
+  let reported = "";
   new ResizeObserver(() => {
-    const { width, height } = of.getBoundingClientRect();
+    const { width, height } = element.getBoundingClientRect();
     const size = { width: Math.ceil(width), height: Math.ceil(height) };
-    if (told === (told = JSON.stringify(size))) return;
+    if (reported === (reported = JSON.stringify(size))) return;
     notify("ui/notifications/size-changed", size);
-  }).observe(of);
+  }).observe(element);
 }

@@ -1,89 +1,89 @@
-// Clicks, keys and files that were on their way to something else. What comes into another control's place by itself
-// gets none that were meant for what stood there before.
+// Stops clicks, keys and files that were meant for something else. A control that moves by itself to where another one was
+// gets no click that was meant for that one.
 
-/** A person needs so long to see that something else stands there. */
+/** How long a person needs to notice that something has moved. */
 export const SETTLED_MS = 700;
-/** A second click so soon and so near belongs to the first. */
+/** A second click in this time, and this near, is part of a double click. */
 const DOUBLE_MS = 400;
 const NEAR_PX = 24;
 const CONTROLS = "a[href], button, summary, label, input";
 
-type Stood = { one: Element; box: DOMRect; until: number };
-/** Where controls stood shortly before. */
-let stood: Stood[] = [];
-let first: { one: Element; x: number; y: number; at: number } | undefined;
-/** What has the focus because what had it vanished. */
-let heir: { one: Element; until: number } | undefined;
+type FormerPosition = { control: Element; box: DOMRect; until: number };
+/** Where controls were shortly before. */
+let formerPositions: FormerPosition[] = [];
+let lastClick: { control: Element; x: number; y: number; at: number } | undefined;
+/** What has the focus only because the focused element vanished. */
+let inheritedFocus: { element: Element; until: number } | undefined;
 
-/** Tells what moved since the page changed by itself. */
-let compare: (() => void) | undefined;
+/** Records what an automatic change has moved. Undefined if no change is pending. */
+let compareLayout: (() => void) | undefined;
 
-/** To be called before the page changes by itself: what moves or vanishes then is remembered for a moment. */
-export function byItself(): void {
-  if (compare) return;
-  // Rows of a long list that are out of sight are not laid out for this.
-  const before = [...document.querySelectorAll(CONTROLS)].filter((one) => CHAT || one.checkVisibility({ contentVisibilityAuto: true })).map((one) => ({ one, box: one.getBoundingClientRect() }));
+/** Call it before the page changes by itself. What then moves or vanishes is remembered for a moment. */
+export function beforeAutomaticChange(): void {
+  if (compareLayout) return;
+  // Measuring rows that are out of sight would force their layout, so a long list skips them.
+  const before = [...document.querySelectorAll(CONTROLS)].filter((control) => CHAT || control.checkVisibility({ contentVisibilityAuto: true })).map((control) => ({ control, box: control.getBoundingClientRect() }));
   const root = document.documentElement;
   const { scrollTop, scrollHeight } = root;
-  const done = (compare = () => {
-    if (compare !== done) return;
-    compare = undefined;
+  const done = (compareLayout = () => {
+    if (compareLayout !== done) return;
+    compareLayout = undefined;
     const now = performance.now();
-    // Where nothing came or went, the person has scrolled; a card in a chat is as long as what is in it.
+    // If the page's height is the same, the person has scrolled. A card in a chat doesn't scroll by itself.
     const scrolled = !CHAT && root.scrollHeight === scrollHeight ? scrollTop - root.scrollTop : 0;
-    const moved = before.filter(({ one, box }) => {
-      const { x, y, width } = one.getBoundingClientRect();
+    const moved = before.filter(({ control, box }) => {
+      const { x, y, width } = control.getBoundingClientRect();
       const by = y - box.y;
       return x !== box.x || (by && Math.abs(by - scrolled) > 1) || !width;
     });
-    stood = [...stood.filter(({ until }) => until > now), ...moved.map((of) => ({ ...of, until: now + SETTLED_MS }))];
+    formerPositions = [...formerPositions.filter(({ until }) => until > now), ...moved.map((position) => ({ ...position, until: now + SETTLED_MS }))];
   });
   requestAnimationFrame(done);
 }
 
-/** Until when it isn't known what stands where: a tablet was turned. */
-let turning = 0;
-export function turned(): void {
-  turning = performance.now() + SETTLED_MS;
+/** Until when all clicks are ignored, because the layout changed, for example when a tablet was turned. */
+let resizedUntil = 0;
+export function noteResize(): void {
+  resizedUntil = performance.now() + SETTLED_MS;
 }
 
-/** Gives the focus on to what the person didn't choose. */
-export function inherit(one: HTMLElement): void {
-  heir = { one, until: performance.now() + SETTLED_MS };
-  one.focus();
+/** Focuses an element that the person didn't choose. */
+export function passFocus(element: HTMLElement): void {
+  inheritedFocus = { element, until: performance.now() + SETTLED_MS };
+  element.focus();
 }
 
-const has = ({ box: { left, right, top, bottom } }: Stood, x: number, y: number): boolean => left <= x && x <= right && top <= y && y <= bottom;
+const contains = ({ box: { left, right, top, bottom } }: FormerPosition, x: number, y: number): boolean => left <= x && x <= right && top <= y && y <= bottom;
 
 /** Whether a click was meant for something else. */
-function strays({ clientX: x, clientY: y, detail }: MouseEvent, one: Element): boolean {
-  const at = performance.now();
-  // Keys click, too, and nowhere.
-  if (!detail) return !CHAT && heir?.one === one && heir.until > at;
-  if (at < turning) return true;
-  const before = stood.filter((of) => of.until > at && has(of, x, y));
-  if (before.length && !before.some((of) => of.one === one)) return true;
-  const doubled = first && first.one !== one && at - first.at < DOUBLE_MS && Math.hypot(x - first.x, y - first.y) < NEAR_PX && !first.one.checkVisibility();
-  first = { one, x, y, at };
-  return Boolean(doubled);
+function isMisdirected({ clientX: x, clientY: y, detail }: MouseEvent, control: Element): boolean {
+  const now = performance.now();
+  // A click by key has no position.
+  if (!detail) return !CHAT && inheritedFocus?.element === control && inheritedFocus.until > now;
+  if (now < resizedUntil) return true;
+  const before = formerPositions.filter((position) => position.until > now && contains(position, x, y));
+  if (before.length && !before.some((position) => position.control === control)) return true;
+  const isDouble = lastClick && lastClick.control !== control && now - lastClick.at < DOUBLE_MS && Math.hypot(x - lastClick.x, y - lastClick.y) < NEAR_PX && !lastClick.control.checkVisibility();
+  lastClick = { control, x, y, at: now };
+  return Boolean(isDouble);
 }
 
-/** From now on no click or key reaches what it wasn't meant for. */
-export function settle(): void {
+/** Installs the guard: from then on no click or key reaches what it wasn't meant for. */
+export function guardClicks(): void {
   const stop = (event: Event) => {
     event.preventDefault();
     event.stopPropagation();
   };
-  // What the person does from now on changes nothing by itself: Send is not in the place of a Review that was pressed.
-  for (const deed of ["pointerdown", "keydown", "input"]) addEventListener(deed, () => compare?.(), true);
+  // A change that the person causes is not automatic: a Send that replaces the Review that they pressed may be clicked.
+  for (const name of ["pointerdown", "keydown", "input"]) addEventListener(name, () => compareLayout?.(), true);
   addEventListener("click", (event) => {
-    compare?.();
-    const one = (event.target as Element).closest?.(CONTROLS);
-    if (one && strays(event, one)) stop(event);
+    compareLayout?.();
+    const control = (event.target as Element).closest?.(CONTROLS);
+    if (control && isMisdirected(event, control)) stop(event);
   }, true);
-  // A file that misses its place isn't opened in place of the page. Text goes where it is dropped.
+  // A browser would open a file that is dropped beside its field in place of the page. Dropped text is no problem.
   for (const name of ["dragover", "drop"] as const) addEventListener(name, (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
-  // A key that is held down does once what it does.
+  // A key that is held down acts only once.
   addEventListener("keydown", (event) => {
     if (event.repeat && event.key === "Enter" && (event.target as Element).closest?.("a[href], button, summary")) stop(event);
   }, true);

@@ -1,24 +1,24 @@
-// Links to what the hub has, for the person to save: it is brought by the page, whose requests prove who sends them.
-import { bring } from "./api.ts";
-import { tried } from "./with_toast.ts";
+// Links by which the person downloads files of the hub. The page fetches them, because only its requests carry a proof.
+import { fetchFile } from "./api.ts";
+import { withToast } from "./with_toast.ts";
 
-/** A file that was saved may be read for so long. */
-const READ_MS = 60_000;
+/** How long a browser may read a file that it saves. */
+const REVOKE_AFTER_MS = 60_000;
 
-async function keep(path: string, name: string): Promise<void> {
+async function download(path: string, name: string): Promise<void> {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(await bring(path));
+  link.href = URL.createObjectURL(await fetchFile(path));
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), READ_MS);
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
 }
 
-/** What a link does, also when another tab is meant. */
-export function save(path: string, name: string): { onClick: (event: MouseEvent) => void; onAuxClick: (event: MouseEvent) => void } {
+/** The handlers of a download link, also for the middle button, which means another tab. */
+export function downloadHandlers(path: string, name: string): { onClick: (event: MouseEvent) => void; onAuxClick: (event: MouseEvent) => void } {
   const onClick = (event: MouseEvent) => {
     if (event.button > 1) return;
     event.preventDefault();
-    void tried(keep(path, name));
+    void withToast(download(path, name));
   };
   return { onClick, onAuxClick: onClick };
 }

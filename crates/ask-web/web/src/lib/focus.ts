@@ -1,71 +1,71 @@
-// Where the focus goes when what had it vanishes, or when another part of the page is shown: never to nothing.
-import { inherit } from "./click_guard.ts";
+// Moves the focus when the focused element vanishes or another page is shown, so that something always has it.
+import { passFocus } from "./click_guard.ts";
 
-/** What is read out where one has come to. */
-const HEADS = [".question h2", ".review h2", "main h1"];
-const STOPS = "a[href], button, input, select, textarea, summary, [tabindex]";
-/** What is too large a part to look for a neighbour in. */
-const LARGE = "main, .card, .list, .page > *, dialog, body";
+/** The headings that get the focus, and are read out, when nothing else is left. */
+const HEADINGS = [".question h2", ".review h2", "main h1"];
+const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
+/** Parts too large for a neighbour in them to be close. */
+const REGIONS = "main, .card, .list, .page > *, dialog, body";
 
-let last: HTMLElement | undefined;
-let above: HTMLElement[] = [];
-/** What had it before the dialog that has it now. */
-let opener: [HTMLElement, HTMLElement[]] | undefined;
-/** What is to have the focus as soon as it is there. */
+let lastFocused: HTMLElement | undefined;
+let ancestors: HTMLElement[] = [];
+/** What had the focus before the dialog that has it now, with its ancestors. */
+let focusedBeforeDialog: [HTMLElement, HTMLElement[]] | undefined;
+/** Selectors of what gets the focus as soon as it is shown. */
 let wanted: string[] | undefined;
 
-const isShown = (one: HTMLElement): boolean => one.isConnected && one.checkVisibility();
-const inDialog = (parts: HTMLElement[]): boolean => parts.some((part) => part.matches("dialog"));
-const isLost = (): boolean => !document.activeElement || document.activeElement === document.body;
+const isShown = (element: HTMLElement): boolean => element.isConnected && element.checkVisibility();
+const inDialog = (elements: HTMLElement[]): boolean => elements.some((element) => element.matches("dialog"));
+const isFocusLost = (): boolean => !document.activeElement || document.activeElement === document.body;
 
-/** Puts the focus onto the first of these, now or once it is shown; whatever else takes it comes first. */
-export function arrive(...selectors: string[]): void {
+/** Focuses the first of these, now or once it is shown, unless something else gets the focus before. */
+export function focusWhenShown(...selectors: string[]): void {
   wanted = selectors;
-  // What is to be left is still there until the next part is shown.
-  requestAnimationFrame(look);
+  // The page that is left is still there until the next frame.
+  requestAnimationFrame(focusWanted);
 }
 
-function look(): void {
+function focusWanted(): void {
   if (!wanted) return;
-  const found = wanted.flatMap((one) => [...document.querySelectorAll<HTMLElement>(one)]).find(isShown);
+  const found = wanted.flatMap((selector) => [...document.querySelectorAll<HTMLElement>(selector)]).find(isShown);
   if (!found) return;
   wanted = undefined;
   found.focus();
 }
 
-/** What stood beside it, else the heading of what is shown. */
-function mend(): void {
-  if (!last || !isLost() || isShown(last)) return;
-  if (opener && inDialog(above)) {
-    [last, above] = opener;
-    if (isShown(last)) return last.focus();
+/** Focuses a neighbour of the element that vanished, else the heading of the page. */
+function restoreFocus(): void {
+  if (!lastFocused || !isFocusLost() || isShown(lastFocused)) return;
+  if (focusedBeforeDialog && inDialog(ancestors)) {
+    [lastFocused, ancestors] = focusedBeforeDialog;
+    if (isShown(lastFocused)) return lastFocused.focus();
   }
   const dialog = document.querySelector<HTMLElement>("dialog[open]");
-  for (const part of dialog ? [dialog] : above) {
-    if (part.matches(LARGE) && part !== dialog) break;
-    const next = isShown(part) && [...part.querySelectorAll<HTMLElement>(STOPS)].find(isShown);
-    if (next) return inherit(next);
+  for (const part of dialog ? [dialog] : ancestors) {
+    if (part.matches(REGIONS) && part !== dialog) break;
+    const next = isShown(part) && [...part.querySelectorAll<HTMLElement>(FOCUSABLE)].find(isShown);
+    if (next) return passFocus(next);
   }
-  wanted ??= HEADS;
-  look();
+  wanted ??= HEADINGS;
+  focusWanted();
   if (wanted) document.querySelector<HTMLElement>("main")?.focus();
 }
 
-export function keepFocus(): void {
+export function watchFocus(): void {
   document.addEventListener("focusin", ({ target }) => {
-    const one = target as HTMLElement;
-    if (!one.matches("main")) wanted = undefined;
-    if (one.closest("dialog") && last && !inDialog(above)) opener = [last, above];
-    last = one;
-    above = [];
-    for (let part = one.parentElement; part; part = part.parentElement) above.push(part);
+    const element = target as HTMLElement;
+    if (!element.matches("main")) wanted = undefined;
+    if (element.closest("dialog") && lastFocused && !inDialog(ancestors)) focusedBeforeDialog = [lastFocused, ancestors];
+    lastFocused = element;
+    ancestors = [];
+    for (let parent = element.parentElement; parent; parent = parent.parentElement) ancestors.push(parent);
   });
   document.addEventListener("focusout", ({ target, relatedTarget }) => {
-    // Left on purpose, for nothing: that is the person's wish.
-    if (!relatedTarget) queueMicrotask(() => isLost() && target === last && isShown(target as HTMLElement) && (last = undefined));
+    // The person moved the focus to nothing on purpose, so it stays there.
+    if (!relatedTarget) queueMicrotask(() => isFocusLost() && target === lastFocused && isShown(target as HTMLElement) && (lastFocused = undefined));
   });
   new MutationObserver(() => {
-    look();
-    mend();
+    focusWanted();
+    restoreFocus();
   }).observe(document.body, { childList: true, subtree: true });
 }

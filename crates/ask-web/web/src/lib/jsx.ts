@@ -1,45 +1,45 @@
-// What JSX is built into.
-import { Fragment, h as make } from "preact";
+// The function that JSX is compiled to. It lets browsers break long words.
+import { Fragment, h as createElement } from "preact";
 export { Fragment };
 
-/** For each line of a word whose letters join, as Arabic ones do, a browser shapes all the rest of it: thousands hold it for seconds. */
-const LONG = 200;
-/** No sign is parted from its letter, nor a mark of punctuation from its word. */
-const WORD = new RegExp(`\\S{${LONG}}(?<=\\p{L})(?=\\p{L})`, "gu");
+/** For each line of a word whose letters join, as in Arabic, a browser shapes the whole rest of it. Thousands of letters block it for seconds. */
+const LONG_TEXT = 200;
+/** A break is only allowed between two letters, so that marks and punctuation stay with theirs. */
+const LONG_WORD = new RegExp(`\\S{${LONG_TEXT}}(?<=\\p{L})(?=\\p{L})`, "gu");
 
-/** A text with places where its words may be broken. They are no letters: nothing is added to what is copied. */
+/** A text with places where its words may be broken. They are elements, so copied text has nothing added. */
 export function breakable(text: string): unknown[] {
   const parts: unknown[] = [];
   let from = 0;
-  for (const { index, 0: word } of text.matchAll(WORD)) {
-    parts.push(text.slice(from, index + word.length), make("wbr", null));
+  for (const { index, 0: word } of text.matchAll(LONG_WORD)) {
+    parts.push(text.slice(from, index + word.length), createElement("wbr", null));
     from = index + word.length;
   }
   return [...parts, text.slice(from)];
 }
 
-/** The time that a browser takes to lay out a text grows with the square of how often its direction changes. */
-const MANY = 1000;
+/** A browser's time for the layout of a text grows with the square of its direction changes. */
+const MAX_DIRECTION_CHANGES = 1000;
 const LETTER = /\p{L}/u;
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Whether the letters of a text change their direction so often that nobody reads it. */
-export function tangled(text: string): boolean {
+/** Whether the letters of a text change direction so often that nobody could read it. */
+export function hasManyDirectionChanges(text: string): boolean {
   let [turns, last] = [0, 0];
-  for (const char of text.length > MANY && RTL.test(text) ? text : "") {
+  for (const char of text.length > MAX_DIRECTION_CHANGES && RTL.test(text) ? text : "") {
     const direction = LETTER.test(char) ? (RTL.test(char) ? 2 : 1) : last;
     turns += direction === last ? 0 : 1;
     last = direction;
   }
-  return turns > MANY;
+  return turns > MAX_DIRECTION_CHANGES;
 }
 
-function broken(child: unknown): unknown {
-  if (typeof child !== "string" || child.length <= LONG) return child;
-  return tangled(child) ? make("bdo", { dir: "ltr" }, ...breakable(child) as never[]) : breakable(child);
+function makeBreakable(child: unknown): unknown {
+  if (typeof child !== "string" || child.length <= LONG_TEXT) return child;
+  return hasManyDirectionChanges(child) ? createElement("bdo", { dir: "ltr" }, ...breakable(child) as never[]) : breakable(child);
 }
 
-/** Makes a node, as Preact's own does. An option holds text alone. */
+/** Creates a node, as Preact's own function does. An option can only contain text. */
 export const h = ((type: never, props: never, ...children: never[]) => (
-  type === Fragment || (typeof type === "string" && type !== "option") ? make(type, props, ...children.map(broken) as never[]) : make(type, props, ...children)
-)) as typeof make;
+  type === Fragment || (typeof type === "string" && type !== "option") ? createElement(type, props, ...children.map(makeBreakable) as never[]) : createElement(type, props, ...children)
+)) as typeof createElement;

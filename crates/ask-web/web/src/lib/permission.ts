@@ -1,13 +1,13 @@
-// Whether this page may notify, and the one place where it asks for that.
-import { secure } from "../state/store.ts";
+// Whether this page may show notifications, and the one place where it asks for that.
+import { isSecure } from "../state/store.ts";
 
 export type Permission = NotificationPermission | "none";
 
 export function permission(): Permission {
-  return "Notification" in window && secure ? Notification.permission : "none";
+  return "Notification" in window && isSecure ? Notification.permission : "none";
 }
 
-/** Asked for by a button alone. */
-export async function wantNotices(): Promise<Permission> {
+/** Only a button calls this: browsers want a click for it. */
+export async function requestPermission(): Promise<Permission> {
   return permission() === "none" ? "none" : Notification.requestPermission();
 }

@@ -1,20 +1,20 @@
-// The event stream's text, read as it comes, and how long to wait before the next try. Pure.
+// The parser of the event stream, and the delay before the next attempt to connect. Pure.
 
 export type Message = { id?: string; event: string; data: string };
 
-/** Reads server-sent events from pieces of text, wherever they are cut. */
-export function reader(heard: (message: Message) => void): (piece: string) => void {
+/** Parses server-sent events from chunks of text, wherever those are cut. */
+export function sseParser(onMessage: (message: Message) => void): (piece: string) => void {
   let rest = "";
   let message: Message = { event: "message", data: "" };
   return (piece) => {
     const [first = "", ...lines] = piece.split("\n");
-    // A long line comes in many pieces, and none of them is looked through twice.
+    // A long line comes in many chunks, and each is searched only once.
     lines.unshift(rest + first);
     rest = lines.pop() ?? "";
     for (const whole of lines) {
       const line = whole.replace(/\r$/, "");
       if (line === "") {
-        if (message.data) heard({ ...message, data: message.data.slice(0, -1) });
+        if (message.data) onMessage({ ...message, data: message.data.slice(0, -1) });
         message = { event: "message", data: "" };
         continue;
       }
@@ -28,7 +28,7 @@ export function reader(heard: (message: Message) => void): (piece: string) => vo
   };
 }
 
-/** 1, 2, 4 … 30 s, each up to a quarter longer, so that not all tabs come at once. */
-export function pause(tries: number, random: number): number {
+/** 1, 2, 4 … 30 s, each up to a quarter longer, so that not all tabs connect at once. */
+export function retryDelay(tries: number, random: number): number {
   return Math.min(30_000, 1000 * 2 ** Math.min(tries, 10)) * (1 + random / 4);
 }

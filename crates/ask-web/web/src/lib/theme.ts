@@ -1,7 +1,6 @@
-// The looks that the person has chosen.
-import { wishes } from "../state/store.ts";
+// The theme that the person has chosen.
+import { preferences } from "../state/store.ts";
 
-/** Puts them onto the page. */
 export function applyTheme(): void {
-  document.documentElement.dataset.theme = wishes.get("theme") ?? "auto";
+  document.documentElement.dataset.theme = preferences.get("theme") ?? "auto";
 }

@@ -1,6 +1,6 @@
-// What the hub sends: asks as `ask-user show --json` prints them, and agents' words as trees.
+// The types of what the hub sends: asks as `ask-user show --json` prints them, and agents' Markdown as trees.
 
-/** Words that look alike. */
+/** Text in one style. */
 export type Span = {
   text: string;
   strong?: boolean;
@@ -20,8 +20,8 @@ export type Block = { apart?: boolean } & (
   | { kind: "table"; aligned: string[]; head: Line[]; rows: Line[][] }
   | { kind: "rule" }
 );
-/** Markdown of an agent, read by the hub. */
-export type Doc = { blocks: Block[]; links: string[] };
+/** An agent's Markdown, parsed by the hub. */
+export type MarkdownDoc = { blocks: Block[]; links: string[] };
 
 export type Choice = { label: string; preview?: string };
 export type Kind = "text" | "select" | "multi-select" | "confirm";
@@ -43,7 +43,7 @@ export type Attachment = {
   width?: number;
   height?: number;
 };
-/** What a person says to one question. */
+/** A person's answer to one question. */
 export type Answer = {
   picks?: number[];
   own?: string;
@@ -53,7 +53,7 @@ export type Answer = {
 };
 /** A half-filled form. */
 export type Draft = { answers: Answer[]; note?: string };
-export type Saved = Draft & { savedAt: string; savedBy: string; revision: number };
+export type SavedDraft = Draft & { savedAt: string; savedBy: string; revision: number };
 export type Asker = {
   client?: string;
   clientVersion?: string;
@@ -73,12 +73,12 @@ export type GivenAnswer = {
   attachments?: Attachment[];
 };
 export type Outcome = { answers: GivenAnswer[]; note?: string; reason?: string; clarify?: string };
-export type ShownChoice = { label: string; recommended?: boolean; description?: Doc; preview?: Doc };
-export type ShownQuestion = { title: string; text: Doc; placeholder?: string; default?: string; choices: ShownChoice[] };
-/** Agents' words made safe to show. Lists have the names alone, a single ask all of it. */
-export type Shown = { title: string; asker: Asker; context?: Doc; questions?: ShownQuestion[] };
+export type ShownChoice = { label: string; recommended?: boolean; description?: MarkdownDoc; preview?: MarkdownDoc };
+export type ShownQuestion = { title: string; text: MarkdownDoc; placeholder?: string; default?: string; choices: ShownChoice[] };
+/** Agents' texts, safe to show. Lists have only title and asker, a single ask has all of it. */
+export type Shown = { title: string; asker: Asker; context?: MarkdownDoc; questions?: ShownQuestion[] };
 export type State = "waiting" | "answered" | "declined" | "clarify" | "expired" | "withdrawn";
-/** An ask with where it stands. */
+/** An ask with its status. */
 export type Ask = {
   askId: string;
   state: State;
@@ -92,13 +92,13 @@ export type Ask = {
   deadlineAt?: string;
   outcome?: Outcome;
   answeredBy?: string;
-  /** The device that answered, where it was one that was let in. */
+  /** The paired device that answered. */
   answeredDevice?: string;
-  /** The program of this machine that answered, where the hub could see it. */
+  /** The program of this machine that answered, if the hub could see it. */
   answeredFrom?: { pid: number; program?: string; terminal?: string; belowAgent?: string };
   answeredAt?: string;
   deliveredAt?: string;
-  draft?: Saved;
+  draft?: SavedDraft;
   shownOn?: string;
   shownAt?: string;
   waiters?: number;
@@ -106,52 +106,52 @@ export type Ask = {
   askedAgainAt?: string;
   inClient?: "dialog" | "handed";
   shown: Shown;
-  /** What its agent got, or gets, in its own wording. */
+  /** The reply that the agent gets, in the agent's dialect. */
   reply?: string;
-  /** How it ended, in lists of the past. */
+  /** How it ended. Only lists of closed asks have it. */
   end?: string;
 };
 export type Day = { answered: number; muted: boolean; more?: number };
 export type Inbox = { asks: Ask[]; cursor?: number; now?: string; day?: Day };
-/** What whoever looks at the page may do. */
+/** What the viewer of the page may do. */
 export type Scope = "answer" | "see";
-/** Who looks: at the computer itself, or on a device that was let in. */
+/** The viewer of the page, at the computer itself or on a paired device. */
 export type Viewer = { local: boolean; scope: Scope; encrypted: boolean };
 export type Device = { id: string; name: string; scope: Scope; since: string; lastSeen?: string; until?: string; here: boolean; stranded?: boolean };
-/** A device that wants to be let in. */
-export type Knock = { id: string; name: string; address: string; number: string; scope: Scope; since: string; until: string };
-/** A QR code: the modules of a side with its margin, and the dark ones as a path. */
+/** A device that asks to be paired. */
+export type PairingRequest = { id: string; name: string; address: string; number: string; scope: Scope; since: string; until: string };
+/** A QR code: its size in modules with the margin, and the dark modules as an SVG path. */
 export type Qr = { size: number; path: string };
-/** What lets one device ask to be let in; without a code once too many wrong ones were typed. */
+/** An invitation by which one device can ask to be paired. It has no code any more after too many wrong ones. */
 export type Invitation = { url: string; code?: string; until: string; svg?: Qr };
-/** How devices are let in, as the computer sees it. */
+/** The state of pairing, for pages at the computer. */
 export type Pairing = {
   on: boolean;
   until?: string;
   url?: string;
   encrypted: boolean;
   addresses: { address: string; name: string }[];
-  /** What should be known of it, in a sentence. */
+  /** A sentence about a problem with pairing. */
   remark?: string;
   invitation?: Invitation;
-  requests: Knock[];
+  requests: PairingRequest[];
   devices: Device[];
   /** Browsers of this computer that are signed in. */
   browsers: Device[];
 };
 
-export type Past = { asks: Ask[]; before?: number };
+export type HistoryResponse = { asks: Ask[]; before?: number };
 
-export type Took = { count: number; medianMs?: number; p90Ms?: number };
+export type DurationStats = { count: number; medianMs?: number; p90Ms?: number };
 /** What `ask-user stats --json` prints. */
-export type Figures = {
+export type Stats = {
   asks: number;
   answered: number;
-  took: Took;
+  took: DurationStats;
   outcomes: Record<string, number>;
   days: { date: string; agents: { agent: string; asks: number }[] }[];
-  hours: (Took & { hour: number })[];
-  surfaces: (Took & { surface: string })[];
+  hours: (DurationStats & { hour: number })[];
+  surfaces: (DurationStats & { surface: string })[];
   agents: {
     agent: string;
     asks: number;

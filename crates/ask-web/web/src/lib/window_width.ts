@@ -1,18 +1,18 @@
-// Whether the window has room for two things side by side. Widths are as many letters, so that larger text counts.
+// Whether the window has room for two columns. Widths are in em, so that larger text counts.
 import { useEffect, useState } from "preact/hooks";
-import { turned } from "./click_guard.ts";
+import { noteResize } from "./click_guard.ts";
 
-/** Whether the window is that wide, now and whenever it changes. */
+/** Whether the window is that wide. The component renders again when that changes. */
 export function useWide(query = "(min-width: 56.25em)"): boolean {
-  const [wide, put] = useState(() => matchMedia(query).matches);
+  const [wide, setWide] = useState(() => matchMedia(query).matches);
   useEffect(() => {
     const media = matchMedia(query);
-    const look = () => {
-      turned();
-      put(media.matches);
+    const update = () => {
+      noteResize();
+      setWide(media.matches);
     };
-    media.addEventListener("change", look);
-    return () => media.removeEventListener("change", look);
+    media.addEventListener("change", update);
+    return () => media.removeEventListener("change", update);
   }, [query]);
   return wide;
 }

@@ -1,14 +1,14 @@
-// Something that a person wants done at once: what keeps it from being done is said.
-import { why } from "./api.ts";
+// Runs an action of the person, and shows a toast if it fails.
+import { errorText } from "./api.ts";
 import { toast } from "../state/store.ts";
-import { say } from "./i18n.ts";
+import { translate } from "./i18n.ts";
 
-export async function tried(what: Promise<unknown>): Promise<boolean> {
+export async function withToast(action: Promise<unknown>): Promise<boolean> {
   try {
-    await what;
+    await action;
     return true;
   } catch (error) {
-    toast(say("failed", { why: why(error) }));
+    toast(translate("failed", { why: errorText(error) }));
     return false;
   }
 }

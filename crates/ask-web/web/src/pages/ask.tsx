@@ -1,56 +1,56 @@
-// One ask by its address: its card while it can be answered, what became of it afterwards.
+// One ask by its address: its card while it can be answered, afterwards a notice with the outcome.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Problem, call, path } from "../lib/api.ts";
-import { answerable } from "../state/asks.ts";
+import { isAnswerable } from "../state/asks.ts";
 import { AskCard } from "../components/card.tsx";
 import { formOf, useAskForm } from "../state/ask_form.ts";
 import { receive } from "../state/draft_sync.ts";
 import { loadAsk } from "../state/browser_storage.ts";
-import { Looking } from "../components/loading.tsx";
+import { Loading } from "../components/loading.tsx";
 import { ResolvedNotice } from "../components/review.tsx";
-import { SeenCard } from "../components/readonly_card.tsx";
-import { atComputer, useStore } from "../state/store.ts";
+import { ReadonlyCard } from "../components/readonly_card.tsx";
+import { isLoopback, useStore } from "../state/store.ts";
 import type { Ask } from "../lib/types.ts";
-import { say } from "../lib/i18n.ts";
+import { translate } from "../lib/i18n.ts";
 
 export function AskPage({ id }: { id: string }): JSX.Element {
   const known = useStore((state) => state.asks.get(id));
-  const link = useStore((state) => state.link.kind);
-  // Whoever came from elsewhere is shown an ask once it is known what they may do.
-  const scope = useStore((state) => state.viewer?.scope ?? (atComputer ? "answer" : undefined));
-  const [read, put] = useState<Ask>();
-  const [gone, lose] = useState(false);
-  const live = link === "live";
-  // Whoever fills in an ask hears of it; who only sees it, reads it again.
-  const seen = scope === "see" ? known : undefined;
+  const connection = useStore((state) => state.connection.kind);
+  // At another address than the computer's own, the ask is shown only once the viewer's scope is known.
+  const scope = useStore((state) => state.viewer?.scope ?? (isLoopback ? "answer" : undefined));
+  const [loaded, setLoaded] = useState<Ask>();
+  const [isGone, setGone] = useState(false);
+  const isLive = connection === "live";
+  // A form gets changes by events. A read-only page loads the ask again when it changes.
+  const changed = scope === "see" ? known : undefined;
   useEffect(() => {
     if (!scope) return;
-    let here = true;
-    lose(false);
+    let isCurrent = true;
+    setGone(false);
     const show = (ask: Ask | null | undefined) => {
-      if (!here || !ask) return;
+      if (!isCurrent || !ask) return;
       if (scope === "answer") receive(formOf(ask), ask);
-      put(ask);
+      setLoaded(ask);
     };
     call<Ask>("GET", path.ask(id)).then(show, (error: unknown) => {
-      // Without a line, other tabs know its name and this browser its questions.
+      // Without a connection, the questions are those that this browser stores.
       if (!(error instanceof Problem)) return loadAsk(id).then(show);
-      if (here) lose(error.status === 404);
+      if (isCurrent) setGone(error.status === 404);
     });
     return () => {
-      here = false;
+      isCurrent = false;
     };
-  }, [id, live, scope, seen]);
-  const ask = known ?? (read?.askId === id ? read : undefined);
-  if (gone && !known) return <div class="card"><h1 tabIndex={-1}>{say("gone")}</h1><p><a href="/">{say("to-inbox")}</a></p></div>;
-  if (!ask || !scope) return <div class="card"><Looking /></div>;
-  if (scope === "see") return <SeenCard ask={read?.askId === id ? read : ask} />;
+  }, [id, isLive, scope, changed]);
+  const ask = known ?? (loaded?.askId === id ? loaded : undefined);
+  if (isGone && !known) return <div class="card"><h1 tabIndex={-1}>{translate("gone")}</h1><p><a href="/">{translate("to-inbox")}</a></p></div>;
+  if (!ask || !scope) return <div class="card"><Loading /></div>;
+  if (scope === "see") return <ReadonlyCard ask={loaded?.askId === id ? loaded : ask} />;
   return <Open key={id} ask={ask} />;
 }
 
 function Open({ ask }: { ask: Ask }): JSX.Element {
   const form = useAskForm(ask);
-  if (!form.ask.shown.questions) return <div class="card"><Looking /></div>;
-  return !answerable(form.ask) ? <ResolvedNotice form={form} /> : <AskCard form={form} />;
+  if (!form.ask.shown.questions) return <div class="card"><Loading /></div>;
+  return !isAnswerable(form.ask) ? <ResolvedNotice form={form} /> : <AskCard form={form} />;
 }

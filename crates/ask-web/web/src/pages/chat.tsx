@@ -1,9 +1,9 @@
-// The card in a chat client that shows MCP Apps: the page's own card, whose requests the client carries to
-// the agent's server. There is no network here, and nothing is kept but what the hub has.
+// The card in a chat client that shows MCP Apps: the page's own card, whose requests the client passes to the agent's
+// server. It has no network and no storage of its own.
 import type { JSX } from "preact";
 import { render } from "preact";
-import { type Carrier, Problem, carryBy } from "../lib/api.ts";
-import { answerable } from "../state/asks.ts";
+import { type Transport, Problem, setTransport } from "../lib/api.ts";
+import { isAnswerable } from "../state/asks.ts";
 import * as bridge from "../lib/bridge.ts";
 import { AskCard } from "../components/card.tsx";
 import { formOf, useAskForm } from "../state/ask_form.ts";
@@ -11,72 +11,72 @@ import { receive } from "../state/draft_sync.ts";
 import { saveAll } from "../state/send_queue.ts";
 import { isTouched } from "../state/form.ts";
 import { ResolvedNotice } from "../components/review.tsx";
-import { Said } from "../components/toast.tsx";
-import { settle as guard } from "../lib/click_guard.ts";
-import { line, setTime } from "../state/store.ts";
+import { Toasts } from "../components/toast.tsx";
+import { guardClicks } from "../lib/click_guard.ts";
+import { callbacks, setHubTime } from "../state/store.ts";
 import type { Ask } from "../lib/types.ts";
-import { type Word, say, useWords } from "../lib/i18n.ts";
+import { type MessageId, translate, setMessages } from "../lib/i18n.ts";
 
-/** How often the card looks: while its person sees it, and else. */
-const LOOK_MS = 2000;
-const GLANCE_MS = 10_000;
-/** After so long without a word the client is taken to say nothing while its agent waits. */
-const SILENT_MS = 8000;
+/** How often the card polls the ask's state: while it is visible, and while it isn't. */
+const POLL_MS = 2000;
+const HIDDEN_POLL_MS = 10_000;
+/** A client that hasn't replied after this time probably handles no requests while its agent waits. */
+const SILENCE_MS = 8000;
 
-type Standing = { now: string; stamp?: string; ask?: Ask; sure?: boolean; page?: string | null; tell?: string | null };
-type Done = { record?: Ask; tell?: string; revision?: number };
+type CardState = { now: string; stamp?: string; ask?: Ask; sure?: boolean; page?: string | null; tell?: string | null };
+type ActionReply = { record?: Ask; tell?: string; revision?: number };
 
 const key = document.querySelector<HTMLMetaElement>("meta[name=ask-key]")?.content ?? "";
 const root = document.getElementById("app") as HTMLElement;
 let host: bridge.Host = {};
 let context: bridge.HostContext = {};
-let given: unknown;
+let callArguments: unknown;
 let ask: Ask | undefined;
-let sure = false;
-let page: string | undefined;
+let isAskCertain = false;
+let pageUrl: string | undefined;
 let stamp: string | undefined;
-let word: Word = "chat-waiting";
-let notice: Word | undefined;
+let placeholder: MessageId = "chat-waiting";
+let notice: MessageId | undefined;
 let undelivered: { id: string; text: string } | undefined;
-const told = new Set<string>();
+const sentIds = new Set<string>();
 
-async function tool<T>(name: string, more: Record<string, unknown>): Promise<T> {
+async function callTool<T>(name: string, more: Record<string, unknown>): Promise<T> {
   type Result = { content?: { type: string; text?: string }[] };
   const { content } = await bridge.request<Result>("tools/call", { name: `ask_ui_${name}`, arguments: { key, ...more } });
   const text = content?.find(({ type }) => type === "text")?.text ?? "";
-  let said: { done?: T; problem?: ConstructorParameters<typeof Problem>[1] & { status: number } } = {};
+  let reply: { done?: T; problem?: ConstructorParameters<typeof Problem>[1] & { status: number } } = {};
   try {
-    said = JSON.parse(text) as typeof said;
+    reply = JSON.parse(text) as typeof reply;
   } catch {
     throw new Problem(403, { detail: text });
   }
-  if (said.problem) throw new Problem(said.problem.status, said.problem);
-  return said.done as T;
+  if (reply.problem) throw new Problem(reply.problem.status, reply.problem);
+  return reply.done as T;
 }
 
-/** The page's requests as calls of tools. */
-const carry: Carrier = async (_method, path, body, more) => {
-  const [, id = "", what = ""] = /^asks\/([^/]+)(?:\/(\w+))?$/.exec(path) ?? [];
+/** Sends the card's requests as tool calls. */
+const requestByTool: Transport = async (_method, path, body, more) => {
+  const [, id = "", action = ""] = /^asks\/([^/]+)(?:\/(\w+))?$/.exec(path) ?? [];
   const askId = decodeURIComponent(id);
   const rest = body as Record<string, unknown> | undefined;
-  if (what === "") return (await tool<Standing>("state", { askId })).ask;
-  if (what === "shown") return void (await tool("state", { askId, seen: true, stamp }));
+  if (action === "") return (await callTool<CardState>("state", { askId })).ask;
+  if (action === "shown") return void (await callTool("state", { askId, seen: true, stamp }));
   const names: Record<string, string> = { draft: "draft", answer: "submit", decline: "decline", clarify: "ask_back", extend: "extend" };
   const attempt = more?.["Idempotency-Key"];
-  const done = await tool<Done>(names[what] ?? what, { askId, ...rest, ...(attempt ? { attempt } : {}) });
-  if (done?.tell) void passOn(askId, done.tell);
-  // More time is answered with the ask itself.
-  return what === "extend" ? { record: done } : done;
+  const done = await callTool<ActionReply>(names[action] ?? action, { askId, ...rest, ...(attempt ? { attempt } : {}) });
+  if (done?.tell) void sendToAgent(askId, done.tell);
+  // The reply to `extend` is the ask itself.
+  return action === "extend" ? { record: done } : done;
 };
 
-/** Has the agent read what its person said, where no call of it waits for that. */
-async function passOn(id: string, text: string, again = false): Promise<void> {
-  if (told.has(id) && !again) return;
-  told.add(id);
+/** Sends the answer to the agent as a message, because no call of the agent waits for it. */
+async function sendToAgent(id: string, text: string, isRetry = false): Promise<void> {
+  if (sentIds.has(id) && !isRetry) return;
+  sentIds.add(id);
   undelivered = undefined;
-  if (await bridge.speak(text)) {
+  if (await bridge.sendMessage(text)) {
     notice = "chat-passed";
-    await tool("told", { askId: id }).catch(() => undefined);
+    await callTool("told", { askId: id }).catch(() => undefined);
   } else {
     notice = "chat-not-passed";
     undelivered = { id, text };
@@ -84,61 +84,61 @@ async function passOn(id: string, text: string, again = false): Promise<void> {
   show();
 }
 
-let silent: ReturnType<typeof setTimeout> | undefined;
-let next: ReturnType<typeof setTimeout> | undefined;
-let looking = false;
-let failing = false;
+let silenceTimer: ReturnType<typeof setTimeout> | undefined;
+let pollTimer: ReturnType<typeof setTimeout> | undefined;
+let isPolling = false;
+let hasFailed = false;
 
-/** Looks how the ask stands. */
-async function look(): Promise<void> {
-  clearTimeout(next);
-  if (looking) return;
-  looking = true;
-  silent = setTimeout(() => {
+/** Requests the ask's state, and schedules the next request. */
+async function poll(): Promise<void> {
+  clearTimeout(pollTimer);
+  if (isPolling) return;
+  isPolling = true;
+  silenceTimer = setTimeout(() => {
     notice = "chat-silent";
     show();
-  }, SILENT_MS);
+  }, SILENCE_MS);
   try {
-    const which = sure && ask ? { askId: ask.askId } : { ...(context.toolInfo?.id === undefined ? {} : { call: context.toolInfo.id }), ...(given ? { arguments: given } : {}) };
-    take(await tool<Standing>("state", { ...which, ...(stamp ? { stamp } : {}) }));
+    const target = isAskCertain && ask ? { askId: ask.askId } : { ...(context.toolInfo?.id === undefined ? {} : { call: context.toolInfo.id }), ...(callArguments ? { arguments: callArguments } : {}) };
+    applyState(await callTool<CardState>("state", { ...target, ...(stamp ? { stamp } : {}) }));
     if (notice === "chat-silent") notice = undefined;
-    if (failing) void saveAll();
-    failing = false;
+    if (hasFailed) void saveAll();
+    hasFailed = false;
   } catch (error) {
-    failing = true;
-    if (error instanceof Problem && error.status === 403) word = "chat-nothing";
+    hasFailed = true;
+    if (error instanceof Problem && error.status === 403) placeholder = "chat-nothing";
     else notice = "chat-silent";
   }
-  clearTimeout(silent);
-  looking = false;
+  clearTimeout(silenceTimer);
+  isPolling = false;
   show();
-  const over = ask && !answerable(ask) && (ask.delivered || !ask.answeredAt);
-  if (!over) next = setTimeout(() => void look(), document.visibilityState === "visible" && ask ? LOOK_MS : ask ? GLANCE_MS : LOOK_MS);
+  const isSettled = ask && !isAnswerable(ask) && (ask.delivered || !ask.answeredAt);
+  if (!isSettled) pollTimer = setTimeout(() => void poll(), document.visibilityState === "visible" && ask ? POLL_MS : ask ? HIDDEN_POLL_MS : POLL_MS);
 }
 
-function take(said: Standing): void {
-  setTime(said.now);
-  if (!said.stamp) word = "chat-nothing";
-  stamp = said.stamp;
-  if (!said.ask) return;
-  // Until the client has said which call this is, the newest ask is shown; what was typed stays.
-  if (ask && ask.askId !== said.ask.askId && isTouched(formOf(ask).draft)) return;
-  [ask, sure, page] = [said.ask, said.sure ?? false, said.page ?? undefined];
+function applyState(state: CardState): void {
+  setHubTime(state.now);
+  if (!state.stamp) placeholder = "chat-nothing";
+  stamp = state.stamp;
+  if (!state.ask) return;
+  // Until the client says which call the card belongs to, the newest ask is shown. One in which somebody typed stays.
+  if (ask && ask.askId !== state.ask.askId && isTouched(formOf(ask).draft)) return;
+  [ask, isAskCertain, pageUrl] = [state.ask, state.sure ?? false, state.page ?? undefined];
   receive(formOf(ask), ask);
-  if (said.tell) void passOn(ask.askId, said.tell);
+  if (state.tell) void sendToAgent(ask.askId, state.tell);
 }
 
-/** Puts the card into its place as the client describes it. */
-function settle(changed: bridge.HostContext): void {
+/** Applies the client's theme, colours and sizes to the card. */
+function applyHostContext(changed: bridge.HostContext): void {
   context = { ...context, ...changed };
   const { theme, styles, containerDimensions: size, safeAreaInsets: inset } = context;
   const { style, dataset } = document.documentElement;
   if (theme) dataset.theme = theme;
   const variables = styles?.variables ?? {};
   for (const [name, value] of Object.entries(variables)) if (/^--[a-z0-9-]+$/.test(name) && value) style.setProperty(name, value);
-  // Ours and the client's colours don't mix: only with ground and text of one hand can both be told apart.
-  const own = variables["--color-background-primary"] && variables["--color-text-primary"];
-  if (own) dataset.host = "";
+  // The card's and the client's colours aren't mixed: only a background and a text colour of the same set are sure to contrast.
+  const hasColors = variables["--color-background-primary"] && variables["--color-text-primary"];
+  if (hasColors) dataset.host = "";
   style.height = size?.height ? "100vh" : "";
   style.maxHeight = size?.maxHeight ? `${size.maxHeight}px` : "";
   style.maxWidth = size?.maxWidth ? `${size.maxWidth}px` : "";
@@ -152,35 +152,35 @@ function Chat(): JSX.Element {
   return (
     <>
       <main id="main">
-        {ask ? <Open key={ask.askId} ask={ask} /> : <p class="nothing" role="status">{say(word)}</p>}
+        {ask ? <Open key={ask.askId} ask={ask} /> : <p class="nothing" role="status">{translate(placeholder)}</p>}
       </main>
-      {(notice || page) && (
-        <aside class="row wrap" aria-label={say("chat-about")}>
-          {notice && <p class={notice === "chat-passed" ? "muted" : "warn"} role="status">{say(notice)}</p>}
-          {undelivered && <button onClick={() => undelivered && void passOn(undelivered.id, undelivered.text, true)}>{say("try-now")}</button>}
-          {page && host.hostCapabilities?.openLinks && <button class="quiet push" onClick={() => page && void bridge.openLink(page).catch(() => undefined)}>{say("chat-open")}</button>}
+      {(notice || pageUrl) && (
+        <aside class="row wrap" aria-label={translate("chat-about")}>
+          {notice && <p class={notice === "chat-passed" ? "muted" : "warn"} role="status">{translate(notice)}</p>}
+          {undelivered && <button onClick={() => undelivered && void sendToAgent(undelivered.id, undelivered.text, true)}>{translate("try-now")}</button>}
+          {pageUrl && host.hostCapabilities?.openLinks && <button class="quiet push" onClick={() => pageUrl && void bridge.openLink(pageUrl).catch(() => undefined)}>{translate("chat-open")}</button>}
         </aside>
       )}
-      <Said />
+      <Toasts />
     </>
   );
 }
 
 function Open({ ask }: { ask: Ask }): JSX.Element {
   const form = useAskForm(ask);
-  return answerable(form.ask) ? <AskCard form={form} /> : <ResolvedNotice form={form} />;
+  return isAnswerable(form.ask) ? <AskCard form={form} /> : <ResolvedNotice form={form} />;
 }
 
 const words = document.getElementById("words") as HTMLElement;
-useWords(JSON.parse(words.textContent ?? "{}") as Parameters<typeof useWords>[0], words.lang);
+setMessages(JSON.parse(words.textContent ?? "{}") as Parameters<typeof setMessages>[0], words.lang);
 document.documentElement.lang = words.lang;
-carryBy(carry);
-guard();
-line.recheck = () => void look();
+setTransport(requestByTool);
+guardClicks();
+callbacks.checkConnection = () => void poll();
 show();
-bridge.tellSize(document.body);
-document.addEventListener("visibilitychange", () => (document.visibilityState === "visible" ? void look() : void saveAll()));
-// Links of agents lead out of the card: only the client can follow them.
+bridge.reportSize(document.body);
+document.addEventListener("visibilitychange", () => (document.visibilityState === "visible" ? void poll() : void saveAll()));
+// Links in agents' texts lead out of the card. Only the client can open them.
 document.addEventListener("click", (event) => {
   const link = (event.target as Element).closest?.("a");
   if (!link) return;
@@ -188,22 +188,22 @@ document.addEventListener("click", (event) => {
   if (/^https?:$/.test(link.protocol)) void bridge.openLink(link.href).catch(() => undefined);
 });
 void bridge
-  .begin({
+  .connect({
     input: (input) => {
-      given = input;
-      void look();
+      callArguments = input;
+      void poll();
     },
-    result: () => void look(),
+    result: () => void poll(),
     cancelled: () => {
       notice = "chat-cancelled";
       show();
-      void look();
+      void poll();
     },
-    changed: settle,
-    leaving: saveAll,
+    contextChanged: applyHostContext,
+    teardown: saveAll,
   })
   .then((found) => {
     host = found;
-    settle(host.hostContext ?? {});
-    void look();
+    applyHostContext(host.hostContext ?? {});
+    void poll();
   });

@@ -1,146 +1,146 @@
-// What is over: looked through by words, by who asked, where, when, and how it ended. What is looked for is in
-// the address, so that it can be kept, shared and gone back to.
+// The history: closed asks, searched by words and filters. The search is in the page's address, so that it can be
+// bookmarked, shared and returned to.
 import type { JSX } from "preact";
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
-import { call, why } from "../lib/api.ts";
-import { by, headline, where, who } from "../state/asks.ts";
-import { Facets, OUTCOMES, wantedOf } from "../components/history_filters.tsx";
+import { call, errorText } from "../lib/api.ts";
+import { answeredVia, headline, projectAndBranch, askerName } from "../state/asks.ts";
+import { Facets, OUTCOMES, hubQuery } from "../components/history_filters.tsx";
 import { Dialog } from "../components/basics.tsx";
-import { save } from "../lib/downloads.ts";
-import { now, toast, useStore } from "../state/store.ts";
-import { clock, took } from "../lib/time.ts";
-import type { Ask, Figures, Past } from "../lib/types.ts";
-import { say } from "../lib/i18n.ts";
+import { downloadHandlers } from "../lib/downloads.ts";
+import { hubNow, toast, useStore } from "../state/store.ts";
+import { formatTime, formatDuration } from "../lib/time.ts";
+import type { Ask, Stats, HistoryResponse } from "../lib/types.ts";
+import { translate } from "../lib/i18n.ts";
 
-const PAGE = 50;
-/** So many searches are remembered. */
-const MOST_KEPT = 12;
+const PAGE_SIZE = 50;
+/** How many searches are cached. */
+const MAX_CACHED = 12;
 
-type Found = Past & { count?: number };
-/** What was found, by what was looked for: whoever comes back finds it as it was. */
-const kept = new Map<string, Found>();
+type SearchResult = HistoryResponse & { count?: number };
+/** Results by their query, so that going back shows the list as it was. */
+const cache = new Map<string, SearchResult>();
 
-function keep(query: string, found: Found): void {
-  kept.delete(query);
-  kept.set(query, found);
-  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value as string);
+function cacheResult(query: string, found: SearchResult): void {
+  cache.delete(query);
+  cache.set(query, found);
+  if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value as string);
 }
 
-/** What was found is no more what it was. */
-export const lookAgain = (): void => kept.clear();
+/** Drops all cached results after asks were deleted. */
+export const clearCache = (): void => cache.clear();
 
 export function HistoryPage({ query }: { query: string }): JSX.Element {
-  const [, again] = useReducer((n: number) => n + 1, 0);
-  const [problem, fail] = useState("");
+  const [, rerender] = useReducer((n: number) => n + 1, 0);
+  const [problem, setProblem] = useState("");
   const [deleting, setDeleting] = useState(false);
   const local = useStore((state) => state.viewer?.local);
-  const last = useRef<Found | undefined>(undefined);
-  const wanted = wantedOf(new URLSearchParams(query));
-  const found = kept.get(query);
-  // Until the next is there, what was found before stays.
+  const last = useRef<SearchResult | undefined>(undefined);
+  const filters = hubQuery(new URLSearchParams(query));
+  const found = cache.get(query);
+  // The previous results stay until the new ones are loaded.
   const shown = found ?? last.current;
   last.current = shown;
-  const look = (before?: number) => {
-    const page = new URLSearchParams(wanted);
+  const loadPage = (before?: number) => {
+    const page = new URLSearchParams(filters);
     if (before !== undefined) page.set("before", String(before));
-    page.set("limit", String(PAGE));
-    return call<Past>("GET", `asks?state=closed&${page}`);
+    page.set("limit", String(PAGE_SIZE));
+    return call<HistoryResponse>("GET", `asks?state=closed&${page}`);
   };
   useEffect(() => {
-    let here = true;
-    fail("");
-    const tell = (part: Partial<Found>) => {
-      keep(query, { ...(kept.get(query) ?? { asks: [] }), ...part });
-      if (here) again(undefined as never);
+    let isCurrent = true;
+    setProblem("");
+    const update = (part: Partial<SearchResult>) => {
+      cacheResult(query, { ...(cache.get(query) ?? { asks: [] }), ...part });
+      if (isCurrent) rerender(undefined as never);
     };
-    // More than a first page is not fetched anew: one would lose one's place.
-    if (!found || found.asks.length <= PAGE) look().then(tell, (error: unknown) => here && fail(why(error)));
-    call<Figures>("GET", `history/stats?${wanted}`).then(({ asks }) => kept.has(query) && tell({ count: asks }), () => undefined);
+    // Only a first page is loaded again: with more pages the person would lose their place.
+    if (!found || found.asks.length <= PAGE_SIZE) loadPage().then(update, (error: unknown) => isCurrent && setProblem(errorText(error)));
+    call<Stats>("GET", `history/stats?${filters}`).then(({ asks }) => cache.has(query) && update({ count: asks }), () => undefined);
     return () => {
-      here = false;
+      isCurrent = false;
     };
   }, [query, found === undefined]);
-  const more = async () => {
+  const loadMore = async () => {
     if (!found) return;
-    const next = await look(found.before);
+    const next = await loadPage(found.before);
     const { before: _, ...rest } = found;
-    keep(query, { ...rest, ...next, asks: [...found.asks, ...next.asks] });
-    again(undefined as never);
+    cacheResult(query, { ...rest, ...next, asks: [...found.asks, ...next.asks] });
+    rerender(undefined as never);
   };
   const count = found?.count;
   return (
     <section class="history">
-      <h1 tabIndex={-1}>{say("history")}</h1>
+      <h1 tabIndex={-1}>{translate("history")}</h1>
       <Facets query={query} />
       <p class="row wrap muted">
-        <span role="status">{problem ? "" : !found ? say("looking") : count !== undefined && found.asks.length > 0 && say("found-count", { count })}</span>
+        <span role="status">{problem ? "" : !found ? translate("looking") : count !== undefined && found.asks.length > 0 && translate("found-count", { count })}</span>
         <span class="push row wrap">
-          {say("export")} {["Markdown", "CSV", "JSON"].map((name) => {
+          {translate("export")} {["Markdown", "CSV", "JSON"].map((name) => {
             const format = name === "Markdown" ? "md" : name.toLowerCase();
-            const path = `history/export?format=${format}&${wanted}`;
-            return <a href={`/v1/${path}`} {...save(path, `history.${format}`)}>{name}</a>;
+            const path = `history/export?format=${format}&${filters}`;
+            return <a href={`/v1/${path}`} {...downloadHandlers(path, `history.${format}`)}>{name}</a>;
           })}
         </span>
       </p>
-      {problem && <p class="mistake" role="alert">{say("failed", { why: problem })}</p>}
-      {found && !found.asks.length && <p class="empty big" role="status">{say(query ? "nothing-found" : "nothing-over")}</p>}
-      {shown && shown.asks.length > 0 && <ul class="past" aria-busy={!found}>{shown.asks.map((ask) => <Row key={ask.askId} ask={ask} />)}</ul>}
+      {problem && <p class="mistake" role="alert">{translate("failed", { why: problem })}</p>}
+      {found && !found.asks.length && <p class="empty big" role="status">{translate(query ? "nothing-found" : "nothing-over")}</p>}
+      {shown && shown.asks.length > 0 && <ul class="history-list" aria-busy={!found}>{shown.asks.map((ask) => <HistoryItem key={ask.askId} ask={ask} />)}</ul>}
       <div class="row wrap">
-        {found?.before !== undefined && <button onClick={() => void more().catch((error: unknown) => fail(why(error)))}>{say("show-more")}</button>}
-        {local && found && found.asks.length > 0 && <button class="danger push" onClick={() => setDeleting(true)}>{say("delete-found")}</button>}
+        {found?.before !== undefined && <button onClick={() => void loadMore().catch((error: unknown) => setProblem(errorText(error)))}>{translate("show-more")}</button>}
+        {local && found && found.asks.length > 0 && <button class="danger push" onClick={() => setDeleting(true)}>{translate("delete-found")}</button>}
       </div>
-      {deleting && <DeleteFound wanted={wanted} onClose={() => setDeleting(false)} onDone={() => (lookAgain(), again(undefined as never))} />}
+      {deleting && <DeleteFound filters={filters} onClose={() => setDeleting(false)} onDone={() => (clearCache(), rerender(undefined as never))} />}
     </section>
   );
 }
 
-type Forgotten = { count: number; undelivered: number };
+type DeleteCount = { count: number; undelivered: number };
 
-/** Deletes what is found, once it was said how much that is. */
-function DeleteFound({ wanted, onClose, onDone }: { wanted: URLSearchParams; onClose: () => void; onDone: () => void }): JSX.Element {
-  const [would, put] = useState<Forgotten>();
-  const [problem, fail] = useState("");
-  const forget = (only: boolean) => call<Forgotten>("DELETE", `asks?${wanted}${wanted.size ? "" : "all=true"}${only ? "&count=true" : ""}`);
-  useEffect(() => void forget(true).then(put, (error: unknown) => fail(why(error))), []);
-  const go = async () => {
+/** The dialog that deletes all results, after it has shown how many there are. */
+function DeleteFound({ filters, onClose, onDone }: { filters: URLSearchParams; onClose: () => void; onDone: () => void }): JSX.Element {
+  const [affected, setAffected] = useState<DeleteCount>();
+  const [problem, setProblem] = useState("");
+  const deleteAsks = (countOnly: boolean) => call<DeleteCount>("DELETE", `asks?${filters}${filters.size ? "" : "all=true"}${countOnly ? "&count=true" : ""}`);
+  useEffect(() => void deleteAsks(true).then(setAffected, (error: unknown) => setProblem(errorText(error))), []);
+  const confirm = async () => {
     try {
-      const { count } = await forget(false);
-      toast(say("deleted-count", { count }));
+      const { count } = await deleteAsks(false);
+      toast(translate("deleted-count", { count }));
       onClose();
       onDone();
     } catch (error) {
-      fail(why(error));
+      setProblem(errorText(error));
     }
   };
   return (
-    <Dialog title={say("delete-found")} onClose={onClose}>
-      {!would && !problem && <p class="muted" role="status">{say("looking")}</p>}
-      {would && <p role="status">{would.count ? say("delete-found-says", { count: would.count }) : say("delete-found-none")}</p>}
-      {would && would.undelivered > 0 && <p class="warn">{say("delete-found-undelivered", { count: would.undelivered })}</p>}
-      {problem && <p class="mistake" role="alert">{say("failed", { why: problem })}</p>}
+    <Dialog title={translate("delete-found")} onClose={onClose}>
+      {!affected && !problem && <p class="muted" role="status">{translate("looking")}</p>}
+      {affected && <p role="status">{affected.count ? translate("delete-found-says", { count: affected.count }) : translate("delete-found-none")}</p>}
+      {affected && affected.undelivered > 0 && <p class="warn">{translate("delete-found-undelivered", { count: affected.undelivered })}</p>}
+      {problem && <p class="mistake" role="alert">{translate("failed", { why: problem })}</p>}
       <div class="row end">
-        <button onClick={onClose}>{say("keep-it")}</button>
-        {would && would.count > 0 && <button class="danger" onClick={() => void go()}>{say("delete-it")}</button>}
+        <button onClick={onClose}>{translate("keep-it")}</button>
+        {affected && affected.count > 0 && <button class="danger" onClick={() => void confirm()}>{translate("delete-it")}</button>}
       </div>
     </Dialog>
   );
 }
 
-/** How it ended, in the words of the facet. */
-export function end(ask: Ask): string {
+/** How the ask ended, named as in the outcome filter. */
+export function outcomeLabel(ask: Ask): string {
   const found = OUTCOMES.find((name) => name === (ask.end ?? (ask.state === "clarify" ? "ask-back" : ask.state)));
-  return found ? say(`end-${found}`) : say("waiting");
+  return found ? translate(`end-${found}`) : translate("waiting");
 }
 
-function Row({ ask }: { ask: Ask }): JSX.Element {
-  const length = ask.answeredAt ? Date.parse(ask.answeredAt) - Date.parse(ask.askedAt) : undefined;
+function HistoryItem({ ask }: { ask: Ask }): JSX.Element {
+  const duration = ask.answeredAt ? Date.parse(ask.answeredAt) - Date.parse(ask.askedAt) : undefined;
   return (
     <li class="item">
       <a href={`/history/${ask.askId}`}>
         <span class="title"><bdi>{headline(ask)}</bdi></span>
         <span class="muted small row wrap spread">
-          <span><bdi>{who(ask)}</bdi>{where(ask) && <> · <bdi>{where(ask)}</bdi></>}</span>
-          <span><span class={`badge ${ask.state}`}>{end(ask)}</span>{(ask.answeredDevice ?? ask.answeredFrom?.belowAgent) && <> <bdi>{by(ask)}</bdi></>} {took(length)} · <time dateTime={ask.askedAt}>{clock(ask.askedAt, now())}</time></span>
+          <span><bdi>{askerName(ask)}</bdi>{projectAndBranch(ask) && <> · <bdi>{projectAndBranch(ask)}</bdi></>}</span>
+          <span><span class={`badge ${ask.state}`}>{outcomeLabel(ask)}</span>{(ask.answeredDevice ?? ask.answeredFrom?.belowAgent) && <> <bdi>{answeredVia(ask)}</bdi></>} {formatDuration(duration)} · <time dateTime={ask.askedAt}>{formatTime(ask.askedAt, hubNow())}</time></span>
         </span>
       </a>
     </li>

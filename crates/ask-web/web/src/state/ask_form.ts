@@ -1,15 +1,15 @@
-// One ask while its form is filled in on this page: the values, what other surfaces typed instead, and who is told when
-// either changes. `draft_sync.ts` keeps the draft with the hub, `draft_persistence.ts` in this browser, and
+// One ask while its form is filled in on this page: the values, what other surfaces typed instead, and the listeners that
+// are called when either changes. `draft_sync.ts` keeps the draft with the hub, `draft_persistence.ts` in this browser, and
 // `send_queue.ts` sends the answer.
 import { useEffect, useReducer } from "preact/hooks";
 import { Problem } from "../lib/api.ts";
 import { SETTLED_MS } from "../lib/click_guard.ts";
-import { say } from "../lib/i18n.ts";
+import { translate } from "../lib/i18n.ts";
 import type { Answer, Ask, Draft } from "../lib/types.ts";
-import { type DialogTexts, jot } from "./browser_storage.ts";
+import { type DialogTexts, backUpDraft } from "./browser_storage.ts";
 import { mergeAlternatives, restore, storedDraft, unchosenOwn } from "./draft_persistence.ts";
 import { saveSoon } from "./draft_sync.ts";
-import { prolong } from "./extend_deadline.ts";
+import { extendIfSoon } from "./extend_deadline.ts";
 import { type Alternative, type Entry, type FormValues, type MergeResult, answerAt, applyAnswer, chainAlternatives, draftOf, initialValues, isGiven, sameAnswer } from "./form.ts";
 
 export class AskForm {
@@ -19,7 +19,7 @@ export class AskForm {
   step = 0;
   /** What else was typed for a question, here or elsewhere, and is offered in place of what is shown. */
   alternatives = new Map<number, Alternative>();
-  /** What came from another surface last, question by question. */
+  /** What another surface sent last, question by question. */
   received = new Map<number, Answer>();
   savedAt: string | undefined;
   /** Whether what was typed has not reached the hub. */
@@ -46,7 +46,7 @@ export class AskForm {
   cancelQuickAnswer: (() => void) | undefined;
   /** The question whose field has the focus; one after the last question, the note for all. */
   focusedAt: number | undefined;
-  /** Until when (`performance.now()`) nobody can have seen that other words took the place of their own. */
+  /** Until when (`performance.now()`) the person can't have noticed that another text replaced theirs. */
   unseenUntil = 0;
   /** When (`Date.now()`) somebody typed here last. */
   typedAt = 0;
@@ -66,7 +66,7 @@ export class AskForm {
   /** Questions with files whose upload failed. */
   declare missingFiles?: Set<number>;
   /** Whether what was typed is in `localStorage`, and not yet in the database. */
-  declare isJotted?: boolean;
+  declare isBackedUp?: boolean;
   /** The stamp of the stored draft that this page read or wrote last. Another stamp is another tab's. */
   declare stamp: number | undefined;
 
@@ -116,10 +116,10 @@ export class AskForm {
   changed(): void {
     this.typedAt = Date.now();
     this.problem = "";
-    prolong(this.ask);
+    extendIfSoon(this.ask);
     if (!CHAT) {
-      jot(storedDraft(this));
-      this.isJotted = true;
+      backUpDraft(storedDraft(this));
+      this.isBackedUp = true;
     }
     saveSoon(this);
     this.notify();
@@ -168,7 +168,7 @@ export class AskForm {
   /** Marks the questions whose answers the hub refused. */
   markMistakes({ problems }: Problem): void {
     const { answers } = this.draft;
-    this.mistakes = new Map(problems.map(({ question }) => [question - 1, say(isGiven(answers[question - 1] ?? {}) ? "does-not-fit" : "needs-answer")]));
+    this.mistakes = new Map(problems.map(({ question }) => [question - 1, translate(isGiven(answers[question - 1] ?? {}) ? "does-not-fit" : "needs-answer")]));
   }
 }
 
@@ -183,11 +183,11 @@ export function formOf(ask: Ask): AskForm {
 
 export function useAskForm(ask: Ask): AskForm {
   const form = formOf(ask);
-  const [, again] = useReducer((n: number) => n + 1, 0);
+  const [, rerender] = useReducer((n: number) => n + 1, 0);
   useEffect(() => {
     // It may have been restored before the first subscriber.
-    if (!CHAT) void form.restored.then(() => again(undefined as never));
-    return form.subscribe(() => again(undefined as never));
+    if (!CHAT) void form.restored.then(() => rerender(undefined as never));
+    return form.subscribe(() => rerender(undefined as never));
   }, [form]);
   return form;
 }

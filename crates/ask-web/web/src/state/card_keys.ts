@@ -1,46 +1,46 @@
-// What keys do on a card. Nothing here sends or throws away anything but Ctrl+Enter, where one writes.
-import type { Asked } from "../components/dialogs.tsx";
-import { arrive } from "../lib/focus.ts";
+// The keys of a card. Only Ctrl+Enter sends, and no key discards anything.
+import type { CardDialog } from "../components/dialogs.tsx";
+import { focusWhenShown } from "../lib/focus.ts";
 import type { AskForm } from "./ask_form.ts";
 import { type Entry, isGiven, choiceCount, toggleChoice, withOwnText } from "./form.ts";
-import { go as goTo } from "../lib/router.ts";
-import { foreign, isField, shortcutsOn, typedInto } from "../lib/shortcuts.ts";
+import { navigate } from "../lib/router.ts";
+import { isTakenKey, isField, shortcutsOn, fieldForTyping } from "../lib/shortcuts.ts";
 import { focusOn, toast } from "./store.ts";
 import type { Question } from "../lib/types.ts";
-import { say } from "../lib/i18n.ts";
+import { translate } from "../lib/i18n.ts";
 
-type Card = { form: AskForm; to: (step: number) => void; go: () => void; ask: (asked: Asked) => void; open: boolean };
+type Card = { form: AskForm; to: (step: number) => void; submit: () => void; openDialog: (dialog: CardDialog) => void };
 
-/** Behind every text. */
+/** A caret position behind the end of any text. */
 const END = 1e9;
 
-const sends = (event: KeyboardEvent): boolean => event.key === "Enter" && (event.ctrlKey || event.metaKey);
+const isSendKey = (event: KeyboardEvent): boolean => event.key === "Enter" && (event.ctrlKey || event.metaKey);
 
-function listen(press: (event: KeyboardEvent) => void): () => void {
-  document.addEventListener("keydown", press);
-  return () => document.removeEventListener("keydown", press);
+function listen(onKeyDown: (event: KeyboardEvent) => void): () => void {
+  document.addEventListener("keydown", onKeyDown);
+  return () => document.removeEventListener("keydown", onKeyDown);
 }
 
-/** A card in a chat leaves all other keys to its client. */
-const sendingKey = ({ go }: Card): (() => void) =>
+/** A card in a chat leaves all other keys to the client. */
+const sendKeyOnly = ({ submit }: Card): (() => void) =>
   listen((event) => {
-    if (foreign(event) || !sends(event)) return;
+    if (isTakenKey(event) || !isSendKey(event)) return;
     event.preventDefault();
-    if (!event.repeat) go();
+    if (!event.repeat) submit();
   });
 
-export const onKeys = CHAT ? sendingKey : allKeys;
+export const onKeys = CHAT ? sendKeyOnly : allKeys;
 
 function allKeys(card: Card): () => void {
   return listen((event) => {
-    const field = typedInto(event);
-    // The letter itself follows the focus, and goes on where the text ends.
+    const field = fieldForTyping(event);
+    // The browser types the letter into the focused field, at the end of its text.
     if (field) return field.focus(), field.setSelectionRange(END, END);
-    if (foreign(event)) return;
+    if (isTakenKey(event)) return;
     const { target, key } = event;
-    if (sends(event)) {
+    if (isSendKey(event)) {
       event.preventDefault();
-      return event.repeat ? undefined : card.go();
+      return event.repeat ? undefined : card.submit();
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (isField(target)) {
@@ -49,16 +49,16 @@ function allKeys(card: Card): () => void {
       return;
     }
     if (key === "Escape") {
-      // Beside the card the list is there already.
-      if (!document.querySelector(".list")) goTo("/");
-      return arrive(`.list a[href="/a/${card.form.ask.askId}"]`, ".list a[aria-current]", "main h1");
+      // On a wide page the list is shown beside the card.
+      if (!document.querySelector(".list")) navigate("/");
+      return focusWhenShown(`.list a[href="/a/${card.form.ask.askId}"]`, ".list a[aria-current]", "main h1");
     }
-    if (shortcutsOn() && act(card, key, target)) event.preventDefault();
+    if (shortcutsOn() && handleKey(card, key, target)) event.preventDefault();
   });
 }
 
-/** Takes what the agent recommends, beside what was marked where one may mark several. */
-function recommended(form: AskForm, at: number): boolean {
+/** Picks what the agent recommends, in addition to earlier picks in a multi-select question. */
+function takeRecommended(form: AskForm, at: number): boolean {
   const question = form.ask.questions[at] as Question;
   const choices = form.ask.shown.questions?.[at]?.choices ?? [];
   const picks = choices.flatMap(({ recommended }, choice) => (recommended ? [choice] : []));
@@ -69,7 +69,7 @@ function recommended(form: AskForm, at: number): boolean {
   return picks.length > 0;
 }
 
-function act({ form, to, ask }: Card, key: string, target: EventTarget | null): boolean {
+function handleKey({ form, to, openDialog }: Card, key: string, target: EventTarget | null): boolean {
   const at = form.step;
   const question = form.ask.questions[at];
   const entry = form.values.entries[at];
@@ -80,19 +80,19 @@ function act({ form, to, ask }: Card, key: string, target: EventTarget | null): 
     return true;
   }
   if (key === "c") {
-    ask("ask-back");
+    openDialog("ask-back");
     return true;
   }
   if (!question || !entry) return false;
   if (key === "r") {
-    recommended(form, at) || toast(say("none-recommended"));
+    takeRecommended(form, at) || toast(translate("none-recommended"));
     return true;
   }
   if (key === "R") {
-    // What has an answer keeps it.
-    const all = form.ask.questions.map((_, other) => !isGiven(form.draft.answers[other] ?? {}) && recommended(form, other));
+    // Questions that have an answer keep it.
+    const all = form.ask.questions.map((_, other) => !isGiven(form.draft.answers[other] ?? {}) && takeRecommended(form, other));
     if (all.some(Boolean)) to(form.ask.questions.length);
-    else toast(say("none-recommended"));
+    else toast(translate("none-recommended"));
     return true;
   }
   if (key === "n") {

@@ -1,4 +1,4 @@
-// What a device says of itself when it wants to be let in, and how its code is read. Pure.
+// The name under which a device asks to be paired, and the parser of its code. Pure.
 
 const SYSTEMS: [RegExp, string][] = [
   [/iPhone/, "iPhone"],
@@ -9,7 +9,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Macintosh/, "Mac"],
   [/Linux|X11/, "Linux"],
 ];
-// The first that fits: browsers call themselves by each other's names, too.
+// The first match counts, because browsers also name each other in their user agents.
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -19,16 +19,16 @@ const BROWSERS: [RegExp, string][] = [
   [/\bSafari\//, "Safari"],
 ];
 
-/** A name that its owner knows it by: "iPhone, Safari". `touches` tells an iPad that calls itself a Mac. */
+/** A name that the owner recognises: "iPhone, Safari". `touches` identifies an iPad that claims to be a Mac. */
 export function deviceName(agent: string, touches: number): string {
-  const first = (of: [RegExp, string][]) => of.find(([looks]) => looks.test(agent))?.[1];
-  const system = first(SYSTEMS);
-  const parts = [system === "Mac" && touches > 1 ? "iPad" : system, first(BROWSERS)];
+  const firstMatch = (patterns: [RegExp, string][]) => patterns.find(([pattern]) => pattern.test(agent))?.[1];
+  const system = firstMatch(SYSTEMS);
+  const parts = [system === "Mac" && touches > 1 ? "iPad" : system, firstMatch(BROWSERS)];
   return parts.filter(Boolean).join(", ");
 }
 
-/** The six digits of a code, however they were typed or pasted; in full width, too. */
-export function codeOf(text: string): string | undefined {
+/** The six digits of a code, with any separators and in full-width digits, too. */
+export function parseCode(text: string): string | undefined {
   const digits = text.normalize("NFKC").replace(/[\s.·-]/g, "");
   return /^\d{6}$/.test(digits) ? digits : undefined;
 }

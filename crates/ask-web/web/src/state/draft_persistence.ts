@@ -1,16 +1,15 @@
-// What this browser stores of a form until the hub has it, and how a form takes up what was stored: by itself before, or by
-// other tabs of this browser.
+// What this browser stores of a form until the hub has it, and how a form restores what this or another tab stored.
 import type { Answer } from "../lib/types.ts";
-import { answerable } from "./asks.ts";
+import { isAnswerable } from "./asks.ts";
 import type { AskForm } from "./ask_form.ts";
-import { type StoredDraft, TAB, loadDraft, unjot, updateDraft } from "./browser_storage.ts";
+import { type StoredDraft, TAB, loadDraft, removeBackup, updateDraft } from "./browser_storage.ts";
 import { type Alternative, type FormValues, answerAt, chainAlternatives, differences, draftOf, initialValues, listAlternatives, mergeDraft, sameAnswer, sameDraft } from "./form.ts";
-import { now, onlySees } from "./store.ts";
+import { hubNow, isReadOnly } from "./store.ts";
 
 /** Own words that are not part of the answer because a choice took their place, question by question. */
 export const unchosenOwn = ({ entries }: FormValues): string[] => entries.map(({ own, ownChosen }) => (ownChosen ? "" : own.trim() && own));
 
-/** The same values with such words in each question that has no own words. */
+/** The values with these unchosen own words in each question that has none. */
 export const withUnchosenOwn = (values: FormValues, words: string[] = []): FormValues => ({ ...values, entries: values.entries.map((one, at) => (one.own ? one : { ...one, own: words[at] ?? "" })) });
 
 /** A new alternative beside the offered ones. Those that the person typed, here or in another tab, are kept. */
@@ -22,14 +21,14 @@ export function mergeAlternatives(other: Alternative | undefined, offered: Alter
 /** What is typed in a form and may be stored nowhere else. */
 export function storedDraft({ draft, base, inFlight, revision, dialogTexts: words, values, received, typedAt: at, ask: { askId } }: AskForm): StoredDraft {
   const taken = [...received].filter(([n, answer]) => sameAnswer(answer, answerAt(draft, n))).map(([n]) => n);
-  // Text that was taken back while it was on its way to the hub: what the hub ends up with is older.
+  // Text may have been deleted while its request was under way: what the hub then stores is older.
   const agreed = sameDraft(draft, base) ? inFlight : base;
   return { askId, draft, agreed, revision, words, behind: unchosenOwn(values), taken, at, tab: TAB };
 }
 
-/** Takes up what another tab of this browser stored and the hub doesn't have. The newest of each tab is offered. */
-function joinStored(form: AskForm, { draft: theirs, agreed, words, behind: own, offered, taken, at, tab = 1 }: StoredDraft): void {
-  const besides = [...differences(theirs, form.draft, at ?? now())].map(([n, other]): [number, Alternative] => [n, taken?.includes(n) ? { ...other, own: false } : { ...other, tab }]);
+/** Merges what another tab of this browser stored and the hub doesn't have. The newest text of each tab is offered. */
+function mergeStored(form: AskForm, { draft: theirs, agreed, words, behind: own, offered, taken, at, tab = 1 }: StoredDraft): void {
+  const besides = [...differences(theirs, form.draft, at ?? hubNow())].map(([n, other]): [number, Alternative] => [n, taken?.includes(n) ? { ...other, own: false } : { ...other, tab }]);
   const more = [...(offered ?? [])].flatMap(([n, other]) => listAlternatives(other).map((one): [number, Alternative] => [n, one]));
   for (const [n, other] of [...besides, ...more]) {
     if (other.tab === TAB) continue;
@@ -57,11 +56,11 @@ export async function storeLocally(form: AskForm): Promise<void> {
   let at: number | undefined;
   form.isStored = await updateDraft(form.ask.askId, (stored) => {
     // Another tab of this browser wrote meanwhile.
-    if (stored && stored.stamp !== form.stamp) joinStored(form, stored);
+    if (stored && stored.stamp !== form.stamp) mergeStored(form, stored);
     const typed = storedDraft(form);
     const { draft, agreed, behind: own } = typed;
     // Of an open ask the hub may end up with what is still on its way; of a closed one it keeps no draft.
-    const saved = sameDraft(draft, answerable(form.ask) ? agreed : form.base);
+    const saved = sameDraft(draft, isAnswerable(form.ask) ? agreed : form.base);
     at = typed.at;
     // Alternatives that were not taken, and own words that a choice replaced, are stored nowhere else.
     if (saved && !form.unsentTexts.length && !form.alternatives.size && !own?.some(Boolean)) return undefined;
@@ -70,13 +69,13 @@ export async function storeLocally(form: AskForm): Promise<void> {
   if (!form.isStored) return;
   form.stamp = stamp;
   if (at !== form.typedAt) return;
-  unjot(form.ask.askId);
-  form.isJotted = false;
+  removeBackup(form.ask.askId);
+  form.isBackedUp = false;
 }
 
-/** Takes up what was typed here while the hub was away. */
+/** Restores what was typed here while the hub was away. */
 export async function restore(form: AskForm): Promise<void> {
-  if (CHAT || onlySees()) return;
+  if (CHAT || isReadOnly()) return;
   const stored = await loadDraft(form.ask.askId);
   form.stamp = stored?.stamp;
   if (stored?.words && !form.unsentTexts.length) {
@@ -87,7 +86,7 @@ export async function restore(form: AskForm): Promise<void> {
   if (!stored || stored.draft.answers.length !== form.ask.questions.length) return;
   if (!sameDraft(form.draft, form.base)) {
     // Somebody typed before the database had answered: what it has is offered.
-    joinStored(form, stored);
+    mergeStored(form, stored);
     return form.changed();
   }
   const saved = form.ask.draft;
@@ -95,10 +94,10 @@ export async function restore(form: AskForm): Promise<void> {
   if (stored.offered) form.alternatives = stored.offered;
   stored.taken?.forEach((at) => form.received.set(at, answerAt(stored.draft, at)));
   if (saved && saved.revision > stored.revision) {
-    const met = mergeDraft(stored.agreed, stored.draft, saved);
-    form.applyMerge(met);
+    const merge = mergeDraft(stored.agreed, stored.draft, saved);
+    form.applyMerge(merge);
     // The newer of the two is shown, and the other one is offered.
-    if (!(stored.at && stored.at > Date.parse(saved.savedAt))) met.alternatives.forEach((other, at) => other && !other.own && form.swapAlternative(at));
+    if (!(stored.at && stored.at > Date.parse(saved.savedAt))) merge.alternatives.forEach((other, at) => other && !other.own && form.swapAlternative(at));
   }
   form.changed();
   form.typedAt = stored.at ?? 0;

@@ -1,15 +1,15 @@
-// The draft of a form and the hub's copy of it, which other surfaces change, too: saved soon after each key, and merged with
-// what comes back.
-import { Problem, call, path, why } from "../lib/api.ts";
-import { byItself } from "../lib/click_guard.ts";
-import { say } from "../lib/i18n.ts";
+// Keeps the draft of a form and the hub's copy of it in step. It is saved soon after each key, and merged with what other
+// surfaces change.
+import { Problem, call, path, errorText } from "../lib/api.ts";
+import { beforeAutomaticChange } from "../lib/click_guard.ts";
+import { translate } from "../lib/i18n.ts";
 import type { Ask, Draft } from "../lib/types.ts";
 import type { AskForm } from "./ask_form.ts";
-import { answerable } from "./asks.ts";
-import { put, remove } from "./browser_storage.ts";
+import { isAnswerable } from "./asks.ts";
+import { store, remove } from "./browser_storage.ts";
 import { storeLocally, storeRest, unchosenOwn, withUnchosenOwn } from "./draft_persistence.ts";
 import { initialValues, mergeDraft, sameDraft } from "./form.ts";
-import { line, secure } from "./store.ts";
+import { callbacks, isSecure } from "./store.ts";
 
 const SAVE_AFTER_MS = 500;
 
@@ -23,11 +23,11 @@ export async function save(form: AskForm): Promise<void> {
   clearTimeout(form.saveTimer);
   // A draft that is on its way, or whose reply was lost, may be what the hub ends up with.
   const saved = sameDraft(form.draft, form.base) && (CHAT || sameDraft(form.inFlight, form.base));
-  if (form.sent || !answerable(form.ask) || (saved && !form.storesExtraText && (CHAT || !form.isJotted))) return;
+  if (form.sent || !isAnswerable(form.ask) || (saved && !form.storesExtraText && (CHAT || !form.isBackedUp))) return;
   // A request under way may carry older text than what was typed since.
   await storeLocally(form);
   if (saved || form.saving || form.sending) return;
-  // The merge of what came meanwhile is part of this draft.
+  // This draft contains what was merged meanwhile.
   await (form.saving = putDraft(form, (form.inFlight = form.draft)));
   form.saving = undefined;
   form.notify();
@@ -51,20 +51,20 @@ async function putDraft(form: AskForm, mine: Draft): Promise<void> {
   } catch (error) {
     again = error instanceof Problem && error.status === 409 && Boolean(error.record);
     if (error instanceof Problem && error.record) receive(form, error.record);
-    else if (error instanceof Problem) form.problem = form.saveProblem = say("not-saved", { why: why(error) });
+    else if (error instanceof Problem) form.problem = form.saveProblem = translate("not-saved", { why: errorText(error) });
     else {
       form.onlyHere = true;
-      line.recheck();
+      callbacks.checkConnection();
     }
   }
   if (again && !sameDraft(form.draft, form.base)) saveSoon(form);
 }
 
-/** Takes in the ask as the hub has it now. */
+/** Updates the form with the ask as the hub has it now. */
 export function receive(form: AskForm, ask: Ask): void {
-  // A reply that an event has overtaken: a closed ask stays closed.
-  if (!answerable(form.ask) && answerable(ask)) return;
-  byItself();
+  // The reply to a request may come after a newer event. A closed ask stays closed.
+  if (!isAnswerable(form.ask) && isAnswerable(ask)) return;
+  beforeAutomaticChange();
   // Events bring only what changed of the display data.
   const shown = { ...form.ask.shown, ...ask.shown };
   // The reply to a send may come after the event that says it was delivered.
@@ -73,7 +73,7 @@ export function receive(form: AskForm, ask: Ask): void {
   // Agents' initial texts are only used while no draft is known: once one is, the newest draft counts, and a reply that an
   // event has overtaken doesn't bring it.
   const begins = !form.ask.shown.questions && !form.revision && !ask.draft && sameDraft(form.draft, form.base);
-  const closes = !form.sent && answerable(form.ask) && !answerable(ask);
+  const closes = !form.sent && isAnswerable(form.ask) && !isAnswerable(ask);
   form.ask = { ...ask, shown, ...delivery };
   if (!CHAT && begins) {
     form.values = withUnchosenOwn(initialValues(form.ask), unchosenOwn(form.values));
@@ -89,6 +89,6 @@ export function receive(form: AskForm, ask: Ask): void {
     if (form.alternatives.size || form.storesExtraText) void storeLocally(form);
   }
   if (!CHAT && closes) void storeRest(form);
-  if (!CHAT && secure && form.ask.shown.questions) void (answerable(ask) ? put("asks", form.ask) : remove("asks", ask.askId));
+  if (!CHAT && isSecure && form.ask.shown.questions) void (isAnswerable(ask) ? store("asks", form.ask) : remove("asks", ask.askId));
   form.notify();
 }

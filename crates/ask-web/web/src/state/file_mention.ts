@@ -1,39 +1,39 @@
-// Where a text names a file: the word at the caret that begins with `@`. What helps to complete it is brought
-// with the first of them, and only to who stands at the computer.
+// Finds file mentions: the word at the caret that begins with `@`. The completion is loaded with the first of them, and
+// only at the computer itself.
 import { knownForm } from "./ask_form.ts";
-import { route } from "../lib/router.ts";
-import { get } from "./store.ts";
+import { currentRoute } from "../lib/router.ts";
+import { getState } from "./store.ts";
 
-/** No longer word is completed. */
-const LONGEST = 400;
+/** Longer words are not completed. */
+const MAX_LENGTH = 400;
 
 export type Mention = { start: number; letters: string };
 
-/** The word that ends at the caret and begins with `@`: where it begins, and what follows the sign. */
-export function mention(text: string, caret: number): Mention | undefined {
-  const near = Math.max(0, caret - LONGEST);
+/** The word that ends at the caret and begins with `@`: its start, and the letters after the `@`. */
+export function parseMention(text: string, caret: number): Mention | undefined {
+  const near = Math.max(0, caret - MAX_LENGTH);
   const [all, before, letters = ""] = /(^|\p{White_Space})@(\P{White_Space}*)$/u.exec(text.slice(near, caret)) ?? [];
   return all && (before || !near) ? { start: caret - letters.length - 1, letters } : undefined;
 }
 
 /** The mention at the caret of a field. */
-const mentioned = ({ value, selectionStart: at, selectionEnd }: HTMLTextAreaElement): Mention | undefined => (at === selectionEnd ? mention(value, at) : undefined);
+const mentionAtCaret = ({ value, selectionStart: at, selectionEnd }: HTMLTextAreaElement): Mention | undefined => (at === selectionEnd ? parseMention(value, at) : undefined);
 
-/** The ask whose agent's files are offered: at the computer alone, and where the agent has told its folder. */
-function asking(): string | undefined {
-  const { viewer } = get();
-  const { name, id } = route();
+/** The ask whose agent's files can be offered: only at the computer, and if the agent has named its folder. */
+function currentAskId(): string | undefined {
+  const { viewer } = getState();
+  const { name, id } = currentRoute();
   return name === "ask" && viewer?.local && viewer.scope === "answer" && knownForm(id)?.ask.asker.directory ? id : undefined;
 }
 
-/** What a field is asked by the part that completes. */
-export type Asking = typeof asking;
-export type Mentioned = typeof mentioned;
+/** What the lazily loaded completion gets from this file. */
+export type GetAskId = typeof currentAskId;
+export type GetMention = typeof mentionAtCaret;
 
-let brought: Promise<unknown> | undefined;
+let loading: Promise<unknown> | undefined;
 
 globalThis.document?.addEventListener("input", ({ target, isComposing }: Event & { isComposing?: boolean }) => {
-  if (brought || isComposing || !(target instanceof HTMLTextAreaElement) || !mentioned(target) || !asking()) return;
-  // What doesn't come is tried again with the next letter.
-  brought = import("../chunks/paths.ts").then(({ begin }) => begin(target, asking, mentioned), () => (brought = undefined));
+  if (loading || isComposing || !(target instanceof HTMLTextAreaElement) || !mentionAtCaret(target) || !currentAskId()) return;
+  // A failed load is tried again with the next letter.
+  loading = import("../chunks/paths.ts").then(({ startCompletion }) => startCompletion(target, currentAskId, mentionAtCaret), () => (loading = undefined));
 });

@@ -1,5 +1,5 @@
-// The form of an ask while it is filled in, and how it meets what was filled in elsewhere. Pure.
-import type { Answer, Ask, Attachment, Draft, Question, Saved } from "../lib/types.ts";
+// The values of an ask's form, and how they are merged with what was filled in elsewhere. Pure.
+import type { Answer, Ask, Attachment, Draft, Question, SavedDraft } from "../lib/types.ts";
 
 /** One question's part of the form. Own words stay when they are not chosen. */
 export type Entry = {
@@ -28,13 +28,13 @@ export function entryOf(question: Question, answer: Answer | undefined): Entry {
   };
 }
 
-/** What came for a question takes its entry's place; own words that weren't chosen stay. */
+/** The entry with an answer from elsewhere. Own words that weren't chosen stay. */
 export function applyAnswer(question: Question, old: Entry, answer: Answer): Entry {
   const next = entryOf(question, answer);
   return old.ownChosen || next.own ? next : { ...next, own: old.own };
 }
 
-/** The form as it begins: the kept draft, else the agent's texts to begin with. */
+/** The form's first values: the saved draft, else the agent's initial texts. */
 export function initialValues(ask: Ask, draft: Draft | undefined = ask.draft): FormValues {
   return {
     entries: ask.questions.map((question, at) => {
@@ -45,7 +45,7 @@ export function initialValues(ask: Ask, draft: Draft | undefined = ask.draft): F
   };
 }
 
-/** What one entry says. */
+/** The answer that an entry gives. */
 export function entryAnswer(entry: Entry): Answer {
   const out: Answer = {};
   if (entry.picks.length) out.picks = [...entry.picks].sort((a, b) => a - b);
@@ -56,29 +56,29 @@ export function entryAnswer(entry: Entry): Answer {
   return out;
 }
 
-/** The draft that the form makes. */
+/** The draft that the form's values give. */
 export function draftOf(form: FormValues): Draft {
   const out: Draft = { answers: form.entries.map(entryAnswer) };
   if (form.note.trim()) out.note = form.note;
   return out;
 }
 
-/** Whether it answers anything. A note alone doesn't. */
+/** Whether it answers the question. A note alone doesn't. */
 export function isGiven(answer: Answer): boolean {
   return Boolean(answer.none || answer.picks?.length || answer.own?.trim() || answer.attachments?.length);
 }
 
-/** Whether there is anything that a person would miss. */
+/** Whether the draft has anything that a person entered. */
 export function isTouched(draft: Draft): boolean {
   return Boolean(draft.note?.trim()) || draft.answers.some((a) => isGiven(a) || a.note?.trim());
 }
 
-/** The questions that count on an answer and have none. */
+/** The required questions without an answer. */
 export function unanswered(ask: Ask, draft: Draft): number[] {
   return ask.questions.flatMap((question, at) => (question.required && !isGiven(draft.answers[at] ?? {}) ? [at] : []));
 }
 
-/** The entry once a choice was marked or unmarked. */
+/** The entry after a choice was marked or unmarked. */
 export function toggleChoice(question: Question, entry: Entry, choice: number, on = !entry.picks.includes(choice)): Entry {
   if (question.type === "multi-select") {
     const picks = entry.picks.filter((other) => other !== choice);
@@ -87,58 +87,58 @@ export function toggleChoice(question: Question, entry: Entry, choice: number, o
   return { ...entry, picks: on ? [choice] : [], ownChosen: false };
 }
 
-/** The entry once own words were chosen, typed, or put away. */
+/** The entry after own words were chosen, typed, or unchosen. */
 export function withOwnText(question: Question, entry: Entry, own: string, on: boolean): Entry {
   const picks = on && question.type !== "multi-select" ? [] : entry.picks;
   return { ...entry, own, ownChosen: on, picks, none: on ? false : entry.none };
 }
 
-/** Whether two answers say the same. */
+/** Whether two answers are the same. */
 export function sameAnswer(one: Answer | undefined, other: Answer | undefined): boolean {
   return answerKey(one) === answerKey(other);
 }
 
-function answerKey(of: Answer | undefined): string {
-  const { picks = [], own = "", note = "", none = false, attachments = [] } = of ?? {};
+function answerKey(answer: Answer | undefined): string {
+  const { picks = [], own = "", note = "", none = false, attachments = [] } = answer ?? {};
   return JSON.stringify([picks, own, note, none, attachments.map((file) => file.sha256)]);
 }
 
-/** Whether two drafts say the same. */
+/** Whether two drafts are the same. */
 export function sameDraft(one: Draft, other: Draft): boolean {
   const most = Math.max(one.answers.length, other.answers.length);
   for (let at = 0; at < most; at++) if (!sameAnswer(one.answers[at], other.answers[at])) return false;
   return (one.note ?? "") === (other.note ?? "");
 }
 
-/** The other wording of an answer, where there are two; with those of more tabs of this browser, each named by its tab. */
+/** Another wording of an answer, which is offered beside it. `more` has those of further tabs of this browser, each with its tab. */
 export type Alternative = { answer: Answer; by: string; at: string; own: boolean; tab?: number; more?: Alternative[] };
 
-/** All other wordings, one after another. */
+/** An alternative and its further ones as a list. */
 export const listAlternatives = (other: Alternative | undefined): Alternative[] => (other ? [{ ...other, more: [] }, ...(other.more ?? [])] : []);
-/** Such a row as one that has the rest with it. */
+/** Such a list as its first alternative with the others in `more`. */
 export const chainAlternatives = ([first, ...more]: Alternative[]): Alternative | undefined => first && { ...first, more };
-/** What comes into the form from elsewhere; the note for all counts as the last answer. */
+/** What a merge changes in the form. The note for all counts as the last answer. */
 export type MergeResult = { answers: Map<number, Answer>; alternatives: Map<number, Alternative | undefined> };
-/** What came from elsewhere before: the other wordings, and what nobody typed here. */
+/** What earlier merges brought: the alternatives, and the answers that nobody typed here. */
 export type MergeContext = { alternatives: ReadonlyMap<number, Alternative>; received: ReadonlyMap<number, Answer> };
 
-/** One of a draft's answers; the note for all counts as the last one. */
+/** One of a draft's answers. The note for all counts as the last one. */
 export const answerAt = ({ answers, note }: Draft, at: number): Answer => (at < answers.length ? (answers[at] ?? {}) : note ? { note } : {});
 
-/** What a draft of one's own answers otherwise than another, to be offered beside that. */
+/** The answers in which one's own draft differs from another, as alternatives to it. */
 export function differences(mine: Draft, other: Draft, at: number): Map<number, Alternative> {
   const all = [...mine.answers, {}].map((_, n): [number, Alternative] => [n, { answer: answerAt(mine, n), by: "web", at: new Date(at).toISOString(), own: true }]);
   return new Map(all.filter(([n, { answer }]) => isTouched({ answers: [answer] }) && !sameAnswer(answer, answerAt(other, n))));
 }
 
 /**
- * What was filled in elsewhere meets what was filled in here, since both agreed: question by question the
- * newest wins where nothing was typed here, and what it takes the place of is offered; else it is offered.
- * Question `busy` is being typed in, so nothing is put there. Words of the person's own that were offered
- * stay so, however often what took their place changes.
+ * Merges what was filled in elsewhere with what was filled in here since both agreed, question by question. If nothing was
+ * typed here, the newest answer wins and the one that it replaces is offered. Otherwise the newest one is offered.
+ * Somebody types in question `busy`, so nothing is put there. The person's own words stay on offer, however often their
+ * replacement changes.
  */
-export function mergeDraft(agreed: Draft, mine: Draft, saved: Saved, busy?: number, came?: MergeContext): MergeResult {
-  const met: MergeResult = { answers: new Map(), alternatives: new Map() };
+export function mergeDraft(agreed: Draft, mine: Draft, saved: SavedDraft, busy?: number, context?: MergeContext): MergeResult {
+  const result: MergeResult = { answers: new Map(), alternatives: new Map() };
   const last = Math.max(saved.answers.length, mine.answers.length);
   const of = (draft: Draft, at: number): Answer => (at < last ? (draft.answers[at] ?? {}) : { note: draft.note ?? "" });
   const other = (answer: Answer, own: boolean) => ({ answer, by: saved.savedBy, at: saved.savedAt, own });
@@ -146,14 +146,14 @@ export function mergeDraft(agreed: Draft, mine: Draft, saved: Saved, busy?: numb
     const [before, theirs, ours] = [of(agreed, at), of(saved, at), of(mine, at)];
     if (sameAnswer(theirs, before) || sameAnswer(theirs, ours)) continue;
     if (!sameAnswer(ours, before) || at === busy) {
-      met.alternatives.set(at, other(theirs, false));
+      result.alternatives.set(at, other(theirs, false));
       continue;
     }
-    const first = came?.alternatives.get(at);
-    const taken = came?.received.get(at);
+    const first = context?.alternatives.get(at);
+    const taken = context?.received.get(at);
     const own = taken && sameAnswer(taken, ours) ? (first?.own ? first.answer : {}) : ours;
-    met.alternatives.set(at, isTouched({ answers: [own] }) && !sameAnswer(own, theirs) ? other(own, true) : undefined);
-    met.answers.set(at, theirs);
+    result.alternatives.set(at, isTouched({ answers: [own] }) && !sameAnswer(own, theirs) ? other(own, true) : undefined);
+    result.answers.set(at, theirs);
   }
-  return met;
+  return result;
 }

@@ -1,17 +1,17 @@
 // Sends answers, each under an idempotency key, so that an attempt can be repeated. What can't be sent because the hub is
 // away waits in this browser until it is back.
-import { Problem, call, path, why } from "../lib/api.ts";
-import { say } from "../lib/i18n.ts";
+import { Problem, call, path, errorText } from "../lib/api.ts";
+import { translate } from "../lib/i18n.ts";
 import type { Ask } from "../lib/types.ts";
 import { type AskForm, allForms, formOf, knownForm } from "./ask_form.ts";
-import { answerable } from "./asks.ts";
-import { type QueuedSend, loadSends, put, remove, updateDraft } from "./browser_storage.ts";
+import { isAnswerable } from "./asks.ts";
+import { type QueuedSend, loadSends, store, remove, updateDraft } from "./browser_storage.ts";
 import { storeLocally, storeRest } from "./draft_persistence.ts";
 import { receive, saveAtOnce } from "./draft_sync.ts";
 import { isTouched, sameDraft } from "./form.ts";
-import { get, line, set, toast } from "./store.ts";
+import { getState, callbacks, setState, toast } from "./store.ts";
 
-const AGAIN_MS = 30_000;
+const RETRY_MS = 30_000;
 
 const queued = new Map<string, QueuedSend>();
 /** Asks whose answers wait, and that this browser couldn't store. */
@@ -46,10 +46,10 @@ export async function send(form: AskForm, leaveGaps: boolean): Promise<void> {
     await post(form, attempt);
   } catch (error) {
     if (!CHAT && error instanceof Problem && isTemporary(error)) {
-      form.problem = say("not-sent", { why: why(error) });
+      form.problem = translate("not-sent", { why: errorText(error) });
       await storeLocally(form);
-    } else if (error instanceof Problem) await refused(form, error);
-    else if (CHAT) form.problem = say("not-sent", { why: say("no-connection") });
+    } else if (error instanceof Problem) await handleRefusal(form, error);
+    else if (CHAT) form.problem = translate("not-sent", { why: translate("no-connection") });
     else await queueSend(form, attempt);
   }
   form.sending = false;
@@ -61,11 +61,11 @@ async function queueSend(form: AskForm, attempt: QueuedSend): Promise<void> {
   if (CHAT) return;
   const { askId } = attempt;
   const first = (await loadSends())?.find((other) => other.askId === askId && other.key !== attempt.key);
-  if (first) form.problem = say("queued-elsewhere");
-  else if (!(await put("sends", attempt))) unstorable.add(askId);
+  if (first) form.problem = translate("queued-elsewhere");
+  else if (!(await store("sends", attempt))) unstorable.add(askId);
   queued.set(askId, first ?? attempt);
-  set({ queued: new Set(queued.keys()), ...(first ? {} : { polite: say("queued") }) });
-  line.recheck();
+  setState({ queued: new Set(queued.keys()), ...(first ? {} : { polite: translate("queued") }) });
+  callbacks.checkConnection();
 }
 
 async function post(form: AskForm, { askId, draft, leaveGaps, key }: QueuedSend): Promise<void> {
@@ -75,15 +75,15 @@ async function post(form: AskForm, { askId, draft, leaveGaps, key }: QueuedSend)
   if (!CHAT) form.changedAfterSend = !sameDraft(form.draft, draft);
   if (record) receive(form, record);
   if (!CHAT) await Promise.all([form.changedAfterSend ? storeRest(form) : updateDraft(askId, (stored) => (stored?.stamp === form.stamp ? undefined : stored)), unqueueSend(askId)]);
-  set({ polite: say("sent") });
+  setState({ polite: translate("sent") });
 }
 
-async function refused(form: AskForm, problem: Problem): Promise<void> {
+async function handleRefusal(form: AskForm, problem: Problem): Promise<void> {
   form.sendKey = undefined;
   if (!CHAT) await unqueueSend(form.ask.askId);
   if (problem.record) receive(form, problem.record);
-  if (!answerable(form.ask)) return;
-  form.problem = say("not-sent", { why: why(problem) });
+  if (!isAnswerable(form.ask)) return;
+  form.problem = translate("not-sent", { why: errorText(problem) });
   form.markMistakes(problem);
 }
 
@@ -92,52 +92,52 @@ export async function unqueueSend(id: string): Promise<void> {
   if (CHAT) return;
   queued.delete(id);
   unstorable.delete(id);
-  set({ queued: new Set(queued.keys()) });
+  setState({ queued: new Set(queued.keys()) });
   await remove("sends", id);
 }
 
-/** Reads what waits for the connection, from this tab and the others of this browser. */
+/** Reads the answers that wait for the connection, from this tab and the others of this browser. */
 export async function loadQueue(): Promise<void> {
   const stored = await loadSends();
   // Another tab may have taken one back, or sent it.
   if (stored) for (const id of queued.keys()) if (!unstorable.has(id)) queued.delete(id);
   for (const attempt of stored ?? []) queued.set(attempt.askId, attempt);
-  set({ queued: new Set(queued.keys()) });
+  setState({ queued: new Set(queued.keys()) });
 }
 
-/** Sends what waits for the connection. An ask that was closed meanwhile is left as it is. */
+/** Sends the answers that wait for the connection. An ask that was closed meanwhile is left as it is. */
 export async function flushQueue(): Promise<void> {
   await loadQueue();
   for (const attempt of [...queued.values()]) {
     try {
       const ask = await call<Ask>("GET", path.ask(attempt.askId));
       const form = formOf(ask);
-      // It may have been answered by this very attempt, whose reply was lost. Repeating the attempt tells.
+      // This attempt may have answered it, and its reply was lost. Repeating the attempt shows which.
       const perhapsOurs = ask.state === "answered" && ask.answeredBy === "web";
       // While the person asks back or declines, it is not known which of the two is meant.
       if (form.isDialogOpen) continue;
       if (!perhapsOurs) receive(form, ask);
-      if (!answerable(ask) && !perhapsOurs) {
+      if (!isAnswerable(ask) && !perhapsOurs) {
         await unqueueSend(attempt.askId);
-        toast(say("queued-closed"));
+        toast(translate("queued-closed"));
         continue;
       }
-      await post(form, attempt).catch((error: unknown) => (error instanceof Problem && !isTemporary(error) ? refused(form, error) : Promise.reject(error)));
+      await post(form, attempt).catch((error: unknown) => (error instanceof Problem && !isTemporary(error) ? handleRefusal(form, error) : Promise.reject(error)));
       form.notify();
-      toast(form.sent ? say("queued-sent") : form.problem || say("queued-closed"));
+      toast(form.sent ? translate("queued-sent") : form.problem || translate("queued-closed"));
     } catch (error) {
-      // The connection that seemed to work is checked; once it does, `line.live` calls this again.
-      if (!(error instanceof Problem)) return line.recheck();
+      // The connection that seemed to work is checked; once it does, `callbacks.connected` calls this again.
+      if (!(error instanceof Problem)) return callbacks.checkConnection();
       if (isTemporary(error)) {
-        toast(say("not-sent", { why: why(error) }));
+        toast(translate("not-sent", { why: errorText(error) }));
         // No event says when the hub can store again.
-        return void (error.status < 500 || setTimeout(flushQueue, AGAIN_MS));
+        return void (error.status < 500 || setTimeout(flushQueue, RETRY_MS));
       }
       await unqueueSend(attempt.askId);
-      toast(say("queued-closed"));
+      toast(translate("queued-closed"));
     }
   }
-  if (get().link.kind === "live") await saveAll();
+  if (getState().connection.kind === "live") await saveAll();
 }
 
 /** Saves everything that was typed: before the page goes, and when the hub is back. */
@@ -150,8 +150,8 @@ export const hasUnsaved = (): boolean => unstorable.size > 0 || allForms().some(
 function receiveAsk(ask: Ask): void {
   const form = knownForm(ask.askId);
   if (form) receive(form, ask);
-  if (!CHAT && !answerable(ask)) void remove("asks", ask.askId);
+  if (!CHAT && !isAnswerable(ask)) void remove("asks", ask.askId);
 }
 
-// Whichever part of the page has a form, what waits is sent once the hub is back.
-if (!CHAT) Object.assign(line, { heard: receiveAsk, live: flushQueue, leaving: saveAll });
+// Queued answers are sent once the hub is back, whichever page is shown.
+if (!CHAT) Object.assign(callbacks, { askChanged: receiveAsk, connected: flushQueue, pageLeaving: saveAll });

@@ -1,37 +1,37 @@
-// What the page knows, in one place; parts of the page look again when it changes.
+// The page's state in one place. Components render again when the part that they use changes.
 import { useEffect, useReducer, useState } from "preact/hooks";
 import type { Ask, Day, Pairing, Viewer } from "../lib/types.ts";
 
-/** How the page stands to the hub. */
-export type Link = ({ kind: "connecting" | "live" | "offline" } | { kind: "pausing"; until: number }) & {
-  /** Whether the computer answers, but lets no device in at the moment. */
-  shut?: boolean;
+/** The page's connection to the hub. */
+export type Connection = ({ kind: "connecting" | "live" | "offline" } | { kind: "pausing"; until: number }) & {
+  /** Whether the hub answers, but currently accepts no devices. */
+  devicesOff?: boolean;
 };
-/** What was just done, with a way back for as long as it stands. */
+/** A message about what was just done. It may have a button to undo that. */
 export type Toast = { text: string; action?: { label: string; run: () => void } | undefined };
 export type State = {
   asks: ReadonlyMap<string, Ask>;
   ready: boolean;
   signedOut: boolean;
-  /** Whether the link that this page was opened by opens nothing any more. */
+  /** Whether the sign-in link that opened this page is used or expired. */
   usedLink: boolean;
   day: Day;
-  link: Link;
+  connection: Connection;
   toasts: Toast[];
-  /** What screen readers are told, when there is time, and at once. */
+  /** Texts for screen readers: `polite` waits for a pause, `urgent` interrupts. */
   polite: string;
   urgent: string;
-  /** Grow with whatever is told: the same words again are told again. */
-  politely: number;
-  urgently: number;
+  /** Grow with each text, so that a screen reader also reads the same text again. */
+  politeCount: number;
+  urgentCount: number;
   /** Answers that wait for the connection. */
   queued: ReadonlySet<string>;
   filter: string;
-  /** The language that the page speaks. */
+  /** The language of the page. */
   language: string;
-  /** Known once the hub said so. */
+  /** Who looks at the page; undefined until the hub has sent it. */
   viewer: Viewer | undefined;
-  /** Told at the computer alone. */
+  /** The hub sends it only to pages at the computer itself. */
   pairing: Pairing | undefined;
 };
 
@@ -41,106 +41,106 @@ let state: State = {
   signedOut: false,
   usedLink: false,
   day: { answered: 0, muted: false },
-  link: { kind: "connecting" },
+  connection: { kind: "connecting" },
   toasts: [],
   polite: "",
   urgent: "",
-  politely: 0,
-  urgently: 0,
+  politeCount: 0,
+  urgentCount: 0,
   queued: new Set(),
   filter: "",
   language: "",
   viewer: undefined,
   pairing: undefined,
 };
-const lookers = new Set<() => void>();
+const subscribers = new Set<() => void>();
 
-export const get = (): State => state;
+export const getState = (): State => state;
 
-export function set(part: Partial<State>): void {
+export function setState(part: Partial<State>): void {
   state = { ...state, ...part };
-  if (part.polite) state.politely++;
-  if (part.urgent) state.urgently++;
-  for (const look of [...lookers]) look();
+  if (part.polite) state.politeCount++;
+  if (part.urgent) state.urgentCount++;
+  for (const subscriber of [...subscribers]) subscriber();
 }
 
-/** Calls whenever anything changes. */
-export const watch = (look: () => void): unknown => lookers.add(look);
+/** Calls the subscriber whenever any state changes. */
+export const subscribe = (subscriber: () => void): unknown => subscribers.add(subscriber);
 
-/** Puts the focus somewhere once what was just changed is shown, and before the next key: none is lost. */
+/** Focuses an element after the pending render and before the next key, so that no key is lost. */
 export const focusOn = (id: string): unknown => Promise.resolve().then(() => document.getElementById(id)?.focus());
 
-/** A part of the state; whoever uses it is shown anew when that part changes. */
+/** A part of the state. The component renders again when that part changes. */
 export function useStore<T>(part: (state: State) => T): T {
-  const [, again] = useReducer((n: number) => n + 1, 0);
+  const [, rerender] = useReducer((n: number) => n + 1, 0);
   const value = part(state);
   useEffect(() => {
-    const look = () => part(state) !== value && again(undefined as never);
-    look();
-    lookers.add(look);
-    return () => void lookers.delete(look);
+    const compare = () => part(state) !== value && rerender(undefined as never);
+    compare();
+    subscribers.add(compare);
+    return () => void subscribers.delete(compare);
   });
   return value;
 }
 
-/** Whether the page stands on the computer, or is forwarded as if it did. */
-export const atComputer = /^(localhost|127\.[\d.]+|\[::1\])$/.test(globalThis.location?.hostname ?? "");
-/** Whether nobody on the way can read along; where somebody can, browsers hold much back. */
-export const secure = globalThis.isSecureContext ?? false;
-/** Whether this device may look and nothing else. */
-export const onlySees = (): boolean => state.viewer?.scope === "see";
+/** Whether the page is opened at a loopback address: at the computer itself, or through a forwarded port. */
+export const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(globalThis.location?.hostname ?? "");
+/** Whether the connection is a secure context. Browsers withhold many APIs from others. */
+export const isSecure = globalThis.isSecureContext ?? false;
+/** Whether this device may only read. */
+export const isReadOnly = (): boolean => state.viewer?.scope === "see";
 
-/** What parts tell each other that are not brought at once. */
-export const line = {
-  /** A request didn't get through although the line seemed to stand. */
-  recheck: (): void => {},
-  /** This is how an ask stands now. */
-  heard: (_ask: Ask): void => {},
-  /** A new ask came, in the tab that holds the stream. */
-  asked: (_ask: Ask): void => {},
+/** Callbacks between parts of the page that are loaded at different times. Each part sets its own. */
+export const callbacks = {
+  /** A request failed although the page seemed to be connected. */
+  checkConnection: (): void => {},
+  /** The hub sent the current state of an ask. */
+  askChanged: (_ask: Ask): void => {},
+  /** A new ask came. Only the tab that holds the stream calls this. */
+  askCreated: (_ask: Ask): void => {},
   /** The person has set this language, or none. */
-  speaks: (_language: string | undefined): void => {},
-  /** The hub is back. */
-  live: (): unknown => undefined,
-  /** The page is about to go. */
-  leaving: async (): Promise<unknown> => undefined,
+  languageSet: (_language: string | undefined): void => {},
+  /** The page is connected to the hub again. */
+  connected: (): unknown => undefined,
+  /** The page is about to be left or reloaded. */
+  pageLeaving: async (): Promise<unknown> => undefined,
 };
 
-let shift = 0;
-/** The time as the hub has it. */
-export const now = (): number => Date.now() + shift;
-export function setTime(at: string | undefined): void {
-  if (at) shift = Date.parse(at) - Date.now();
+let clockOffset = 0;
+/** The current time by the hub's clock. */
+export const hubNow = (): number => Date.now() + clockOffset;
+export function setHubTime(at: string | undefined): void {
+  if (at) clockOffset = Date.parse(at) - Date.now();
 }
 
 const tickers = new Set<() => void>();
-let ticking: ReturnType<typeof setInterval> | undefined;
+let interval: ReturnType<typeof setInterval> | undefined;
 
-/** The time, looked at again every so many seconds. */
+/** The current time, updated every so many seconds. */
 export function useNow(seconds: number): number {
-  const [at, put] = useState(now);
+  const [time, setTime] = useState(hubNow);
   useEffect(() => {
-    const tick = () => put((last) => (now() - last >= seconds * 1000 - 100 ? now() : last));
+    const tick = () => setTime((last) => (hubNow() - last >= seconds * 1000 - 100 ? hubNow() : last));
     tickers.add(tick);
-    ticking ??= setInterval(() => tickers.forEach((tick) => tick()), 1000);
+    interval ??= setInterval(() => tickers.forEach((tick) => tick()), 1000);
     return () => void tickers.delete(tick);
   }, [seconds]);
-  return at;
+  return time;
 }
 
-/** Takes away what says that something was done. */
-export const unsay = (one: Toast): void => set({ toasts: state.toasts.filter((other) => other !== one) });
+/** Removes a toast. */
+export const dismissToast = (toast: Toast): void => setState({ toasts: state.toasts.filter((other) => other !== toast) });
 
-/** Says what was done, and offers a way back for some seconds: for as long, whatever else is done meanwhile. */
+/** Shows a message for some seconds. One with a button stays for its whole time, whatever else is shown meanwhile. */
 export function toast(text: string, action?: Toast["action"], ms = 6000): Toast {
-  const one: Toast = { text, action };
-  set({ toasts: CHAT ? [one] : [...state.toasts.filter((other) => other.action), one], polite: text });
-  setTimeout(() => unsay(one), ms);
-  return one;
+  const shown: Toast = { text, action };
+  setState({ toasts: CHAT ? [shown] : [...state.toasts.filter((other) => other.action), shown], polite: text });
+  setTimeout(() => dismissToast(shown), ms);
+  return shown;
 }
 
-/** What this browser remembers of the person's wishes. */
-export const wishes = {
+/** The person's settings that this browser stores. */
+export const preferences = {
   get: (name: string): string | null => {
     try {
       return localStorage.getItem(name);
@@ -152,7 +152,7 @@ export const wishes = {
     try {
       localStorage.setItem(name, value);
     } catch {
-      // A browser that keeps nothing keeps the page's own settings until it is closed.
+      // A browser without storage loses the page's settings when the page is closed.
     }
   },
 };

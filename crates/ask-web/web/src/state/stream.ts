@@ -1,234 +1,233 @@
-// The hub's events. One tab of this browser holds the stream and passes on what it hears; the others
-// take over when it closes.
+// The hub's events. One tab of this browser, the leader, reads the stream and passes its events on to the others. Another
+// tab takes over when it closes.
 import { Problem } from "../lib/api.ts";
-import { group, headline, sorted, who } from "./asks.ts";
-import { send } from "../lib/proof.ts";
-import { byItself } from "../lib/click_guard.ts";
-import { pause, reader } from "../lib/sse.ts";
-import { type Link, atComputer, get, line, secure, set, setTime, now as time } from "./store.ts";
+import { groupOf, headline, sortAsks, askerName } from "./asks.ts";
+import { sendWithProof } from "../lib/proof.ts";
+import { beforeAutomaticChange } from "../lib/click_guard.ts";
+import { retryDelay, sseParser } from "../lib/sse.ts";
+import { type Connection, isLoopback, getState, callbacks, isSecure, setState, setHubTime, hubNow } from "./store.ts";
 import type { Ask, Day, Inbox, Pairing, Viewer } from "../lib/types.ts";
-import { say } from "../lib/i18n.ts";
+import { translate } from "../lib/i18n.ts";
 
-/** Silence for so long is a broken line: the hub says something every 15 s. */
+/** After this silence the connection counts as broken: the hub sends something every 15 s. */
 const SILENCE_MS = 40_000;
 const CHANNEL = "ask-user-events";
-/** A tab that says nothing for so long was put to sleep. */
-const ASLEEP_MS = 5000;
+/** A leader that doesn't answer in this time was suspended by its browser. */
+const LEADER_TIMEOUT_MS = 5000;
 
-type Passed = { event: string; data: unknown } | { link: Link } | { hello: true; recheck?: true };
-const others = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : undefined;
-let leading = false;
+type TabMessage = { event: string; data: unknown } | { link: Connection } | { hello: true; recheck?: true };
+const channel = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : undefined;
+let isLeader = false;
 let tries = 0;
 let cursor: string | undefined;
-let renewing = false;
-let wake: (() => void) | undefined;
-/** The build of the page that is open: another one in the hub takes its place. */
-const built = document.querySelector<HTMLMetaElement>("meta[name=build]")?.content;
+let isReloading = false;
+let endPause: (() => void) | undefined;
+/** The build of this page. If the hub has another one, the page reloads. */
+const openBuild = document.querySelector<HTMLMetaElement>("meta[name=build]")?.content;
 let hello: object | undefined;
-let hangUp: (() => void) | undefined;
-let unanswered: ReturnType<typeof setTimeout>;
+let abortStream: (() => void) | undefined;
+let leaderTimer: ReturnType<typeof setTimeout>;
 
-/** Comes once what was just set is on the screen; where nothing is painted, soon. */
-const painted = (): Promise<void> =>
-  new Promise((go) => {
-    requestAnimationFrame(() => requestAnimationFrame(() => go()));
-    setTimeout(go, 100);
+/** Resolves once the last change is painted, or soon if the browser paints nothing, as in the background. */
+const nextPaint = (): Promise<void> =>
+  new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => done()));
+    setTimeout(done, 100);
   });
 
-let show: () => void;
-/** Comes once there is a list to look at, or when that takes its time: what can wait until then does. */
-export const listed = new Promise<void>((go) => {
-  show = go;
-  setTimeout(go, 300);
+let resolveListed: () => void;
+/** Resolves once the list is shown, or after 300 ms. What isn't urgent waits for it. */
+export const listShown = new Promise<void>((done) => {
+  resolveListed = done;
+  setTimeout(done, 300);
 });
 
-function take(event: string, data: unknown): void {
-  // What a page begins with takes nothing from anybody.
-  if (get().ready && (event === "snapshot" || event.startsWith("ask."))) byItself();
-  if (event === "snapshot") return snapshot(data as Inbox);
+function applyEvent(event: string, data: unknown): void {
+  // The first list moves nothing that the person could be about to click.
+  if (getState().ready && (event === "snapshot" || event.startsWith("ask."))) beforeAutomaticChange();
+  if (event === "snapshot") return applySnapshot(data as Inbox);
   if (event === "hello") {
-    const { page, now, local = atComputer, scope = "answer", encrypted = secure, language } = data as { page: string; now?: string; language?: string } & Partial<Viewer>;
+    const { page, now, local = isLoopback, scope = "answer", encrypted = isSecure, language } = data as { page: string; now?: string; language?: string } & Partial<Viewer>;
     const viewer = { local, scope, encrypted };
     hello = { page, language, ...viewer };
-    set({ viewer });
-    setTime(now);
-    line.speaks(language);
-    if (built && page !== built) renew();
+    setState({ viewer });
+    setHubTime(now);
+    callbacks.languageSet(language);
+    if (openBuild && page !== openBuild) reloadPage();
     return;
   }
-  if (event === "day") return set({ day: { ...get().day, ...(data as Day) } });
-  if (event === "pairing") return set({ pairing: data as Pairing });
-  if (event === "reload") return renew();
-  const asks = new Map(get().asks);
+  if (event === "day") return setState({ day: { ...getState().day, ...(data as Day) } });
+  if (event === "pairing") return setState({ pairing: data as Pairing });
+  if (event === "reload") return reloadPage();
+  const asks = new Map(getState().asks);
   if (event === "ask.gone") {
     asks.delete((data as { askId: string }).askId);
-    return set({ asks });
+    return setState({ asks });
   }
   if (!event.startsWith("ask.")) return;
   const ask = data as Ask;
   const known = asks.has(ask.askId);
-  if (group(ask)) asks.set(ask.askId, ask);
+  if (groupOf(ask)) asks.set(ask.askId, ask);
   else asks.delete(ask.askId);
-  set({ asks });
-  line.heard(ask);
+  setState({ asks });
+  callbacks.askChanged(ask);
   if (event === "ask.created" && !known) announce(ask);
 }
 
-/** Begins anew with the page that the hub has now, once what was typed is kept. */
-function renew(): void {
-  if (renewing) return;
-  renewing = true;
-  void line.leaving().then(() => location.reload());
+/** Loads the hub's current page, after what was typed is stored. */
+function reloadPage(): void {
+  if (isReloading) return;
+  isReloading = true;
+  void callbacks.pageLeaving().then(() => location.reload());
 }
 
-/** A first look at the most urgent, before the stream has begun. */
-export async function glance(): Promise<void> {
-  const response = await send("/v1/asks?first=40");
-  if (response.ok) snapshot((await response.json()) as Inbox, true);
+/** Loads the most urgent asks before the stream has started. */
+export async function loadMostUrgent(): Promise<void> {
+  const response = await sendWithProof("/v1/asks?first=40");
+  if (response.ok) applySnapshot((await response.json()) as Inbox, true);
 }
 
-function snapshot({ asks, day, now }: Inbox, more = Boolean(day?.more)): void {
-  setTime(now);
-  const { asks: known, ready } = get();
-  // The most urgent come first, for a first look; all of them follow.
+function applySnapshot({ asks, day, now }: Inbox, more = Boolean(day?.more)): void {
+  setHubTime(now);
+  const { asks: known, ready } = getState();
+  // The most urgent asks come first, so that they are shown early. All of them follow.
   if (more && (ready || known.size)) return;
-  const fresh = ready ? asks.filter((ask) => group(ask) === "waiting" && !known.has(ask.askId)) : [];
-  // What this page has answered stays known, so that its card can say so.
-  set({ asks: new Map(asks.map((ask) => [ask.askId, ask])), ready: !more, ...(day ? { day } : {}) });
-  void painted().then(show);
-  asks.forEach((ask) => line.heard(ask));
+  const fresh = ready ? asks.filter((ask) => groupOf(ask) === "waiting" && !known.has(ask.askId)) : [];
+  setState({ asks: new Map(asks.map((ask) => [ask.askId, ask])), ready: !more, ...(day ? { day } : {}) });
+  void nextPaint().then(resolveListed);
+  asks.forEach((ask) => callbacks.askChanged(ask));
   fresh.forEach(announce);
 }
 
-/** Says that an agent asks: here, and, of all tabs, by one of them in the background. */
+/** Announces a new ask: to screen readers in each tab, and by a notification from the leader alone. */
 function announce(ask: Ask): void {
-  set({ polite: say("asked-now", { who: who(ask), what: headline(ask) }) });
-  if (leading) line.asked(ask);
+  setState({ polite: translate("asked-now", { who: askerName(ask), what: headline(ask) }) });
+  if (isLeader) callbacks.askCreated(ask);
 }
 
-function setLink(link: Link): void {
-  const before = get().link.kind;
-  set({ link });
-  if (leading) others?.postMessage({ link } satisfies Passed);
-  if (link.kind === "live" && before !== "live") line.live();
+function setConnection(connection: Connection): void {
+  const before = getState().connection.kind;
+  setState({ connection });
+  if (isLeader) channel?.postMessage({ link: connection } satisfies TabMessage);
+  if (connection.kind === "live" && before !== "live") callbacks.connected();
 }
 
-async function listen(): Promise<void> {
+async function readStream(): Promise<void> {
   const stop = new AbortController();
-  hangUp = () => stop.abort();
-  let quiet = setTimeout(() => stop.abort(), SILENCE_MS);
+  abortStream = () => stop.abort();
+  let silenceTimer = setTimeout(() => stop.abort(), SILENCE_MS);
   try {
     const headers: Record<string, string> = { Accept: "text/event-stream" };
     if (cursor) headers["Last-Event-ID"] = cursor;
-    const response = await send("/v1/events", { headers, signal: stop.signal, cache: "no-store" });
+    const response = await sendWithProof("/v1/events", { headers, signal: stop.signal, cache: "no-store" });
     if (!response.ok || !response.body) {
-      if (response.status === 401) set({ signedOut: true });
+      if (response.status === 401) setState({ signedOut: true });
       throw new Problem(response.status, await response.json().catch(() => ({})));
     }
-    const read = reader(({ id, event, data }) => {
+    const read = sseParser(({ id, event, data }) => {
       if (id) cursor = id;
       const value: unknown = JSON.parse(data);
-      take(event, value);
-      others?.postMessage({ event, data: value } satisfies Passed);
-      if (get().link.kind !== "live") setLink({ kind: "live" });
+      applyEvent(event, value);
+      channel?.postMessage({ event, data: value } satisfies TabMessage);
+      if (getState().connection.kind !== "live") setConnection({ kind: "live" });
     });
     const text = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    let looked = get().ready;
+    let isListShown = getState().ready;
     for (;;) {
       const { done, value } = await text.read();
       if (done) return;
-      if (tries) setLink({ kind: "live" });
+      if (tries) setConnection({ kind: "live" });
       tries = 0;
-      clearTimeout(quiet);
-      quiet = setTimeout(() => stop.abort(), SILENCE_MS);
+      clearTimeout(silenceTimer);
+      silenceTimer = setTimeout(() => stop.abort(), SILENCE_MS);
       read(value);
-      // The first look is shown before the rest is read, which takes a while.
-      if (!looked && get().asks.size) {
-        looked = true;
-        await painted();
+      // The first asks are painted before the rest is parsed, which takes a while.
+      if (!isListShown && getState().asks.size) {
+        isListShown = true;
+        await nextPaint();
       }
     }
   } finally {
-    clearTimeout(quiet);
+    clearTimeout(silenceTimer);
   }
 }
 
 async function lead(): Promise<void> {
-  leading = true;
-  while (leading && !get().signedOut) {
-    const error: unknown = await listen().catch((error: unknown) => error);
-    const shut = error instanceof Problem && error.kind === "devices-off";
-    if (!leading || get().signedOut) break;
-    const wait = pause(tries++, Math.random());
-    setLink(navigator.onLine ? { kind: "pausing", until: Date.now() + wait, shut } : { kind: "offline" });
-    await new Promise<void>((go) => {
-      wake = go;
-      if (navigator.locks || !document.hidden) setTimeout(go, wait);
+  isLeader = true;
+  while (isLeader && !getState().signedOut) {
+    const error: unknown = await readStream().catch((error: unknown) => error);
+    const devicesOff = error instanceof Problem && error.kind === "devices-off";
+    if (!isLeader || getState().signedOut) break;
+    const wait = retryDelay(tries++, Math.random());
+    setConnection(navigator.onLine ? { kind: "pausing", until: Date.now() + wait, devicesOff } : { kind: "offline" });
+    await new Promise<void>((done) => {
+      endPause = done;
+      if (navigator.locks || !document.hidden) setTimeout(done, wait);
     });
-    if (leading && navigator.onLine) setLink({ kind: "connecting", shut });
+    if (isLeader && navigator.onLine) setConnection({ kind: "connecting", devicesOff });
   }
 }
 
-/** Tries now instead of later; signed out, whether another tab has signed this browser in. */
-export function now(): void {
-  if (get().signedOut) return void send("/v1/session").then(({ ok }) => ok && location.reload(), () => undefined);
-  wake?.();
-  greet();
+/** Tries to connect now instead of later. A signed-out page checks whether another tab has signed this browser in. */
+export function retryNow(): void {
+  if (getState().signedOut) return void sendWithProof("/v1/session").then(({ ok }) => ok && location.reload(), () => undefined);
+  endPause?.();
+  pingLeader();
 }
 
-/** Asks whoever holds the stream how things stand; phones put tabs to sleep with it, and then it is taken over. */
-function greet(): void {
-  others?.postMessage({ hello: true } satisfies Passed);
-  if (!others || !navigator.locks) return;
-  clearTimeout(unanswered);
-  unanswered = setTimeout(() => leading || hold(true), ASLEEP_MS);
+/** Asks the leader for the current state. Phones suspend tabs, so this tab takes over if the leader doesn't answer. */
+function pingLeader(): void {
+  channel?.postMessage({ hello: true } satisfies TabMessage);
+  if (!channel || !navigator.locks) return;
+  clearTimeout(leaderTimer);
+  leaderTimer = setTimeout(() => isLeader || waitForLeadership(true), LEADER_TIMEOUT_MS);
 }
 
-/** The lock is held for as long as the tab lives, or sleeps: its end is what lets the next one lead. */
-function hold(steal: boolean): void {
+/** Leads once no other tab does. A tab holds the lock until it closes, also while it is suspended. */
+function waitForLeadership(steal: boolean): void {
   void navigator.locks.request(CHANNEL, { steal }, lead).catch(() => {
-    const led = leading;
-    leading = false;
-    hangUp?.();
-    wake?.();
-    // Where a browser keeps nothing for this address it has no locks either: each tab listens by itself.
+    const led = isLeader;
+    isLeader = false;
+    abortStream?.();
+    endPause?.();
+    // A browser that allows this address no storage has no locks either. Then each tab reads its own stream.
     if (!led) return void lead();
-    hold(false);
-    greet();
+    waitForLeadership(false);
+    pingLeader();
   });
 }
 
-export function start(): void {
-  if (others) {
-    others.onmessage = ({ data }: MessageEvent<Passed>) => {
+export function startStream(): void {
+  if (channel) {
+    channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
       if ("hello" in data) {
-        if (!leading || get().signedOut) return get().signedOut ? now() : undefined;
-        // Without a lock each tab listens by itself, and no browser has more than six lines: who isn't seen gives way.
-        if (data.recheck || (!navigator.locks && document.hidden)) return hangUp?.();
-        wake?.();
-        const { asks, day, link, pairing, ready } = get();
-        if (hello) others.postMessage({ event: "hello", data: { ...hello, now: new Date(time()).toISOString() } } satisfies Passed);
-        if (pairing) others.postMessage({ event: "pairing", data: pairing } satisfies Passed);
-        if (ready) others.postMessage({ event: "snapshot", data: { asks: sorted(asks.values()), day } } satisfies Passed);
-        return others.postMessage({ link } satisfies Passed);
+        if (!isLeader || getState().signedOut) return getState().signedOut ? retryNow() : undefined;
+        // Without locks each tab reads its own stream, and browsers open at most six connections. Hidden tabs give theirs up.
+        if (data.recheck || (!navigator.locks && document.hidden)) return abortStream?.();
+        endPause?.();
+        const { asks, day, connection, pairing, ready } = getState();
+        if (hello) channel.postMessage({ event: "hello", data: { ...hello, now: new Date(hubNow()).toISOString() } } satisfies TabMessage);
+        if (pairing) channel.postMessage({ event: "pairing", data: pairing } satisfies TabMessage);
+        if (ready) channel.postMessage({ event: "snapshot", data: { asks: sortAsks(asks.values()), day } } satisfies TabMessage);
+        return channel.postMessage({ link: connection } satisfies TabMessage);
       }
-      // Only who leads says anything else.
-      clearTimeout(unanswered);
-      if (leading) return;
-      if ("link" in data) setLink(data.link);
-      else take(data.event, data.data);
+      // Only the leader sends other messages.
+      clearTimeout(leaderTimer);
+      if (isLeader) return;
+      if ("link" in data) setConnection(data.link);
+      else applyEvent(data.event, data.data);
     };
-    greet();
+    pingLeader();
   }
-  if (others && navigator.locks) hold(false);
+  if (channel && navigator.locks) waitForLeadership(false);
   else void lead();
-  addEventListener("online", now);
-  line.recheck = () => {
-    if (leading) hangUp?.();
-    else others?.postMessage({ hello: true, recheck: true } satisfies Passed);
+  addEventListener("online", retryNow);
+  callbacks.checkConnection = () => {
+    if (isLeader) abortStream?.();
+    else channel?.postMessage({ hello: true, recheck: true } satisfies TabMessage);
   };
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") now();
-    else void line.leaving();
+    if (document.visibilityState === "visible") retryNow();
+    else void callbacks.pageLeaving();
   });
 }

@@ -14,7 +14,7 @@ const opened = async (id, more) => {
   const found = await open(more ? undefined : await hub.link(), more ?? { serviceWorkers: "block" });
   if (!more) await found.page.locator(".list").waitFor();
   await found.page.goto(`${hub.base}/a/${id}`);
-  await found.page.locator(".link.live").waitFor();
+  await found.page.locator(".connection.live").waitFor();
   await field(found.page).waitFor();
   return found;
 };
@@ -93,7 +93,7 @@ test("what two tabs type without a line is kept of both, and the one is offered 
     return field(page).inputValue();
   };
   const first = await shown("");
-  await page.locator(".elsewhere button").click();
+  await page.locator(".alternative button").click();
   assert.deepEqual([first, await shown(first)].sort(), ["north by east", "south"]);
   await done();
   await one.done();
@@ -106,7 +106,7 @@ test("what three tabs type at once is there in each of them after a reload", asy
   for (const _ of [1, 2]) tabs.push(await opened(id, { context }));
   const words = ["north", "south", "east"];
   await Promise.all(tabs.map(({ page }, n) => field(page).fill(words[n])));
-  for (const { page } of tabs) await page.locator(".elsewhere button").waitFor();
+  for (const { page } of tabs) await page.locator(".alternative button").waitFor();
   for (const { page } of tabs) {
     // A page that nobody sees takes a second for each click.
     await page.bringToFront();
@@ -116,7 +116,7 @@ test("what three tabs type at once is there in each of them after a reload", asy
     const seen = new Set();
     for (let turn = 0; turn < 60 && seen.size < words.length; turn++) {
       seen.add(await field(page).inputValue());
-      await page.locator(".elsewhere button").click();
+      await page.locator(".alternative button").click();
     }
     assert.deepEqual([...seen].sort(), [...words].sort());
   }

@@ -44,7 +44,7 @@ test("an input method has its keys to itself in every field, and a draft from el
   // The list has a filter once there is something to filter.
   for (const n of [1, 2, 3]) await hub.leave(`Beside it, ${n}?`);
   const { page, context, done } = await open(await hub.link());
-  await page.locator(".link.live").waitFor();
+  await page.locator(".connection.live").waitFor();
   const method = await context.newCDPSession(page);
   const asked = [];
   page.on("request", (request) => request.method() === "POST" && !/\/(shown|presence)$/.test(request.url()) && asked.push(request.url()));
@@ -57,7 +57,7 @@ test("an input method has its keys to itself in every field, and a draft from el
   for (const [name, [place, selector, begin]] of Object.entries(FIELDS)) {
     await t.test(name, async () => {
       await page.goto(hub.base + (place.startsWith("/") ? place : `/a/${agent.id}`));
-      await page.locator(".link.live").waitFor();
+      await page.locator(".connection.live").waitFor();
       if (!place.startsWith("/")) await page.locator(".steps button", { hasText: place }).click();
       await begin(page);
       const field = page.locator(selector);

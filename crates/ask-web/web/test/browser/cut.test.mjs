@@ -10,7 +10,7 @@ const hub = await ownHub();
 
 /** The line stands, and what the page is about is there. */
 const live = async (page) => {
-  await page.locator(".link.live").waitFor();
+  await page.locator(".connection.live").waitFor();
   await page.locator(page.url().includes("/a/") ? ".question, .resolved" : ".list .item").first().waitFor();
 };
 /** A browser that was let in, with this ask open. */
@@ -77,7 +77,7 @@ test("the hub is away, the tab is reloaded, and the answer that waited is sent o
   await page.keyboard.press("1");
   await page.getByText(/^draft saved/).waitFor();
   await hub.kill();
-  await page.locator(".link.pausing, .link.connecting").first().waitFor();
+  await page.locator(".connection.pausing, .connection.connecting").first().waitFor();
   await page.keyboard.press("2");
   await page.locator(".bar .primary").click();
   await page.getByText(/^Your answer waits for the connection/).waitFor();

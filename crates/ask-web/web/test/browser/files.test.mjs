@@ -107,7 +107,7 @@ test("that a file didn't come stays in sight until it has, or another has", asyn
   assert.ok(await said.isVisible());
   await page.getByRole("button", { name: "Take it back" }).click();
   await context.setOffline(false);
-  await page.locator(".link.live").waitFor();
+  await page.locator(".connection.live").waitFor();
   await give(page, "drop", [{ name: "lost.png", body: "1" }]);
   await page.locator(".files li").waitFor();
   await said.waitFor({ state: "detached" });

@@ -428,7 +428,7 @@ test("history finds words, shows what was answered, and forgets", async () => {
   await page.keyboard.press("Enter");
   await page.getByRole("link", { name: /zeppelin/ }).click();
   await page.getByText("Lakehurst", { exact: true }).waitFor();
-  assert.ok(await page.locator(".asked em", { hasText: "zeppelin" }).isVisible());
+  assert.ok(await page.locator(".question-text em", { hasText: "zeppelin" }).isVisible());
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("button", { name: "Delete it" }).click();
   await page.waitForURL(/\/history$/);

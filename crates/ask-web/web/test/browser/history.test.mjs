@@ -13,7 +13,7 @@ async function told(id) {
   const last = Date.now() + 60_000;
   while (!(await hub.show(id)).delivered) assert.ok(Date.now() < last, `${id} was never told`);
 }
-const titles = (page) => page.locator(".past .title").allTextContents();
+const titles = (page) => page.locator(".history-list .title").allTextContents();
 
 /** An agent asks, and is answered by a command. */
 async function over(call, client, ...set) {

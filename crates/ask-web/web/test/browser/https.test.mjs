@@ -30,8 +30,8 @@ test("a phone is let in over HTTPS, where the page can be installed and may noti
   const phone = await open(invitation.url, { allowed: /\b401\b/, viewport: { width: 390, height: 844 } });
   const shown = await phone.page.getByRole("heading", { name: /^Confirm \d\d on the computer/ }).textContent();
   const [, number] = /Confirm (\d\d) on/.exec(shown);
-  await here.page.locator(".knock", { hasText: number }).getByRole("button", { name: "Allow", exact: true }).click();
-  await phone.page.locator(".link.live").waitFor();
+  await here.page.locator(".pairing-request", { hasText: number }).getByRole("button", { name: "Allow", exact: true }).click();
+  await phone.page.locator(".connection.live").waitFor();
 
   assert.equal(await phone.page.evaluate(() => isSecureContext), true);
   await until(phone.page, () => navigator.serviceWorker.ready.then(() => Boolean(navigator.serviceWorker.controller)));

@@ -18,7 +18,7 @@ after(closeBrowser);
 const text = (question) => ask({ asker: { client: "codex" }, questions: [{ type: "text", question }] });
 const field = (page) => page.getByLabel("Your answer");
 const send = (page) => page.locator(".bar .primary");
-const live = (page) => page.locator(".link.live").waitFor();
+const live = (page) => page.locator(".connection.live").waitFor();
 const sent = (page) => page.getByRole("heading", { name: /^Sent to/ }).waitFor();
 const given = (id) => hub.records.get(id).outcome?.answers[0];
 const answers = () => hub.seen.filter(({ path }) => path.endsWith("/answer"));

@@ -219,7 +219,7 @@ test("asking back, declining, putting aside, history, settings and signing out, 
   await page.keyboard.type("Back");
   await press(page, "Enter");
   await page.waitForURL(/q=Back/);
-  await page.locator(".past[aria-busy=false]").waitFor();
+  await page.locator(".history-list[aria-busy=false]").waitFor();
   await tabTo(page, /^a Back\?/);
   await press(page, "Enter");
   await has(page, /^h1 Back\?/);

@@ -42,7 +42,7 @@ const SCREENS = {
     await page.locator("[data-choice='0']").click();
     await page.locator(".add-note").click();
   }],
-  "history": ["/history?agent=codex&days=7", ".past", (page) => page.locator(".facets summary").click()],
+  "history": ["/history?agent=codex&days=7", ".history-list", (page) => page.locator(".facets summary").click()],
   "statistics": ["/stats", ".tiles", (page) => page.locator("summary").last().click()],
 };
 

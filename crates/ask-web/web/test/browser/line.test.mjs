@@ -7,7 +7,7 @@ import { open, ownHub } from "./support.mjs";
 const hub = await ownHub();
 
 const text = (question) => ({ questions: [{ question, type: "text" }] });
-const live = (page) => page.locator(".link.live").waitFor();
+const live = (page) => page.locator(".connection.live").waitFor();
 
 test("a new question appears by itself, in the list, the title and the live region", async () => {
   const { page, done } = await open(await hub.link());
@@ -28,7 +28,7 @@ test("the hub is killed under an open page: what was typed is kept, and sent to 
   await page.getByLabel("Your answer").fill("before");
   await page.getByText(/^draft saved/).waitFor();
   // Noted in the page: the next hub may be there before anybody looks.
-  await page.evaluate(() => new MutationObserver(() => (window.lost ||= Boolean(document.querySelector(".link.pausing, .link.connecting")))).observe(document.body, { subtree: true, childList: true, attributes: true }));
+  await page.evaluate(() => new MutationObserver(() => (window.lost ||= Boolean(document.querySelector(".connection.pausing, .connection.connecting")))).observe(document.body, { subtree: true, childList: true, attributes: true }));
   await hub.kill();
   await page.waitForFunction(() => window.lost);
   await page.getByLabel("Your answer").fill("before and after");

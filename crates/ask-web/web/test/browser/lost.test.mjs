@@ -18,7 +18,7 @@ after(closeBrowser);
 const text = (question, more = {}) => ask({ asker: { client: "codex" }, questions: [{ type: "text", question, ...more }] });
 const field = (page) => page.getByLabel("Your answer");
 const send = (page) => page.locator(".bar .primary");
-const live = (page) => page.locator(".link.live").waitFor();
+const live = (page) => page.locator(".connection.live").waitFor();
 const waits = (page) => page.getByText(/^Your answer waits for the connection/).waitFor();
 const sent = (page) => page.getByRole("heading", { name: /^Sent to/ }).waitFor();
 const draft = (page) => page.getByRole("region", { name: "Your draft" });
@@ -159,7 +159,7 @@ test("a proxy that doesn't reach the hub is a line that is cut: the answer waits
   let away = true;
   await page.route("**/v1/**", (route) => (away ? route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" }) : route.continue()));
   hub.cut();
-  await page.locator(".link.pausing").waitFor();
+  await page.locator(".connection.pausing").waitFor();
   await field(page).fill("yes");
   await send(page).click();
   await waits(page);

@@ -20,7 +20,7 @@ async function at(id, context) {
   const opened = await open(context ? `${hub.base}/` : await hub.link(), { context, serviceWorkers: "block" });
   await opened.page.locator(".list").waitFor();
   await opened.page.goto(`${hub.base}/a/${id}`);
-  await opened.page.locator(".link.live").waitFor();
+  await opened.page.locator(".connection.live").waitFor();
   await field(opened.page).waitFor();
   return opened;
 }
@@ -51,7 +51,7 @@ test("what a closed tab kept takes no newer draft's place, and is offered howeve
     await mine(page).waitFor();
     assert.equal(await field(page).inputValue(), "old words and many newer ones");
     await page.reload();
-    await page.locator(".link.live").waitFor();
+    await page.locator(".connection.live").waitFor();
   }
   await Promise.all([saved(page, "old words"), mine(page).click()]);
   assert.equal(await field(page).inputValue(), "old words");

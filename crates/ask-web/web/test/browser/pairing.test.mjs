@@ -19,9 +19,9 @@ const invite = async (...more) => JSON.parse(await hub.run("pair", "--json", "--
 /** The page at the computer. */
 async function computer(path = "/settings") {
   const here = await open(await hub.link());
-  await here.page.locator(".link.live").waitFor();
+  await here.page.locator(".connection.live").waitFor();
   await here.page.goto(hub.base + path);
-  await here.page.locator(".link.live").waitFor();
+  await here.page.locator(".connection.live").waitFor();
   return here;
 }
 
@@ -32,7 +32,7 @@ const phone = (url) => open(there(url), { allowed, viewport: { width: 390, heigh
 
 const number = async (page) => /Confirm (\d\d) on/.exec(await page.getByRole("heading", { name: /^Confirm \d\d on the computer/ }).textContent())[1];
 /** By the number itself: an address may have the same two digits. */
-const knock = (page, shows) => page.locator(".knock").filter({ has: page.locator(".pair-number", { hasText: new RegExp(`^${shows}$`) }) });
+const knock = (page, shows) => page.locator(".pairing-request").filter({ has: page.locator(".pair-number", { hasText: new RegExp(`^${shows}$`) }) });
 const ask = (page) => page.getByRole("button", { name: "Ask to be let in" }).click();
 /** What the person says to the device that shows this. */
 const say = (page, shows, what) => knock(page, shows).getByRole("button", { name: what, exact: true }).click();
@@ -42,7 +42,7 @@ async function letIn(page, ...more) {
   const { invitation } = await invite(...more);
   const found = await phone(invitation.url);
   await say(page, await number(found.page), "Allow");
-  await found.page.locator(".link.live").waitFor();
+  await found.page.locator(".connection.live").waitFor();
   return found;
 }
 
@@ -80,7 +80,7 @@ test("a phone is let in by the picture's link, answers, and is named wherever th
   assert.deepEqual((await agent.given()).answers[0].values, ["blue"]);
   assert.equal((await hub.show(agent.id)).answeredDevice, "iPhone, Safari");
   await here.page.goto(`${hub.base}/history`);
-  await here.page.locator(".past", { hasText: "browser · iPhone, Safari" }).waitFor();
+  await here.page.locator(".history-list", { hasText: "browser · iPhone, Safari" }).waitFor();
   await here.page.goto(`${hub.base}/history/${agent.id}`);
   await here.page.locator(".timeline", { hasText: "browser · iPhone, Safari" }).waitFor();
   // The link lets in no second one.
@@ -107,9 +107,9 @@ test("a phone that opens its link again, in this tab or another, goes on waiting
   assert.equal(await number(other), shown);
   await page.close();
   await knock(here.page, shown).waitFor();
-  assert.equal(await here.page.locator(".knock").count(), 1);
+  assert.equal(await here.page.locator(".pairing-request").count(), 1);
   await say(here.page, shown, "Allow");
-  await other.locator(".link.live").waitFor();
+  await other.locator(".connection.live").waitFor();
   // What is over is kept no more.
   await other.goto(there(invitation.url));
   await other.getByText("This link was used before").waitFor();
@@ -131,7 +131,7 @@ test("a code is typed: wrong ones let nobody in, five make another, and no means
     const left = ["4 tries are left", "3 tries are left", "2 tries are left", "1 try is left", "That was the last try for this code. The computer shows another one now"];
     await page.getByText(left[count]).waitFor();
   }
-  assert.equal(await here.page.locator(".knock").count(), 0);
+  assert.equal(await here.page.locator(".pairing-request").count(), 0);
   const old = `${invitation.code.slice(0, 3)} ${invitation.code.slice(3)}`;
   await here.page.waitForFunction((old) => document.querySelector(".pair-code")?.textContent !== old, old);
   await page.getByLabel("Code").fill(await here.page.locator(".pair-code").textContent());
@@ -159,7 +159,7 @@ test("two phones ask at once, and each gets what was said to its number", async 
   await say(here.page, numbers[1], "Refuse");
   await second.page.getByRole("heading", { name: "The computer said no" }).waitFor();
   await say(here.page, numbers[0], "Only see");
-  await first.page.locator(".link.live").waitFor();
+  await first.page.locator(".connection.live").waitFor();
   for (const one of [first, second, here]) await one.done();
   await cleared();
 });
@@ -209,7 +209,7 @@ test("a phone is revoked while its answer waits for the connection: back in, it 
   const { page, context, done } = await letIn(here.page);
   await page.goto(there(`${(await invite()).url}/a/${agent.id}`));
   await page.getByLabel("Your answer").waitFor();
-  await page.locator(".link.live").waitFor({ state: "attached" });
+  await page.locator(".connection.live").waitFor({ state: "attached" });
   await context.setOffline(true);
   await page.getByLabel("Your answer").fill("noon");
   await primary(page).click();
@@ -223,7 +223,7 @@ test("a phone is revoked while its answer waits for the connection: back in, it 
   await say(here.page, await number(page), "Allow");
   await page.getByLabel("Your answer").waitFor();
   await page.waitForFunction(() => document.querySelector("textarea")?.value === "noon");
-  await page.locator(".link.live").waitFor({ state: "attached" });
+  await page.locator(".connection.live").waitFor({ state: "attached" });
   await page.getByText(/^draft saved/).waitFor({ state: "attached" });
   assert.equal((await hub.show(agent.id)).state, "waiting");
   await primary(page).click();
@@ -246,7 +246,7 @@ test("turned off while a phone is open, its page waits, keeps what is typed, and
   await page.getByLabel("Your answer").fill("May");
   await page.getByText("draft kept in this browser").waitFor({ state: "attached" });
   await invite();
-  await page.locator(".link.live").waitFor({ state: "attached" });
+  await page.locator(".connection.live").waitFor({ state: "attached" });
   await primary(page).click();
   await page.getByRole("heading", { name: /^Sent/ }).waitFor();
   assert.deepEqual((await agent.given()).answers[0].values, ["May"]);
@@ -271,7 +271,7 @@ test("a phone that may only see is shown all and offered nothing that would fail
   for (const path of ["history", "stats", "settings"]) {
     await page.goto(there(`${(await invite()).url}/${path}`));
     await page.locator("main h1").waitFor();
-    await page.locator(".link.live").waitFor();
+    await page.locator(".connection.live").waitFor();
   }
   await page.getByText("may see what your agents ask").waitFor();
   assert.deepEqual(refused, []);

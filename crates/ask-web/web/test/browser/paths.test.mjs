@@ -26,7 +26,7 @@ const choice = { questions: [{ header: "One", question: "Which one?", type: "sel
 async function card(cwd, call = text, options = {}) {
   const agent = await hub.ask(call, "claude-code", { cwd });
   const { page, context, done } = await open(await hub.link(), { serviceWorkers: "block", ...options });
-  await page.locator(".link.live").waitFor();
+  await page.locator(".connection.live").waitFor();
   await page.goto(`${hub.base}/a/${agent.id}`);
   await page.locator(".question").waitFor();
   // Before it is known what waits, no folder is.
@@ -220,13 +220,13 @@ test("an address of mail, a caret that only passes and an input method open noth
 test("it is offered before the list has come", async () => {
   const agent = await hub.ask(text, "claude-code", { cwd: project("src/main.rs") });
   const { page, done } = await open(await hub.link(), { serviceWorkers: "block" });
-  await page.locator(".link.live").waitFor();
+  await page.locator(".connection.live").waitFor();
   // Of the stream no more comes than who is here.
   const hello = { page: await page.locator("meta[name=build]").getAttribute("content"), local: true, scope: "answer", encrypted: false };
   await page.route("**/v1/events", (route) => route.fulfill({ contentType: "text/event-stream", body: `event: hello\ndata: ${JSON.stringify(hello)}\n\n` }));
   await page.goto(`${hub.base}/a/${agent.id}`);
   // It is known who is here, and the line is lost again.
-  await page.locator(".link.pausing").waitFor();
+  await page.locator(".connection.pausing").waitFor();
   await own(page).fill("");
   await page.keyboard.type("@main");
   await told(page, "1 file fits");
@@ -332,8 +332,8 @@ test("a phone that was let in is offered none, and asks for none", async () => {
   const { agent, page, done } = await card(project("src/main.rs"));
   const { invitation } = JSON.parse(await hub.run("pair", "--json", "--address", LAN.address, "--for", "1h"));
   const phone = await open(invitation.url.replace(LAN.address, LAN.name), { allowed: /\b(401|403)\b|ERR_|Cross-Origin-Opener-Policy/, viewport: { width: 390, height: 844 } });
-  await page.locator(".knock").getByRole("button", { name: "Allow", exact: true }).click();
-  await phone.page.locator(".link.live").waitFor();
+  await page.locator(".pairing-request").getByRole("button", { name: "Allow", exact: true }).click();
+  await phone.page.locator(".connection.live").waitFor();
   const asked = [];
   phone.page.on("request", (request) => /paths/.test(request.url()) && asked.push(request.url()));
   await phone.page.goto(`${new URL(phone.page.url()).origin}/a/${agent.id}`);

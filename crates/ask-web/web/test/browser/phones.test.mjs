@@ -76,7 +76,7 @@ const STATES = {
     const at = await page(`${base}/a/ask_0001`, size);
     await at.locator(".question").waitFor();
     await hub.pairing.knock("A name that somebody made as long as names of devices can be");
-    await at.locator(".knock").waitFor();
+    await at.locator(".pairing-request").waitFor();
     return at;
   },
   "the code": async (size) => {
@@ -120,7 +120,7 @@ const STATES = {
   },
   "a card that is only seen": async (size) => {
     const at = await inside("/a/ask_0001", "see", size);
-    await at.locator(".seen .rows").waitFor();
+    await at.locator(".readonly .rows").waitFor();
     return at;
   },
   "settings on the phone": async (size) => {
@@ -153,14 +153,14 @@ test("the question at the computer takes no focus, no key and no click that was 
   // A click that comes with it is one that was meant for something else.
   await at.evaluate(() => {
     new MutationObserver((_, look) => {
-      const allow = document.querySelector(".knock .primary");
+      const allow = document.querySelector(".pairing-request .primary");
       if (!allow) return;
       look.disconnect();
       allow.click();
     }).observe(document.body, { childList: true, subtree: true });
   });
   await hub.pairing.knock();
-  await at.locator(".knock").waitFor();
+  await at.locator(".pairing-request").waitFor();
   await at.keyboard.type("tence");
   await at.keyboard.press("Enter");
   assert.equal(await field.inputValue(), "half a sentence\n");
@@ -176,15 +176,15 @@ test("whatever has the focus can be seen beside the question at the computer", a
     const at = await page(`${base}/a/ask_0005`, { viewport: { width, height } });
     await at.locator(".question").waitFor();
     await hub.pairing.knock();
-    await at.locator(".knock").waitFor();
+    await at.locator(".pairing-request").waitFor();
     await at.evaluate(() => document.activeElement.blur());
     for (let stop = 0; stop < 45; stop++) {
       await at.keyboard.press("Tab");
       const hidden = await at.evaluate(() => {
         const focused = document.activeElement;
-        if (!focused || focused === document.body || focused.closest(".knock, .bar, .head")) return undefined;
+        if (!focused || focused === document.body || focused.closest(".pairing-request, .bar, .head")) return undefined;
         const box = (focused.closest(".choice, .button") ?? focused).getBoundingClientRect();
-        const over = document.querySelector(".knock").getBoundingClientRect();
+        const over = document.querySelector(".pairing-request").getBoundingClientRect();
         const covered = box.top >= over.top && box.bottom <= over.bottom && box.left >= over.left && box.right <= over.right;
         return covered ? focused.outerHTML.slice(0, 120) : undefined;
       });
@@ -281,7 +281,7 @@ test("an answer that was sent just as the phone was let out is not lost", async 
 test("a phone that only sees is offered nothing that would fail", async () => {
   const at = await inside("/", "see");
   await at.locator(".item").first().waitFor();
-  await at.locator(".link.live").waitFor();
+  await at.locator(".connection.live").waitFor();
   assert.equal(await at.locator(".quick").count(), 0);
   for (const path of ["/a/ask_0001", "/a/ask_0003", "/a/ask_0004"]) {
     await at.goto(lan + path);

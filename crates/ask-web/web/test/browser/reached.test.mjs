@@ -14,7 +14,7 @@ const table = `| ${"column | ".repeat(30)}\n|${"---|".repeat(30)}\n| ${"value | 
 async function card(call, options) {
   const agent = await hub.ask(call, "claude-code");
   const opened = await open(await hub.link(), options);
-  await opened.page.locator(".link.live").waitFor();
+  await opened.page.locator(".connection.live").waitFor();
   await opened.page.goto(`${hub.base}/a/${agent.id}`);
   await opened.page.locator(".question").waitFor();
   return { agent, ...opened };
@@ -99,7 +99,7 @@ test("an answer that waits for the connection goes nowhere while its person decl
   await page.getByRole("button", { name: "Decline" }).click();
   await page.getByRole("dialog").getByRole("textbox").fill("never!");
   await context.setOffline(false);
-  await page.locator(".link.live").waitFor();
+  await page.locator(".connection.live").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
   const given = await agent.given();
   assert.deepEqual([given.answered, given.declined?.reason ?? given.reason], [false, "never!"]);

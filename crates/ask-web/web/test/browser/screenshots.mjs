@@ -19,7 +19,7 @@ for (const [name, [viewport, colorScheme, path]] of Object.entries(pictures)) {
   const page = await context.newPage();
   await page.goto(base + path);
   await page.locator(path === "/" ? ".item" : path === "/stats" ? ".tiles" : ".question").first().waitFor();
-  await page.locator(".link.live").waitFor();
+  await page.locator(".connection.live").waitFor();
   if (path === "/a/ask_0003") await page.keyboard.press("1");
   await page.screenshot({ path: join(folder, `${name}.png`) });
   await context.close();

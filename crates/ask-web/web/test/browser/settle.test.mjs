@@ -12,7 +12,7 @@ const confirm = (question) => ({ questions: [{ question, type: "confirm" }] });
 const primary = (page) => page.locator(".bar .primary");
 /** The card or the list is there, and so is all that comes after it and may move it. */
 const whole = async (page) => {
-  await page.locator(".link.live").waitFor({ state: "attached" });
+  await page.locator(".connection.live").waitFor({ state: "attached" });
   await page.locator(".head .badge").first().waitFor({ state: "attached" });
   await painted(page);
 };

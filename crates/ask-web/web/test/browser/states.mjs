@@ -47,14 +47,14 @@ const states = {
     await page.getByRole("button", { name: say("full-size") }).first().click();
   }],
   "over": ["/a/ask_0009", ".resolved"],
-  "history": ["/history?agent=codex", ".past", async (page) => {
+  "history": ["/history?agent=codex", ".history-list", async (page) => {
     const filters = page.locator(".facets details:not([open]) summary");
     if (await filters.isVisible()) await filters.click();
     // How many they are, and by what they can be narrowed down, is told by replies of their own.
     await page.locator(".history p > [role=status]", { hasText: /\d/ }).waitFor();
     await page.locator(".facets option", { hasText: "claude-code" }).waitFor({ state: "attached" });
   }],
-  "deleting what is found": ["/history", ".past", async (page) => {
+  "deleting what is found": ["/history", ".history-list", async (page) => {
     await page.locator(".history .danger").click();
     await page.locator("dialog .danger").waitFor();
   }],

@@ -22,7 +22,7 @@ const draft = async (id) => (await hub.show(id)).draft?.answers[0].own;
 const at = async (page, id) => {
   await page.locator(".list").waitFor();
   await page.goto(`${hub.base}/a/${id}`);
-  await page.locator(".link.live").waitFor();
+  await page.locator(".connection.live").waitFor();
   await field(page).focus();
 };
 /** A draft that the hub takes, this one if one is named. */

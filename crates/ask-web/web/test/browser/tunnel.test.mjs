@@ -18,12 +18,12 @@ after(() => proxy.close());
 test("off is off for a phone behind a proxy: its page says why, keeps what was typed, and goes on once it is on", async () => {
   const agent = await hub.ask({ questions: [{ question: "Which colour?", type: "text" }] });
   const here = await open((await hub.link()).split("\n")[0]);
-  await here.page.locator(".link.live").waitFor();
+  await here.page.locator(".connection.live").waitFor();
   const { invitation } = JSON.parse(await hub.run("pair", "--json"));
   assert.ok(invitation.url.startsWith(`${url}/pair#`));
   const phone = await open(invitation.url, { allowed: /\b(401|403)\b|ERR_|Cross-Origin-Opener-Policy/, viewport: { width: 390, height: 844 } });
-  await here.page.locator(".knock").getByRole("button", { name: "Allow", exact: true }).click();
-  await phone.page.locator(".link.live").waitFor();
+  await here.page.locator(".pairing-request").getByRole("button", { name: "Allow", exact: true }).click();
+  await phone.page.locator(".connection.live").waitFor();
   await phone.page.getByRole("link", { name: /Which colour/ }).click();
   await phone.page.getByLabel("Your answer").fill("blue");
 

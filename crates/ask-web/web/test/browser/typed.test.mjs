@@ -102,7 +102,7 @@ test("who is signed out is told that what they typed is kept, and finds it once 
   const { page, context, done } = await open(await hub.link(), { allowed: /401|ERR_/, serviceWorkers: "block" });
   await page.locator(".list").waitFor();
   await page.goto(`${hub.base}/a/${agent.id}`);
-  await page.locator(".link.live").waitFor();
+  await page.locator(".connection.live").waitFor();
   await page.getByLabel("Your answer").waitFor();
   await context.setOffline(true);
   await page.getByLabel("Your answer").fill("half of it");
@@ -133,7 +133,7 @@ test("addresses that nothing wrote are said to lead nowhere, and days beyond eve
   await page.getByRole("heading", { name: "Settings" }).waitFor();
   for (const query of ["days=1e12", "from=999999999-1-1", "days=-1e12&until=999999999-1-1"]) {
     await page.goto(`${hub.base}/history?${query}`);
-    await page.locator(".past").getByText("Over?").waitFor();
+    await page.locator(".history-list").getByText("Over?").waitFor();
   }
   await done();
 });

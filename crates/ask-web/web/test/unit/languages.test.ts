@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import ts from "typescript";
-import { Problem, why } from "../../src/lib/api.ts";
-import { ago, clock, hour, much, percent, short, took } from "../../src/lib/time.ts";
+import { Problem, errorText } from "../../src/lib/api.ts";
+import { formatAgo, formatTime, formatHour, formatUnit, formatPercent, formatAge, formatDuration } from "../../src/lib/time.ts";
 import english from "../../dist/words.en.json";
-import { chosen, say, useWords } from "../../src/lib/i18n.ts";
+import { chooseLanguage, translate, setMessages } from "../../src/lib/i18n.ts";
 
 type Words = Record<string, string | string[]>;
 const FOLDER = "../../ask-config/locales";
@@ -17,7 +17,7 @@ const places = (of: string): string[] => [...of.matchAll(/\{(\w+)\}/g)].map(([, 
 
 test("every language is one that can be chosen", () => {
   assert.deepEqual(readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort(), LANGUAGES);
-  for (const language of LANGUAGES) assert.equal(chosen([language]), language);
+  for (const language of LANGUAGES) assert.equal(chooseLanguage([language]), language);
 });
 
 for (const language of LANGUAGES) {
@@ -52,25 +52,25 @@ test("numbers, ages and times are written as the language does", () => {
   const at = "2026-02-04T08:05:00";
   const seen: Record<string, string[]> = {};
   for (const language of LANGUAGES) {
-    useWords(words(language), language);
-    seen[language] = [say("questions", { count: 1234 }), ago(240_000), short(7_200_000), took(3_900_000), percent(0.5), much(1.5, "megabyte"), clock(at, Date.parse(at)), hour(20)];
+    setMessages(words(language), language);
+    seen[language] = [translate("questions", { count: 1234 }), formatAgo(240_000), formatAge(7_200_000), formatDuration(3_900_000), formatPercent(0.5), formatUnit(1.5, "megabyte"), formatTime(at, Date.parse(at)), formatHour(20)];
   }
   const flat = (of: string[] = []) => of.map((text) => text.replace(/[\u00a0\u202f]/g, " "));
   assert.deepEqual(flat(seen.de), ["1.234 Fragen", "vor 4 Minuten", "2 Std.", "1 Std. 5 Min.", "50 %", "1,5 MB", "08:05", "20 Uhr"]);
   assert.deepEqual(flat(seen.fr), ["1 234 questions", "il y a 4 minutes", "2 h", "1 h 5 min", "50 %", "1,5 Mo", "08:05", "20 h"]);
   assert.deepEqual(flat(seen.ja), ["質問1,234件", "4 分前", "2 時間", "1 時間 5 分", "50%", "1.5 MB", "8:05", "20時"]);
-  useWords(words("fr"), "fr");
-  assert.equal(say("questions", { count: 0 }), "0 question");
-  useWords(words("en"), "en", "en-GB");
-  assert.equal(clock("2026-02-03T20:05:00", Date.parse(at)), "3 Feb 20:05");
+  setMessages(words("fr"), "fr");
+  assert.equal(translate("questions", { count: 0 }), "0 question");
+  setMessages(words("en"), "en", "en-GB");
+  assert.equal(formatTime("2026-02-03T20:05:00", Date.parse(at)), "3 Feb 20:05");
 });
 
 test("a failure is said in our words, whatever the hub calls it", () => {
-  useWords(words("de"), "de");
-  const said = (type: string) => why(new Problem(409, { type: `urn:ask-user:problem:${type}`, detail: "What programs are told." }));
+  setMessages(words("de"), "de");
+  const said = (type: string) => errorText(new Problem(409, { type: `urn:ask-user:problem:${type}`, detail: "What programs are told." }));
   assert.equal(said("too-large"), "es ist zu groß; kürze es oder hänge es als Datei an");
   assert.equal(said("of-tomorrow"), "der Hub hat es abgelehnt (of-tomorrow)");
-  assert.equal(why(new TypeError("Failed to fetch")), "keine Verbindung");
+  assert.equal(errorText(new TypeError("Failed to fetch")), "keine Verbindung");
 });
 
 test("whatever the hub can refuse has words", () => {

@@ -1,20 +1,20 @@
 // The parts without a browser: groups and order, forms and how two of them meet, events, time, words.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { by, fits, group, isLate, mark, sorted } from "../../src/state/asks.ts";
+import { answeredVia, matchesFilter, groupOf, isLate, statusMark, sortAsks } from "../../src/state/asks.ts";
 import links from "../../../../ask-core/src/markdown/links.json";
-import { codeOf, deviceName } from "../../src/state/device.ts";
+import { parseCode, deviceName } from "../../src/state/device.ts";
 import * as form from "../../src/state/form.ts";
-import { breakable, tangled } from "../../src/lib/jsx.ts";
-import { hostBeside, hostOf, inPieces } from "../../src/components/markdown.tsx";
-import { mention } from "../../src/state/file_mention.ts";
-import { type Message, pause, reader } from "../../src/lib/sse.ts";
-import { ago, clock, left, short, took } from "../../src/lib/time.ts";
-import type { Ask, Block, Draft, Question, Saved } from "../../src/lib/types.ts";
+import { breakable, hasManyDirectionChanges } from "../../src/lib/jsx.ts";
+import { shownHost, hostOf, splitIntoPieces } from "../../src/components/markdown.tsx";
+import { parseMention } from "../../src/state/file_mention.ts";
+import { type Message, retryDelay, sseParser } from "../../src/lib/sse.ts";
+import { formatAgo, formatTime, formatCountdown, formatAge, formatDuration } from "../../src/lib/time.ts";
+import type { Ask, Block, Draft, Question, SavedDraft } from "../../src/lib/types.ts";
 import english from "../../dist/words.en.json";
-import { chosen, say, useWords } from "../../src/lib/i18n.ts";
+import { chooseLanguage, translate, setMessages } from "../../src/lib/i18n.ts";
 
-useWords(english, "en");
+setMessages(english, "en");
 const NOW = Date.parse("2026-02-04T12:00:00Z");
 const one: Question = { questionId: "a", question: "Which?", type: "select", options: [{ label: "A" }, { label: "B" }], required: true };
 const many: Question = { ...one, questionId: "m", type: "multi-select", required: false };
@@ -23,22 +23,22 @@ const ask = (part: Partial<Ask> = {}): Ask => ({
   askId: "x", state: "waiting", questions: [one], asker: {}, dialect: "native", askedAt: "2026-02-04T11:56:00Z", waiters: 1,
   shown: { title: "Which database?", asker: { client: "codex", project: "infra", branch: "main" } }, ...part,
 });
-const saved = (draft: Draft, revision = 1): Saved => ({ ...draft, revision, savedAt: "2026-02-04T12:00:00Z", savedBy: "terminal" });
+const saved = (draft: Draft, revision = 1): SavedDraft => ({ ...draft, revision, savedAt: "2026-02-04T12:00:00Z", savedBy: "terminal" });
 
 test("an ask stands in the group that says what the person can do", () => {
-  assert.equal(group(ask()), "waiting");
-  assert.equal(group(ask({ waiters: 0 })), "late");
-  assert.equal(group(ask({ snoozedUntil: "asked-again", waiters: 0 })), "snoozed");
-  assert.equal(group(ask({ state: "expired" })), "late");
-  assert.equal(group(ask({ state: "answered", waiters: 0 })), "kept");
-  assert.equal(group(ask({ state: "answered" })), undefined, "its agent comes for it");
-  assert.equal(group(ask({ state: "answered", delivered: true })), undefined);
-  assert.equal(group(ask({ state: "withdrawn" })), undefined);
+  assert.equal(groupOf(ask()), "waiting");
+  assert.equal(groupOf(ask({ waiters: 0 })), "late");
+  assert.equal(groupOf(ask({ snoozedUntil: "asked-again", waiters: 0 })), "snoozed");
+  assert.equal(groupOf(ask({ state: "expired" })), "late");
+  assert.equal(groupOf(ask({ state: "answered", waiters: 0 })), "kept");
+  assert.equal(groupOf(ask({ state: "answered" })), undefined, "its agent comes for it");
+  assert.equal(groupOf(ask({ state: "answered", delivered: true })), undefined);
+  assert.equal(groupOf(ask({ state: "withdrawn" })), undefined);
   assert.ok(isLate(ask({ waiters: 0 })) && !isLate(ask()));
 });
 
 test("asks are sorted by group, then deadline, then age", () => {
-  const ids = sorted([
+  const ids = sortAsks([
     ask({ askId: "late", waiters: 0 }),
     ask({ askId: "young", askedAt: "2026-02-04T11:59:00Z" }),
     ask({ askId: "old" }),
@@ -48,13 +48,13 @@ test("asks are sorted by group, then deadline, then age", () => {
 });
 
 test("the filter wants every word, wherever it is", () => {
-  assert.ok(fits(ask(), "DATA codex") && fits(ask(), "") && !fits(ask(), "codex claude"));
+  assert.ok(matchesFilter(ask(), "DATA codex") && matchesFilter(ask(), "") && !matchesFilter(ask(), "codex claude"));
 });
 
 test("the mark is what presses most", () => {
-  assert.deepEqual(mark(ask({ deadlineAt: "2026-02-04T12:00:50Z" }), NOW), { text: "due in 0:50", urgent: true });
-  assert.equal(mark(ask({ draft: saved({ answers: [{ picks: [0] }] }) }), NOW)?.text, "draft");
-  assert.equal(mark(ask(), NOW), undefined);
+  assert.deepEqual(statusMark(ask({ deadlineAt: "2026-02-04T12:00:50Z" }), NOW), { text: "due in 0:50", urgent: true });
+  assert.equal(statusMark(ask({ draft: saved({ answers: [{ picks: [0] }] }) }), NOW)?.text, "draft");
+  assert.equal(statusMark(ask(), NOW), undefined);
 });
 
 test("own words count only when they are chosen, and stay when they are not", () => {
@@ -128,16 +128,16 @@ test("one's own words stay on offer, however often what took their place changes
 });
 
 test("words from right to left, or that turn what follows, stay among ours", () => {
-  useWords(english, "en");
-  assert.equal(say("declined", { who: "codex" }), "Declined. codex gets the message.");
-  for (const who of ["\u05d0\u05d1", "\u202egnp", "\u2067x", "\u0627"]) assert.equal(say("declined", { who }), `Declined. \u2068${who}\u2069 gets the message.`);
+  setMessages(english, "en");
+  assert.equal(translate("declined", { who: "codex" }), "Declined. codex gets the message.");
+  for (const who of ["\u05d0\u05d1", "\u202egnp", "\u2067x", "\u0627"]) assert.equal(translate("declined", { who }), `Declined. \u2068${who}\u2069 gets the message.`);
 });
 
 test("events are read wherever they are cut", () => {
   const whole = ": ping\n\nid: 7\nevent: day\ndata: {\"a\":\ndata: 1}\n\ndata: x\n\n";
   for (let cut = 0; cut <= whole.length; cut++) {
     const found: Message[] = [];
-    const read = reader((message) => found.push(message));
+    const read = sseParser((message) => found.push(message));
     read(whole.slice(0, cut));
     read(whole.slice(cut));
     assert.deepEqual(found, [{ id: "7", event: "day", data: "{\"a\":\n1}" }, { event: "message", data: "x" }]);
@@ -145,17 +145,17 @@ test("events are read wherever they are cut", () => {
 });
 
 test("the pause doubles to half a minute, and no two are alike", () => {
-  assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map((tries) => pause(tries, 0)), [1000, 2000, 4000, 8000, 16000, 30000, 30000]);
-  assert.equal(pause(99, 1), 37_500);
+  assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map((tries) => retryDelay(tries, 0)), [1000, 2000, 4000, 8000, 16000, 30000, 30000]);
+  assert.equal(retryDelay(99, 1), 37_500);
 });
 
 test("time is said in short", () => {
-  assert.deepEqual([short(5_000), short(240_000), short(3_600_000), short(90_000_000)], ["now", "4 min", "1 hr", "1 day"]);
-  assert.deepEqual([ago(5_000), ago(240_000), ago(90_000_000)], ["now", "4 minutes ago", "1 day ago"]);
-  assert.deepEqual([left(161_000), left(3_723_000), left(-5)], ["2:41", "1:02:03", "0:00"]);
-  const shown = (year: number) => clock(new Date(year, 11, 30, 22).toISOString(), new Date(2026, 10, 22).getTime());
+  assert.deepEqual([formatAge(5_000), formatAge(240_000), formatAge(3_600_000), formatAge(90_000_000)], ["now", "4 min", "1 hr", "1 day"]);
+  assert.deepEqual([formatAgo(5_000), formatAgo(240_000), formatAgo(90_000_000)], ["now", "4 minutes ago", "1 day ago"]);
+  assert.deepEqual([formatCountdown(161_000), formatCountdown(3_723_000), formatCountdown(-5)], ["2:41", "1:02:03", "0:00"]);
+  const shown = (year: number) => formatTime(new Date(year, 11, 30, 22).toISOString(), new Date(2026, 10, 22).getTime());
   assert.ok(!shown(2026).includes("2026") && shown(2038).includes("2038"), shown(2038));
-  assert.deepEqual([took(12_000), took(3_900_000), took(undefined)], ["12 sec", "1 hr 5 min", "–"]);
+  assert.deepEqual([formatDuration(12_000), formatDuration(3_900_000), formatDuration(undefined)], ["12 sec", "1 hr 5 min", "–"]);
 });
 
 test("links lead to the web or nowhere", () => {
@@ -164,19 +164,19 @@ test("links lead to the web or nowhere", () => {
 });
 
 test("a host that the words of a link don't name stands beside them", () => {
-  for (const { words, link, host } of links as { words: string; link: string; host?: string }[]) assert.equal(hostBeside(link, words), host, `${words} → ${link}`);
+  for (const { words, link, host } of links as { words: string; link: string; host?: string }[]) assert.equal(shownHost(link, words), host, `${words} → ${link}`);
 });
 
 test("words have their numbers and their languages", () => {
-  assert.equal(say("send-answers", { count: 1 }), "Send 1 answer");
-  assert.equal(say("send-answers", { count: 3 }), "Send 3 answers");
-  assert.equal(say("closed-answered", { by: "terminal", at: "12:03" }), "Answered in terminal, 12:03");
-  assert.equal(chosen(["de-AT", "en"], ["en", "de"]), "de");
-  assert.equal(chosen(["zh-CN"], ["en", "zh-Hans"]), "zh-Hans");
-  assert.equal(chosen(["pt"], ["en", "de"]), "en");
+  assert.equal(translate("send-answers", { count: 1 }), "Send 1 answer");
+  assert.equal(translate("send-answers", { count: 3 }), "Send 3 answers");
+  assert.equal(translate("closed-answered", { by: "terminal", at: "12:03" }), "Answered in terminal, 12:03");
+  assert.equal(chooseLanguage(["de-AT", "en"], ["en", "de"]), "de");
+  assert.equal(chooseLanguage(["zh-CN"], ["en", "zh-Hans"]), "zh-Hans");
+  assert.equal(chooseLanguage(["pt"], ["en", "de"]), "en");
   // Traditional characters are another language.
-  assert.equal(chosen(["zh-TW", "fr"]), "fr");
-  assert.equal(chosen(["zh-Hant-HK", "zh-Hans-SG"]), "zh-Hans");
+  assert.equal(chooseLanguage(["zh-TW", "fr"]), "fr");
+  assert.equal(chooseLanguage(["zh-Hant-HK", "zh-Hans-SG"]), "zh-Hans");
 });
 
 test("a device is named by what its owner calls it", () => {
@@ -193,24 +193,24 @@ test("a device is named by what its owner calls it", () => {
 });
 
 test("a code is six digits, however it is written", () => {
-  for (const text of ["482913", " 482 913 ", "482-913", "４８２９１３"]) assert.equal(codeOf(text), "482913", text);
-  for (const text of ["", "48291", "4829133", "48291a", "http://x/482913"]) assert.equal(codeOf(text), undefined, text);
+  for (const text of ["482913", " 482 913 ", "482-913", "４８２９１３"]) assert.equal(parseCode(text), "482913", text);
+  for (const text of ["", "48291", "4829133", "48291a", "http://x/482913"]) assert.equal(parseCode(text), undefined, text);
 });
 
 test("where it was answered has the device's name, if one was let in", () => {
-  assert.equal(by(ask({ answeredBy: "web", answeredDevice: "iPhone, Safari" })), "browser · iPhone, Safari");
-  assert.equal(by(ask({ answeredBy: "terminal" })), "terminal");
-  assert.match(by(ask({ answeredBy: "cli", answeredFrom: { pid: 1, belowAgent: "claude-code" } })), /below claude-code/);
+  assert.equal(answeredVia(ask({ answeredBy: "web", answeredDevice: "iPhone, Safari" })), "browser · iPhone, Safari");
+  assert.equal(answeredVia(ask({ answeredBy: "terminal" })), "terminal");
+  assert.match(answeredVia(ask({ answeredBy: "cli", answeredFrom: { pid: 1, belowAgent: "claude-code" } })), /below claude-code/);
 });
 
 test("a long context comes in pieces that together are all of it, and a usual one in one", () => {
   const paragraph = (n: number): Block => ({ kind: "paragraph", lines: [[{ text: `${n} `.repeat(500) }]] });
-  assert.deepEqual(inPieces([]), [[]]);
+  assert.deepEqual(splitIntoPieces([]), [[]]);
   const few = [paragraph(1), paragraph(2)];
-  assert.deepEqual(inPieces(few), [few]);
+  assert.deepEqual(splitIntoPieces(few), [few]);
   const items = Array.from({ length: 5000 }, (_, n) => ({ mark: "-", blocks: [paragraph(n % 9)] }));
   const long: Block[] = [...Array.from({ length: 200 }, (_, n) => paragraph(n)), { kind: "list", items }];
-  const pieces = inPieces(long);
+  const pieces = splitIntoPieces(long);
   assert.ok(pieces.length > 10 && pieces.every((piece) => piece.length > 0 && JSON.stringify(piece).length < 220_000));
   const all = pieces.flat();
   assert.deepEqual(all.slice(0, 200), long.slice(0, 200));
@@ -218,7 +218,7 @@ test("a long context comes in pieces that together are all of it, and a usual on
 });
 
 test("a mention begins a word and ends at the caret", () => {
-  const at = (text: string, caret = text.length) => mention(text, caret);
+  const at = (text: string, caret = text.length) => parseMention(text, caret);
   assert.deepEqual(at("see @src/m"), { start: 4, letters: "src/m" });
   assert.deepEqual(at("@"), { start: 0, letters: "" });
   assert.deepEqual(at("語\u3000@a"), { start: 2, letters: "a" });
@@ -247,9 +247,9 @@ test("a word as long as no word is may be broken between letters, and nowhere el
 });
 
 test("a text whose direction changes more often than anybody reads is told apart", () => {
-  assert.equal(tangled("a\u05d0".repeat(600)), true);
-  assert.equal(tangled("a \u0634! ".repeat(600)), true);
-  assert.equal(tangled("\u05d0\u05d1 ".repeat(5000)), false, "one direction");
-  assert.equal(tangled("word ".repeat(5000)), false);
-  assert.equal(tangled(`word \u05e9\u05dc\u05d5\u05dd ${"more words ".repeat(200)}`.repeat(100)), false, "a long text in two languages");
+  assert.equal(hasManyDirectionChanges("a\u05d0".repeat(600)), true);
+  assert.equal(hasManyDirectionChanges("a \u0634! ".repeat(600)), true);
+  assert.equal(hasManyDirectionChanges("\u05d0\u05d1 ".repeat(5000)), false, "one direction");
+  assert.equal(hasManyDirectionChanges("word ".repeat(5000)), false);
+  assert.equal(hasManyDirectionChanges(`word \u05e9\u05dc\u05d5\u05dd ${"more words ".repeat(200)}`.repeat(100)), false, "a long text in two languages");
 });
