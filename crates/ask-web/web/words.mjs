@@ -1,6 +1,6 @@
-// What the page says, of the Fluent catalog that terminal and notifications use as well: one file a language. The
-// page reads a form of its own, which needs no parser: the text, or where a number decides those for one and for
-// others, with the names of what is filled in.
+// The page's messages, from the Fluent catalog that terminal and notifications use as well: one file for each language. The
+// page reads JSON, which needs no parser: each message is a text, or for a plural the texts for one and for others, with the
+// names of its placeholders.
 import { readFile, readdir } from "node:fs/promises";
 import { FluentParser } from "@fluent/syntax";
 
@@ -9,7 +9,7 @@ const PREFIX = "web-";
 
 export const languages = async () => (await readdir(CATALOG, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
 
-/** The words of a language by their ids. */
+/** The messages of a language by their ids. */
 export async function wordsOf(language) {
   const file = new URL(`${language}/web.ftl`, CATALOG);
   const { body } = new FluentParser({ withSpans: false }).parse(await readFile(file, "utf8"));

@@ -1,4 +1,4 @@
-// Asks of every kind, as the hub's HTTP API gives them, for the fake hub.
+// Asks of every kind, in the form of the hub's HTTP API, for the fake hub.
 
 const doc = (text, links = []) => ({
   blocks: text.split("\n\n").map((part) => {
@@ -18,12 +18,12 @@ const spans = (line) =>
   });
 
 const minutes = (count) => new Date(Date.now() + count * 60_000).toISOString();
-let made = 0;
+let count = 0;
 
-/** One ask, with what is shown of it made from what is asked. */
+/** One ask, with its display data made from its questions. */
 export function ask({ links, ...given }) {
-  made += 1;
-  const record = { askId: `ask_${String(made).padStart(4, "0")}`, state: "waiting", dialect: "native", askedAt: minutes(-4), waiters: 1, ...given };
+  count += 1;
+  const record = { askId: `ask_${String(count).padStart(4, "0")}`, state: "waiting", dialect: "native", askedAt: minutes(-4), waiters: 1, ...given };
   record.questions = record.questions.map((question, at) => ({ questionId: `q${at + 1}`, required: true, ...question }));
   const title = record.title ?? record.questions[0].question.replace(/[`*]/g, "").split("\n")[0];
   record.shown = {
@@ -91,18 +91,18 @@ export const many = () => ask({
   asker: { client: "gemini-cli", project: "mobile", branch: "i18n" }, askedAt: minutes(-15),
   questions: [{ type: "multi-select", question: "Which languages are translated first?", options: ["German", "Spanish", "French", "Japanese (Recommended)", "Korean"].map((label) => ({ label })) }],
 });
-const answered = (of, values) => ({
-  ...of, state: "answered", end: "answered", past: true, delivered: true, waiters: 0, answeredBy: "terminal", answeredAt: minutes(-50), deliveredAt: minutes(-50), askedAt: minutes(-58), shownAt: minutes(-57), shownOn: "terminal",
-  outcome: { answered: true, answers: of.questions.map((question, at) => ({ questionId: question.questionId, question: question.question, status: "answered", values: values[at] })) },
+const answered = (record, values) => ({
+  ...record, state: "answered", end: "answered", closed: true, delivered: true, waiters: 0, answeredBy: "terminal", answeredAt: minutes(-50), deliveredAt: minutes(-50), askedAt: minutes(-58), shownAt: minutes(-57), shownOn: "terminal",
+  outcome: { answered: true, answers: record.questions.map((question, at) => ({ questionId: question.questionId, question: question.question, status: "answered", values: values[at] })) },
 });
 
 export function samples() {
-  made = 0;
+  count = 0;
   return [
     database(), confirm(), layout(), text(), many(),
     { ...ask({ asker: claude, title: "Rename the module?", questions: [{ type: "confirm", question: "Rename `billing` to `invoicing`?" }] }), snoozedUntil: minutes(40) },
     { ...ask({ asker: { client: "codex", project: "infra" }, askedAt: minutes(-300), questions: [{ type: "select", question: "Which region is the fallback?", options: [{ label: "eu-west" }, { label: "us-east" }] }] }), waiters: 0 },
-    { ...answered(ask({ asker: claude, questions: [{ type: "text", question: "Who reviews the schema?" }] }), [["Platform team"]]), past: false, delivered: false },
+    { ...answered(ask({ asker: claude, questions: [{ type: "text", question: "Who reviews the schema?" }] }), [["Platform team"]]), closed: false, delivered: false },
     answered(ask({ asker: claude, title: "Retry policy", questions: [{ type: "select", question: "How often do we retry?", options: [{ label: "3 times" }, { label: "Never" }] }] }), [["3 times"]]),
     { ...answered(ask({ asker: { client: "codex", project: "infra" }, questions: [{ type: "confirm", question: "Drop the old cluster?" }] }), [[]]), state: "declined", end: "declined", outcome: { answers: [], reason: "Not before the audit." } },
     answered(ask({ asker: claude, questions: [{ type: "text", question: "What is the module called?" }] }), [["invoicing"]]),
@@ -110,7 +110,7 @@ export function samples() {
 }
 
 const days = [...Array(14)].map((_, at) => ({ date: `2026-02-${String(at + 1).padStart(2, "0")}`, agents: [{ agent: "claude-code", asks: 3 + ((at * 7) % 9) }, { agent: "codex", asks: (at * 3) % 5 }] }));
-export const figures = {
+export const stats = {
   asks: 143, answered: 121, took: { count: 130, medianMs: 94_000, p90Ms: 1_260_000 },
   outcomes: { answered: 112, late: 9, declined: 7, "ask-back": 4, expired: 8, withdrawn: 3 },
   days, hours: [8, 9, 10, 11, 13, 14, 15, 16, 17, 21].map((hour, at) => ({ hour, count: 5 + at, medianMs: 40_000 + at * 21_000, p90Ms: 300_000 })),

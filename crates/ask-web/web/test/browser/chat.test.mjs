@@ -1,5 +1,5 @@
-// The card in a chat client, as its file says it: in a sandboxed frame of a host of ours, which carries its
-// messages to the real program over MCP. No client of somebody else's is tried here.
+// The card of chat clients, in a sandboxed frame of a test host that passes its messages to the real program over MCP. No
+// real chat client is tested here.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { schemes } from "./axe.mjs";
 import { Terminal, open, ownHub } from "./support.mjs";
 
 const APPS = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } };
-/** What a host must allow by its own policy where the card asks for nothing. */
+/** The content security policy of a host for a card that requests no exceptions. */
 const POLICY = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'";
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
@@ -32,7 +32,7 @@ const database = {
   ],
 };
 
-/** A client that shows the card of a call that it has just made. */
+/** A client that calls the tool and shows its card. */
 async function chat(call, { client = "beside", context = {}, width = 700, input = true, prepare, ...options } = {}) {
   const agent = await hub.agent(client, { capabilities: APPS });
   const { tools } = (await agent.call("tools/list", {})).result;
@@ -51,18 +51,18 @@ async function chat(call, { client = "beside", context = {}, width = 700, input 
   await prepare?.(page);
   await page.evaluate(([html, tools]) => host.show(html, tools), [html, tools]);
   const card = page.frameLocator("iframe");
-  const say = (method, params) => page.evaluate(([method, params]) => host.notify(method, params), [method, params]);
+  const notifyCard = (method, params) => page.evaluate(([method, params]) => host.notify(method, params), [method, params]);
   await page.waitForFunction(() => log.notices.some(({ method }) => method === "ui/notifications/initialized"));
-  if (input) await say("ui/notifications/tool-input", { arguments: call });
+  if (input) await notifyCard("ui/notifications/tool-input", { arguments: call });
   const done = async () => {
     assert.deepEqual(foreign, [], "nothing is loaded from anywhere");
     await opened.done();
     agent.end();
   };
-  return { ...opened, agent, number, card, say, done, primary: card.locator(".bar .primary"), log: () => page.evaluate(() => log) };
+  return { ...opened, agent, number, card, notifyCard, done, primary: card.locator(".bar .primary"), log: () => page.evaluate(() => log) };
 }
 
-test("asked, answered in the card, and the call that waited has the answer", async () => {
+test("a question is answered in the card, and the waiting call gets the answer", async () => {
   const { card, agent, primary, done, log, page } = await chat(database);
   await card.getByRole("radio", { name: /SQLite/ }).check();
   await card.getByRole("button", { name: /Add a note/ }).click();
@@ -73,10 +73,10 @@ test("asked, answered in the card, and the call that waited has the answer", asy
   await card.getByRole("checkbox", { name: /Refunds/ }).check();
   await primary.click();
   await card.getByRole("heading", { name: "Review your answers" }).waitFor();
-  // A second click in the same place so soon would count as one with the first.
+  // A second click in the same place so soon would count as a double click.
   await primary.press("Enter");
   await card.getByRole("heading", { name: "Sent to beside" }).waitFor();
-  const given = await agent.given();
+  const given = await agent.result();
   assert.deepEqual(given.answers.map((answer) => answer.values), [["SQLite"], ["orders-api"], ["Refunds"]]);
   assert.equal(given.answers[0].note, "for now");
   await card.getByText("The agent has it.").waitFor();
@@ -86,12 +86,12 @@ test("asked, answered in the card, and the call that waited has the answer", asy
   assert.ok(calls.includes("ask_ui_draft") && calls.includes("ask_ui_submit"));
   const sizes = notices.filter(({ method }) => method === "ui/notifications/size-changed");
   assert.ok(sizes.length > 1 && sizes.every(({ params }) => params.height > 40 && params.width <= 700));
-  const [told, left] = await page.evaluate(() => [log.notices.findLast(({ method }) => method === "ui/notifications/size-changed").params.height, document.querySelector("iframe").clientHeight]);
-  assert.equal(left, told);
+  const [reported, actual] = await page.evaluate(() => [log.notices.findLast(({ method }) => method === "ui/notifications/size-changed").params.height, document.querySelector("iframe").clientHeight]);
+  assert.equal(actual, reported);
   await done();
 });
 
-test("a file that is dropped onto the card takes neither the card away nor anything into the answer", async () => {
+test("a file dropped onto the card neither replaces the card nor is attached", async () => {
   const { card, agent, primary, done } = await chat(text("Which file?"));
   await card.getByLabel("Your answer").fill("none of them");
   const left = await card.locator("textarea").evaluate((place) => {
@@ -103,21 +103,21 @@ test("a file that is dropped onto the card takes neither the card away nor anyth
   await primary.click();
   await card.getByRole("heading", { name: "Sent to beside" }).waitFor();
   assert.equal(await card.getByText("x.txt").count(), 0);
-  const [answer] = (await agent.given()).answers;
+  const [answer] = (await agent.result()).answers;
   assert.deepEqual([answer.values, answer.attachments ?? []], [["none of them"], []]);
   await done();
 });
 
-test("a client that never says what was called shows the newest ask all the same", async () => {
+test("a client that never sends the call's arguments shows the newest ask", async () => {
   const { card, agent, primary, done } = await chat(confirm("Ship it?"), { input: false, context: { toolInfo: undefined } });
   await card.getByRole("radio", { name: "Yes" }).check();
   await primary.click();
   await card.getByRole("heading", { name: "Sent to beside" }).waitFor();
-  assert.deepEqual((await agent.given()).answers[0].values, ["yes"]);
+  assert.deepEqual((await agent.result()).answers[0].values, ["yes"]);
   await done();
 });
 
-test("what is typed in a terminal appears in the card, and what is chosen there, here", async () => {
+test("text typed in the terminal appears in the card, and a choice in the card appears in the terminal", async () => {
   const { card, agent, page, primary, done } = await chat({ title: "Together", questions: database.questions });
   const terminal = await Terminal.open(hub, "--id", agent.id);
   try {
@@ -134,25 +134,25 @@ test("what is typed in a terminal appears in the card, and what is chosen there,
     await card.getByRole("button", { name: "Review" }).first().click();
     await primary.click();
     await terminal.see("ANSWERED IN THE CHAT");
-    assert.deepEqual((await agent.given()).answers.map((answer) => answer.values), [["SQLite"], ["orders-api"], []]);
+    assert.deepEqual((await agent.result()).answers.map((answer) => answer.values), [["SQLite"], ["orders-api"], []]);
   } finally {
     await terminal.close();
   }
   await done();
 });
 
-test("answered elsewhere first: the card says so, and shows what was typed here", async () => {
+test("an ask that was answered elsewhere: the card says so, and shows what was typed in it", async () => {
   const { card, agent, done } = await chat(text("Who is faster?"));
   await card.getByLabel("Your answer").fill("me");
   await hub.run("answer", agent.id, "--set", "somebody else");
   await card.getByRole("heading", { name: /^Answered in command line/ }).waitFor();
   await card.getByRole("heading", { name: "Your draft" }).waitFor();
   await card.getByText("Nothing you typed here was sent.").waitFor();
-  assert.deepEqual((await agent.given()).answers[0].values, ["somebody else"]);
+  assert.deepEqual((await agent.result()).answers[0].values, ["somebody else"]);
   await done();
 });
 
-test("declined, and asked back", async () => {
+test("a person declines, and asks back", async () => {
   for (const [way, label, words, send, says] of [
     ["Decline", /^Why\?/, "not today", "Decline", "You declined"],
     ["Ask back", "What do you want to know?", "Which one?", "Send my question", "You asked beside back"],
@@ -163,12 +163,12 @@ test("declined, and asked back", async () => {
     await card.getByLabel(label).fill(words);
     await card.getByRole("dialog").getByRole("button", { name: send, exact: true }).click();
     await card.getByRole("heading", { name: says }).waitFor();
-    assert.ok(JSON.stringify(await agent.given()).includes(words), way);
+    assert.ok(JSON.stringify(await agent.result()).includes(words), way);
     await done();
   }
 });
 
-test("a card that goes saves what was typed last", async () => {
+test("a card that is removed saves what was typed last", async () => {
   const { card, agent, page, done } = await chat(text("What now?"));
   await card.getByLabel("Your answer").fill("half a th");
   await page.evaluate(() => host.request("ui/resource-teardown", { reason: "the chat was closed" }));
@@ -177,11 +177,11 @@ test("a card that goes saves what was typed last", async () => {
   await done();
 });
 
-test("a call that is stopped leaves the question, and the answer is kept", async () => {
-  const { card, agent, number, primary, say, done } = await chat(text("Still there?"));
+test("a cancelled call leaves its question, and the answer is kept", async () => {
+  const { card, agent, number, primary, notifyCard, done } = await chat(text("Still there?"));
   await card.getByLabel("Your answer").fill("yes");
   agent.write({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: number } });
-  await say("ui/notifications/tool-cancelled", { reason: "user action" });
+  await notifyCard("ui/notifications/tool-cancelled", { reason: "user action" });
   await card.getByText("The agent's call was stopped.").waitFor();
   await card.getByRole("button", { name: "Keep as late answer" }).click();
   await card.getByText("It is kept until the agent fetches it.").waitFor();
@@ -196,11 +196,11 @@ test("the hub is killed between draft and answer, and nothing is lost", async ()
   await hub.kill();
   await primary.click();
   await card.getByRole("heading", { name: "Sent to beside" }).waitFor();
-  assert.deepEqual((await agent.given()).answers[0].values, ["it does"]);
+  assert.deepEqual((await agent.result()).answers[0].values, ["it does"]);
   await done();
 });
 
-test("a client that carries nothing while its agent waits is said to, and the draft stays", async () => {
+test("the card says if the client handles no requests while its agent waits, and keeps the draft", async () => {
   const { card, agent, page, primary, done } = await chat(text("Anybody?"));
   await card.getByLabel("Your answer").fill("me");
   await page.evaluate(() => Object.assign(host, { deaf: true }));
@@ -211,7 +211,7 @@ test("a client that carries nothing while its agent waits is said to, and the dr
   await done();
 });
 
-test("where the call has returned, the answer goes out as the person's message", async () => {
+test("an answer after the call has returned is sent as the person's message", async () => {
   const { card, agent, primary, done, log } = await chat(confirm("Deploy?"), { client: "after" });
   const { result } = await agent.reply;
   assert.match(result.content.map(({ text }) => text).join(), /next message/);
@@ -227,7 +227,7 @@ test("where the call has returned, the answer goes out as the person's message",
   await done();
 });
 
-test("a client that passes no message on is said to, and can be asked again", async () => {
+test("the card says if the client refuses a message, and can try again", async () => {
   const prepare = (page) => page.evaluate(() => Object.assign(host, { refuses: true }));
   const { card, agent, primary, page, done } = await chat(confirm("Deploy now?"), { client: "after", prepare });
   await card.getByRole("radio", { name: "No" }).check();
@@ -240,7 +240,7 @@ test("a client that passes no message on is said to, and can be asked again", as
   await done();
 });
 
-test("links and the page open outside, by the client", async () => {
+test("the client opens links and the page outside of the card", async () => {
   const { card, agent, page, done, log } = await chat({ ...database, title: "Links" });
   await card.getByRole("link", { name: "the record" }).click();
   await card.getByRole("button", { name: "Open in the browser" }).click();
@@ -254,7 +254,7 @@ const HOSTILE = [
   "![i](http://evil.example/p.png)", "`</code></script><script>window.ran=1</script>`", "<iframe srcdoc='<script>parent.ran=1</script>'>", "\u202egnp.exe", "<style>*{display:none}</style>",
 ];
 
-test("nothing that an agent writes runs, loads or calls", async () => {
+test("nothing in an agent's text runs, loads or calls a tool", async () => {
   const all = HOSTILE.join("\n\n");
   const { card, page, primary, done, log } = await chat({
     title: HOSTILE[0], context: all,
@@ -272,7 +272,7 @@ test("nothing that an agent writes runs, loads or calls", async () => {
   await done();
 });
 
-/** What axe has to say of the frame alone, all of its tags named. */
+/** The violations that axe finds in the frame. */
 async function violations(page) {
   const [, frame] = page.frames();
   await frame.evaluate(axe.source);
@@ -298,14 +298,14 @@ const STATES = {
 };
 
 for (const width of [700, 320]) {
-  test(`every state at ${width} px, ${schemes(width).join(" and ")}, has nothing that axe minds and doesn't scroll sideways`, async (t) => {
-    const { card, page, agent, say, done } = await chat({ ...database, title: `At ${width} px` }, { width });
+  test(`every state at ${width} px, ${schemes(width).join(" and ")}, passes axe and doesn't scroll sideways`, async (t) => {
+    const { card, page, agent, notifyCard, done } = await chat({ ...database, title: `At ${width} px` }, { width });
     await card.locator(".question").waitFor();
     for (const [name, go] of Object.entries(STATES)) {
       await t.test(name, async () => {
         await go(card);
         for (const theme of schemes(width)) {
-          await say("ui/notifications/host-context-changed", { theme });
+          await notifyCard("ui/notifications/host-context-changed", { theme });
           await card.locator(`html[data-theme=${theme}]`).waitFor();
           assert.deepEqual(await violations(page, theme), [], theme);
         }
@@ -321,10 +321,10 @@ for (const width of [700, 320]) {
   });
 }
 
-test("the client's looks, its room and its safe edges are minded", async () => {
+test("the card applies the client's theme, size and safe area", async () => {
   const variables = { "--color-background-primary": "rgb(20, 30, 40)", "--color-text-primary": "rgb(240, 240, 240)", "--font-sans": "Georgia, serif" };
   const context = { theme: "dark", styles: { variables }, containerDimensions: { maxHeight: 400 }, safeAreaInsets: { top: 8, right: 4, bottom: 12, left: 4 } };
-  const { card, page, say, done } = await chat({ ...database, title: "Looks" }, { context });
+  const { card, page, notifyCard, done } = await chat({ ...database, title: "Looks" }, { context });
   await card.locator(".question").waitFor();
   const [, frame] = page.frames();
   const looks = () => frame.evaluate(() => {
@@ -333,12 +333,12 @@ test("the client's looks, its room and its safe edges are minded", async () => {
   });
   assert.deepEqual(await looks(), { backgroundColor: "rgb(20, 30, 40)", color: "rgb(240, 240, 240)", fontFamily: "Georgia, serif", maxHeight: "400px", padding: "8px 4px 12px", overflowY: "auto" });
   assert.deepEqual(await violations(page), []);
-  await say("ui/notifications/host-context-changed", { containerDimensions: {} });
+  await notifyCard("ui/notifications/host-context-changed", { containerDimensions: {} });
   await frame.waitForFunction(() => getComputedStyle(document.documentElement).maxHeight === "none");
   await done();
 });
 
-test("keys fill in and send as in any form, and single ones do nothing", async () => {
+test("keys fill in and send as in any form, and there are no shortcuts", async () => {
   const { card, page, agent, done } = await chat({ questions: [{ question: "A or B?", type: "select", options: ["A", "B"] }] });
   await card.locator("#card-title").focus();
   for (const key of ["1", "c", "n", "Escape", "Enter"]) await page.keyboard.press(key);
@@ -350,6 +350,6 @@ test("keys fill in and send as in any form, and single ones do nothing", async (
   assert.equal((await hub.show(agent.id)).state, "waiting");
   await page.keyboard.press("Control+Enter");
   await card.getByRole("heading", { name: "Sent to beside" }).waitFor();
-  assert.deepEqual((await agent.given()).answers[0].values, ["B"]);
+  assert.deepEqual((await agent.result()).answers[0].values, ["B"]);
   await done();
 });

@@ -1,7 +1,7 @@
-// An ask whose time runs out: counted down, put off by hand, put off by typing, said once, and over.
+// Deadlines: the countdown, extending by a button and by typing, the announcement of the last minute, and the end.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { fake } from "../fake.mjs";
+import { fake } from "../fake_hub.mjs";
 import { ask, confirm, samples } from "../samples.mjs";
 import { closeBrowser, open } from "./support.mjs";
 
@@ -10,7 +10,7 @@ after(closeBrowser);
 const seconds = (count) => new Date(Date.now() + count * 1000).toISOString();
 const soon = (count, more = {}) => ({ ...ask({ asker: { client: "codex" }, questions: [{ type: "text", question: "What now?" }] }), deadlineAt: seconds(count), ...more });
 const extended = (hub) => hub.seen.filter(({ path }) => path.endsWith("/extend"));
-/** Every word that was said at once, in its order. */
+/** Records every text that interrupts a screen reader. */
 const alerts = (page) => page.addInitScript(() => {
   window.alerts = [];
   new MutationObserver((changes) => {
@@ -26,10 +26,10 @@ async function over(asks) {
   return { hub, base, ...opened };
 }
 
-test("what is left is counted down, in the list and on the card, and more is taken by a button", async () => {
-  const of = soon(175);
-  const { hub, base, page, done } = await over([of]);
-  await page.goto(`${base}/a/${of.askId}`);
+test("the list and the card count down, and a button extends the deadline", async () => {
+  const record = soon(175);
+  const { hub, base, page, done } = await over([record]);
+  await page.goto(`${base}/a/${record.askId}`);
   await page.locator("[role=timer]", { hasText: /due in [12]:\d\d/ }).waitFor();
   await page.locator(".item", { hasText: /due in [12]:\d\d/ }).waitFor();
   const before = await page.locator("[role=timer]").textContent();
@@ -44,14 +44,14 @@ test("what is left is counted down, in the list and on the card, and more is tak
   await hub.stop();
 });
 
-test("the last minute is said once for each ask, however often its card is opened", async () => {
+test("the last minute is announced once for each ask, however often its card is opened", async () => {
   const [one, two] = [soon(50), soon(55)];
   const { hub, base, page, done } = await over([one, two]);
   await page.goto(`${base}/a/${one.askId}`);
   await page.waitForFunction(() => window.alerts.length === 1);
   assert.match((await page.evaluate(() => window.alerts))[0], /^Less than a minute is left/);
   await page.locator(`.list a[href="/a/${two.askId}"]`).click();
-  // The same words of another ask are said again.
+  // The same text is announced again for another ask.
   await page.waitForFunction(() => window.alerts.length === 2);
   await page.locator(`.list a[href="/a/${one.askId}"]`).click();
   await page.waitForURL(new RegExp(one.askId));
@@ -63,16 +63,16 @@ test("the last minute is said once for each ask, however often its card is opene
   await hub.stop();
 });
 
-test("typing in the last minute takes more time, once; when that fails, the next key tries again", async () => {
-  const of = soon(50);
-  const { hub, base, page, done } = await over([of]);
+test("typing in the last minute extends the deadline once; if that fails, the next key tries again", async () => {
+  const record = soon(50);
+  const { hub, base, page, done } = await over([record]);
   await page.route("**/extend", (route) => route.abort("connectionrefused"), { times: 1 });
-  await page.goto(`${base}/a/${of.askId}`);
+  await page.goto(`${base}/a/${record.askId}`);
   const failed = page.waitForEvent("requestfailed");
   await page.getByLabel("Your answer").pressSequentially("a");
   await failed;
   const taken = page.waitForResponse("**/extend");
-  // Keys that come before the first of them has its answer ask no second time.
+  // Keys before the reply to the first one don't extend it again.
   let answer;
   const typed = new Promise((done) => (answer = done));
   await page.route("**/extend", async (route) => {
@@ -86,12 +86,12 @@ test("typing in the last minute takes more time, once; when that fails, the next
   await page.getByLabel("Your answer").pressSequentially("efg");
   await page.getByText(/^draft saved/).waitFor();
   assert.equal(extended(hub).length, 1);
-  assert.equal(Date.parse(JSON.parse(extended(hub)[0].body).until), Date.parse(of.deadlineAt) + 5 * 60_000);
+  assert.equal(Date.parse(JSON.parse(extended(hub)[0].body).until), Date.parse(record.deadlineAt) + 5 * 60_000);
   await done();
   await hub.stop();
 });
 
-test("asking back in the last minute takes more time, too; marking a choice does, reading doesn't", async () => {
+test("asking back or marking a choice in the last minute extends the deadline, reading doesn't", async () => {
   const [words, choice, read] = [soon(50), { ...confirm(), deadlineAt: seconds(50) }, soon(50)];
   const { hub, base, page, done } = await over([words, choice, read]);
   await page.goto(`${base}/a/${read.askId}`);
@@ -114,13 +114,13 @@ test("asking back in the last minute takes more time, too; marking a choice does
   await hub.stop();
 });
 
-test("when the time is over the card says so and keeps what was typed", async () => {
-  const of = soon(90);
-  const { hub, base, page, done } = await over([of]);
-  await page.goto(`${base}/a/${of.askId}`);
+test("after the deadline the card says so and keeps what was typed", async () => {
+  const record = soon(90);
+  const { hub, base, page, done } = await over([record]);
+  await page.goto(`${base}/a/${record.askId}`);
   await page.getByLabel("Your answer").fill("nearly done");
   await page.getByText(/^draft saved/).waitFor();
-  hub.update({ ...hub.records.get(of.askId), state: "expired", deadlineAt: undefined, waiters: 0 }, "ask.expired");
+  hub.update({ ...hub.records.get(record.askId), state: "expired", deadlineAt: undefined, waiters: 0 }, "ask.expired");
   await page.getByText("its time passed; your answer will be kept until it asks again").waitFor();
   assert.equal(await page.getByLabel("Your answer").inputValue(), "nearly done");
   await page.getByRole("button", { name: "Keep as late answer" }).click();

@@ -1,4 +1,4 @@
-// Names the file of each test that failed, a line each: a reporter for `run`.
+// A test reporter for `run`: prints the file of each failed test.
 export default async function* failed(source) {
   for await (const { type, data } of source) if (type === "test:fail" && data.file) yield `${data.file}\n`;
 }

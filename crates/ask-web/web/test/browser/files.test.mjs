@@ -1,4 +1,4 @@
-// Files for an answer: dropped, pasted and chosen; too many, too large, empty, with odd names; and opened again.
+// Attachments: dropped, pasted and chosen; too many, too large, empty, with odd names; and opened again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TURNING } from "./hostile.mjs";
@@ -8,7 +8,7 @@ const hub = await ownHub();
 
 const text = (question) => ({ questions: [{ question, type: "text" }] });
 
-/** Files as a browser hands them over, dropped onto the place for them or pasted into a field. */
+/** Drops files onto the field for them, or pastes them into a text field, with the events that browsers send. */
 const give = (page, how, files) => page.evaluate(async ([how, files]) => {
   const carried = new DataTransfer();
   for (const { name, type, body, size } of files) carried.items.add(new File([size ? new Uint8Array(size) : body], name, { type }));
@@ -27,7 +27,7 @@ async function card(question) {
   return { agent, ...opened };
 }
 
-test("several files are dropped; pasted text stays text, a pasted file in a field is attached", async () => {
+test("several files are dropped; pasted text stays text, a file pasted into a field is attached", async () => {
   const { agent, page, done } = await card("Which files?");
   await give(page, "drop", [{ name: "one.txt", type: "text/plain", body: "1" }, { name: "two.json", type: "application/json", body: "{}" }]);
   await page.getByRole("link", { name: "two.json" }).waitFor();
@@ -45,7 +45,7 @@ test("several files are dropped; pasted text stays text, a pasted file in a fiel
   await done();
 });
 
-test("a file that misses its place doesn't take the page away", async () => {
+test("a file dropped beside its field doesn't replace the page", async () => {
   const { agent, page, done } = await card("Where do they land?");
   const left = await page.evaluate(() => {
     const carried = new DataTransfer();
@@ -58,7 +58,7 @@ test("a file that misses its place doesn't take the page away", async () => {
   await done();
 });
 
-test("too large, empty and too many files say so, and the others are there", async () => {
+test("files that are too large, empty or too many are refused with a reason, and the others are attached", async () => {
   const { agent, page, done } = await card("How many?");
   const asked = [];
   page.on("request", (request) => request.url().includes("/v1/files?") && asked.push(decodeURIComponent(request.url().split("name=")[1])));
@@ -70,10 +70,10 @@ test("too large, empty and too many files say so, and the others are there", asy
   await page.getByText(/10(\.0)? MB/).waitFor();
   await give(page, "drop", [{ name: "empty.txt", body: "" }]);
   await page.locator(".toast", { hasText: "empty.txt" }).filter({ hasText: "is empty" }).waitFor();
-  // It stands at the question, longer than a notice does.
+  // The reason is shown at the question, longer than a toast is.
   await page.locator(".mistake", { hasText: "empty.txt" }).waitFor();
   for (let at = 1; at <= 9; at++) await give(page, "drop", [{ name: `${at}.txt`, body: `${at}` }]);
-  // They come in any order.
+  // The uploads may finish in any order.
   await page.waitForFunction(() => document.querySelectorAll(".files li").length === 10);
   await give(page, "drop", [{ name: "eleventh.txt", body: "11" }]);
   await page.locator(".toast", { hasText: "An answer can have 10 files." }).waitFor();
@@ -82,7 +82,7 @@ test("too large, empty and too many files say so, and the others are there", asy
   await done();
 });
 
-test("files given while others are on their way count with them", async () => {
+test("files added during an upload count with those before", async () => {
   const { agent, page, done } = await card("How many at once?");
   const six = (from) => Array.from({ length: 6 }, (_, at) => ({ name: `${from + at}.txt`, body: `${from + at}` }));
   for (const from of [1, 7]) await give(page, "drop", six(from));
@@ -94,28 +94,28 @@ test("files given while others are on their way count with them", async () => {
   await done();
 });
 
-test("that a file didn't come stays in sight until it has, or another has", async () => {
+test("a failed upload stays in sight until it or another one succeeds", async () => {
   const { agent, page, context, done } = await card("Which picture?");
   await context.setOffline(true);
   await give(page, "drop", [{ name: "lost.png", body: "1" }]);
-  const said = page.locator(".mistake", { hasText: "lost.png was not attached" });
-  await said.waitFor();
+  const refusal = page.locator(".mistake", { hasText: "lost.png was not attached" });
+  await refusal.waitFor();
   await page.getByLabel("Your answer").fill("this one");
   await page.getByText("draft kept in this browser").waitFor();
   await page.locator(".bar .primary").click();
   await page.getByText(/^Your answer waits for the connection/).waitFor();
-  assert.ok(await said.isVisible());
+  assert.ok(await refusal.isVisible());
   await page.getByRole("button", { name: "Take it back" }).click();
   await context.setOffline(false);
   await page.locator(".connection.live").waitFor();
   await give(page, "drop", [{ name: "lost.png", body: "1" }]);
   await page.locator(".files li").waitFor();
-  await said.waitFor({ state: "detached" });
+  await refusal.waitFor({ state: "detached" });
   agent.end();
   await done();
 });
 
-test("odd names are safe in the card, to the agent and in the history", async () => {
+test("odd file names are safe in the card, in the reply to the agent and in the history", async () => {
   const { agent, page, done } = await card("What is it called?");
   const names = ["\u202egnp.exe", "../../etc/passwd", "..\\..\\boot.ini", `${"long".repeat(75)}.txt`, "<img src=x onerror=window.ran=1>.txt", "\u0000\u001b[31m.txt", "CON", ".hidden"];
   for (const [at, name] of names.entries()) {
@@ -130,7 +130,7 @@ test("odd names are safe in the card, to the agent and in the history", async ()
     assert.doesNotMatch(name, TURNING);
     assert.doesNotMatch(name, /[/\\]/);
     assert.ok(name.length <= 110, name);
-    // Where it lies is a name of ours, in our folder.
+    // The stored file has a generated name, in ask-user's folder.
     assert.ok(!path || (path.startsWith(hub.home) && !path.includes("..")), path);
   }
   await page.goto(`${hub.base}/history/${agent.id}`);
@@ -142,7 +142,7 @@ test("odd names are safe in the card, to the agent and in the history", async ()
   await done();
 });
 
-test("what is opened again never runs, whatever it says it is", async () => {
+test("an opened attachment never runs, whatever its type", async () => {
   const { agent, page, context, done } = await card("Show it?");
   const html = "<!doctype html><script>window.ran=1;fetch('/v1/asks')</script><h1>ask-user</h1>";
   const files = [["page.html", "text/html", html], ["drawing.svg", "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" onload="window.ran=1"><script>window.ran=1</script></svg>`], ["page.xhtml", "application/xhtml+xml", `${html} `], ["notes.txt", "text/plain", `${html}  `], ["script.js", "text/javascript", "window.ran=1"], ["picture.png", "image/png", `\u0089PNG\r\n\u001a\n${html}`], ["doc.pdf", "application/pdf", `%PDF-1.7\n${html}`]];
@@ -154,13 +154,13 @@ test("what is opened again never runs, whatever it says it is", async () => {
   context.on("request", (request) => request.resourceType() === "document" && alone.push(request.url()));
   for (const [name] of files) {
     const link = page.locator(".files a", { hasText: name });
-    // Who follows the link without the page proves nothing.
+    // A browser that follows the link without the page sends no proof.
     const plainly = (path) => fetch(path).then(({ status }) => status);
     assert.equal(await page.evaluate(plainly, await link.getAttribute("href")), 401);
     const [saved] = await Promise.all([page.waitForEvent("download"), link.click()]);
     assert.equal(saved.suggestedFilename(), name);
   }
-  // What is a picture is shown, small and in a window.
+  // An image is shown, as a thumbnail and in a window.
   const dot = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
   await page.locator("input[type=file]").setInputFiles([{ name: "dot.png", mimeType: "image/png", buffer: dot }]);
   const picture = page.locator(".files li", { hasText: "dot.png" });

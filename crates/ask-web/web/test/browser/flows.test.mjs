@@ -1,7 +1,7 @@
-// What a person does on the page, with the real hub and real agents.
+// The usual flows on the page, with the real hub and real agents.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Terminal, begun, open, ownHub, still } from "./support.mjs";
+import { Terminal, loaded, open, ownHub, pauseClock } from "./support.mjs";
 
 const hub = await ownHub();
 
@@ -68,7 +68,7 @@ test("an agent's question is answered with keys alone, question by question", as
   await page.getByLabel("Note for all answers").fill("go on");
   await page.keyboard.press("Control+Enter");
   await page.getByRole("heading", { name: "Sent to claude-code" }).waitFor();
-  const given = await agent.given();
+  const given = await agent.result();
   assert.ok(given.answered);
   assert.deepEqual(given.answers.map((answer) => [answer.values, answer.customText]), [
     [["PostgreSQL (Recommended)"], undefined], [["orders-api"], undefined], [["Invoices"], "webhooks"],
@@ -78,7 +78,7 @@ test("an agent's question is answered with keys alone, question by question", as
   await done();
 });
 
-test("what was answered shortly before is filled in again, and says so", async () => {
+test("a question that was answered shortly before is filled in again, and the card says so", async () => {
   const agent = await hub.ask(database);
   const { page, done } = await open(await hub.link());
   await at(page, agent.id);
@@ -88,7 +88,7 @@ test("what was answered shortly before is filled in again, and says so", async (
   await done();
 });
 
-test("required questions are named, and gaps are sent only on purpose", async () => {
+test("unanswered required questions are listed, and an answer without them is sent only on purpose", async () => {
   const agent = await hub.ask({ ...database, title: "The same for invoices" });
   const { page, done } = await open(await hub.link());
   await at(page, agent.id);
@@ -97,12 +97,12 @@ test("required questions are named, and gaps are sent only on purpose", async ()
   await page.getByText("1 required question has no answer.").waitFor();
   await page.getByRole("button", { name: "Send 1 answer anyway" }).click();
   await page.getByRole("heading", { name: "Sent to claude-code" }).waitFor();
-  const given = await agent.given();
+  const given = await agent.result();
   assert.equal(given.answers[1].status, "unanswered");
   await done();
 });
 
-test("one question without an answer says so beside it, and sends nothing", async () => {
+test("a single question without an answer shows a mistake, and nothing is sent", async () => {
   const agent = await hub.ask(text("What is it called?"));
   const { page, done } = await open(await hub.link());
   await at(page, agent.id);
@@ -114,11 +114,11 @@ test("one question without an answer says so beside it, and sends nothing", asyn
   await field.fill("Orders");
   await primary(page).click();
   await page.getByRole("heading", { name: /^Sent/ }).waitFor();
-  assert.deepEqual((await agent.given()).answers[0].values, ["Orders"]);
+  assert.deepEqual((await agent.result()).answers[0].values, ["Orders"]);
   await done();
 });
 
-test("what the agent recommends is taken by a key, everywhere by another, and answers that are there stay", async () => {
+test("one key takes the recommendation, another takes all, and existing answers stay", async () => {
   const option = (label) => ({ label });
   const agent = await hub.ask({
     questions: [
@@ -130,7 +130,7 @@ test("what the agent recommends is taken by a key, everywhere by another, and an
   });
   const { page, done } = await open(await hub.link());
   await at(page, agent.id);
-  const step = (of) => page.getByRole("heading", { name: new RegExp(`Question ${of} of 4`) }).waitFor();
+  const step = (number) => page.getByRole("heading", { name: new RegExp(`Question ${number} of 4`) }).waitFor();
   await step(1);
   await page.keyboard.press("r");
   assert.ok(await page.getByLabel("PostgreSQL").isChecked());
@@ -153,7 +153,7 @@ test("what the agent recommends is taken by a key, everywhere by another, and an
   await done();
 });
 
-test("a question is snoozed until a time of one's own", async () => {
+test("a question is snoozed until a chosen time", async () => {
   const agent = await hub.ask({ question: "Which day?" });
   const { page, done } = await open(await hub.link());
   await at(page, agent.id);
@@ -161,7 +161,7 @@ test("a question is snoozed until a time of one's own", async () => {
   const own = page.getByRole("dialog");
   await own.getByLabel("Until").fill("08:30");
   await own.getByRole("button", { name: "Snooze" }).click();
-  // A time that has just passed is tomorrow's: it is said.
+  // A time that has just passed means tomorrow, and the page says so.
   await page.locator(".toast", { hasText: /Snoozed until .*08:30/ }).waitFor();
   await page.getByRole("heading", { name: /Snoozed/ }).waitFor();
   const { snoozedUntil } = await hub.show(agent.id);
@@ -172,7 +172,7 @@ test("a question is snoozed until a time of one's own", async () => {
   await done();
 });
 
-test("asking back, declining, putting aside and bringing back", async () => {
+test("asking back, declining, snoozing and waking", async () => {
   const [first, second, third] = [await hub.ask(confirm("Delete it?")), await hub.ask(confirm("Rename it?")), await hub.ask(confirm("Move it?"))];
   const { page, done } = await open(await hub.link());
   await at(page, first.id);
@@ -182,13 +182,13 @@ test("asking back, declining, putting aside and bringing back", async () => {
   await page.getByLabel("What do you want to know?").fill("Which one?");
   await page.getByRole("button", { name: "Send my question" }).click();
   await page.getByRole("heading", { name: "You asked claude-code back" }).waitFor();
-  assert.equal((await first.given()).clarify, "Which one?");
+  assert.equal((await first.result()).clarify, "Which one?");
   await at(page, second.id);
   await page.getByRole("button", { name: "Decline" }).click();
   await page.getByLabel(/^Why\?/).fill("Not now");
   await page.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
   await page.getByRole("heading", { name: "You declined" }).waitFor();
-  assert.equal((await second.given()).reason, "Not now");
+  assert.equal((await second.result()).reason, "Not now");
   await at(page, third.id);
   await page.getByRole("button", { name: "Snooze" }).click();
   await page.getByRole("button", { name: /^15 minutes/ }).click();
@@ -200,7 +200,7 @@ test("asking back, declining, putting aside and bringing back", async () => {
   await done();
 });
 
-test("a draft is shared live, and what is typed here is never overwritten", async () => {
+test("a draft is shared live, and text typed here is never overwritten", async () => {
   const agent = await hub.ask({ ...database, title: "The same for refunds" });
   const link = [await hub.link(), await hub.link()];
   const here = await open(link[0]);
@@ -227,7 +227,7 @@ test("a draft is shared live, and what is typed here is never overwritten", asyn
   await there.done();
 });
 
-test("what is saved here is nobody else's, though the page hears of it before the reply", async () => {
+test("the event of its own save, before the reply, doesn't count as somebody else's draft", async () => {
   const agent = await hub.ask(text("How many?"));
   const { page, done } = await open(await hub.link(), { serviceWorkers: "block" });
   await at(page, agent.id);
@@ -252,11 +252,11 @@ test("what is saved here is nobody else's, though the page hears of it before th
   reply();
   await primary(page).click();
   await page.getByRole("heading", { name: /^Sent/ }).waitFor();
-  assert.deepEqual((await agent.given()).answers[0].values, ["one two"]);
+  assert.deepEqual((await agent.result()).answers[0].values, ["one two"]);
   await done();
 });
 
-test("answered elsewhere while it was typed here: nothing is sent, and the draft can be copied", async () => {
+test("an ask is answered elsewhere during typing: nothing is sent, and the draft can be copied", async () => {
   const agent = await hub.ask(text("Which host?"));
   const { page, context, done } = await open(await hub.link());
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: hub.base });
@@ -269,7 +269,7 @@ test("answered elsewhere while it was typed here: nothing is sent, and the draft
   await page.getByRole("button", { name: "Copy my draft" }).click();
   await page.getByText("Copied.").first().waitFor();
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /mine/);
-  assert.deepEqual((await agent.given()).answers[0].values, ["elsewhere"]);
+  assert.deepEqual((await agent.result()).answers[0].values, ["elsewhere"]);
   await done();
 });
 
@@ -283,7 +283,7 @@ test("a terminal and the page fill in one form, and the terminal says where it w
     await page.getByRole("radio", { name: /SQLite/ }).check();
     await terminal.see("[■ Database]");
     await terminal.see("SQLite  ✓ chosen");
-    // Typed there, it is here, in a field that nobody is in.
+    // Text typed there appears in a field here without focus.
     await terminal.press("Tab");
     await terminal.see("What is the service called?");
     await terminal.press("-l", "orders-api");
@@ -294,11 +294,11 @@ test("a terminal and the page fill in one form, and the terminal says where it w
     await page.getByRole("heading", { name: /Question 3 of 3/ }).waitFor();
     await primary(page).click();
     await page.getByRole("heading", { name: "Review your answers" }).waitFor();
-    // A second click in the same place so soon would count as one with the first.
+    // A second click in the same place so soon would count as a double click.
     await primary(page).press("Enter");
     await page.getByRole("heading", { name: "Sent to claude-code" }).waitFor();
     await terminal.see("ANSWERED IN THE BROWSER");
-    const given = await agent.given();
+    const given = await agent.result();
     assert.deepEqual(given.answers.map((answer) => answer.values), [["SQLite"], ["orders-api"], []]);
   } finally {
     await terminal.close();
@@ -306,12 +306,12 @@ test("a terminal and the page fill in one form, and the terminal says where it w
   await done();
 });
 
-test("two pages race for one ask, and one wins", async () => {
+test("two pages answer one ask at once, and one wins", async () => {
   const agent = await hub.ask(confirm("Who is first?"));
-  // What a worker lets pass is not always held.
+  // Requests through a service worker can't always be intercepted.
   const alone = { serviceWorkers: "block" };
   const pages = [await open(await hub.link(), alone), await open(await hub.link(), alone)];
-  // Both are sent before either is let through.
+  // Both are sent before either is passed on.
   let held = 0;
   let go;
   const both = new Promise((done) => (go = done));
@@ -324,21 +324,21 @@ test("two pages race for one ask, and one wins", async () => {
     });
     await page.getByRole("radio", { name: "Yes" }).check();
   }
-  const told = await Promise.all(pages.map(async ({ page }) => {
+  const statuses = await Promise.all(pages.map(async ({ page }) => {
     const answer = page.waitForResponse("**/answer");
     await page.getByRole("button", { name: "Send", exact: true }).click();
     return (await answer).status();
   }));
-  assert.deepEqual(told.toSorted(), [200, 409]);
-  // Until its own reply has come, the winner may have heard no more than that it is answered.
+  assert.deepEqual(statuses.toSorted(), [200, 409]);
+  // Before its reply, the winner may only know that the ask was answered.
   for (const [n, { page, done }] of pages.entries()) {
-    await page.getByRole("heading", { name: told[n] === 200 ? /^Sent/ : /^Answered in browser/ }).waitFor();
+    await page.getByRole("heading", { name: statuses[n] === 200 ? /^Sent/ : /^Answered in browser/ }).waitFor();
     await done();
   }
 });
 
 test("a late answer is kept, and its agent gets it when it asks again", async () => {
-  const id = await hub.leave("Still there?");
+  const id = await hub.askDetached("Still there?");
   const { page, done } = await open(await hub.link());
   await at(page, id);
   await page.getByText("the agent stopped waiting; your answer will be kept").waitFor();
@@ -366,7 +366,7 @@ test("an image is pasted, shown, sent, and taken off again", async () => {
   await page.getByRole("link", { name: "one.png" }).waitFor();
   await paste("other.png");
   await page.getByRole("link", { name: "other.png" }).waitFor();
-  // By a key: a click may come just after what moved by itself, and then does nothing.
+  // By a key: a click may be ignored just after something moved by itself.
   await page.getByRole("button", { name: "Remove one.png" }).press("Enter");
   await page.locator(".files img").evaluate((image) => image.decode());
   await primary(page).click();
@@ -379,8 +379,8 @@ test("an image is pasted, shown, sent, and taken off again", async () => {
 test("a confirmation is answered from the list of a phone, and can be undone", async () => {
   const agent = await hub.ask(confirm("Deploy on Friday?"));
   const { page, done } = await open(await hub.link(), { viewport: { width: 390, height: 844 } });
-  await begun(page);
-  await still(page);
+  await loaded(page);
+  await pauseClock(page);
   await page.getByRole("button", { name: "Yes: Deploy on Friday?" }).click();
   await page.getByRole("button", { name: "Undo" }).click();
   await page.locator(".toast", { hasText: "Undone. Nothing was sent." }).waitFor();
@@ -389,19 +389,19 @@ test("a confirmation is answered from the list of a phone, and can be undone", a
   await page.getByRole("button", { name: "No: Deploy on Friday?" }).click();
   await page.getByRole("button", { name: "Undo" }).waitFor();
   await page.clock.runFor(5000);
-  assert.deepEqual((await agent.given()).answers[0].values, ["no"]);
+  assert.deepEqual((await agent.result()).answers[0].values, ["no"]);
   await done();
 });
 
 test("of two quick answers the first can still be undone", async () => {
   const [first, second] = [await hub.ask(confirm("Drop the old table?")), await hub.ask(confirm("Keep the backup?"))];
   const { page, done } = await open(await hub.link(), { viewport: { width: 390, height: 844 } });
-  await begun(page);
-  await still(page);
+  await loaded(page);
+  await pauseClock(page);
   await page.getByRole("button", { name: "Yes: Drop the old table?" }).click();
   await page.getByRole("button", { name: /^Undo: .*Drop the old table/ }).waitFor();
   await page.clock.runFor(1000);
-  // Another mind about the same question takes the place of the first.
+  // A changed answer to the same question replaces the first.
   await page.getByRole("button", { name: "No: Keep the backup?" }).click();
   await page.getByRole("button", { name: /^Undo: .*“No”.*Keep the backup/ }).waitFor();
   await page.getByRole("button", { name: "Yes: Keep the backup?" }).click();
@@ -412,14 +412,14 @@ test("of two quick answers the first can still be undone", async () => {
   await page.getByRole("button", { name: /^Undo: .*Drop the old table/ }).press("Enter");
   await page.locator(".toast", { hasText: "Undone. Nothing was sent." }).waitFor();
   await page.clock.runFor(6000);
-  assert.deepEqual((await second.given()).answers[0].values, ["yes"]);
+  assert.deepEqual((await second.result()).answers[0].values, ["yes"]);
   assert.equal((await hub.show(first.id)).state, "waiting");
   assert.equal(await page.locator(".toast").count(), 0);
   first.end();
   await done();
 });
 
-test("history finds words, shows what was answered, and forgets", async () => {
+test("the history is searched, shows answers, and deletes asks", async () => {
   const agent = await hub.ask(text("Where is the *zeppelin* moored?"));
   await hub.run("answer", agent.id, "--set", "Lakehurst");
   const { page, done } = await open(await hub.link());
@@ -442,7 +442,7 @@ test("history finds words, shows what was answered, and forgets", async () => {
   await done();
 });
 
-test("leaving ends the session", async () => {
+test("signing out ends the session", async () => {
   const { page, done } = await open(await hub.link());
   await page.locator(".list").waitFor();
   await page.goto(`${hub.base}/settings`);
@@ -453,7 +453,7 @@ test("leaving ends the session", async () => {
   await done();
 });
 
-test("leaving ends the session also before the hub has said who looks", async () => {
+test("signing out ends the session even before the viewer is known", async () => {
   const { page, done } = await open(await hub.link());
   await page.locator(".list").waitFor();
   await page.route("**/v1/events*", () => undefined);
@@ -463,7 +463,7 @@ test("leaving ends the session also before the hub has said who looks", async ()
   await done();
 });
 
-test("who is signed in is listed, and signed out one by one or all at once", async () => {
+test("signed-in browsers are listed, and can be signed out one by one or all at once", async () => {
   await hub.run("web", "--end", "all");
   const first = await open(await hub.link());
   const second = await open(await hub.link());
@@ -483,7 +483,7 @@ test("who is signed in is listed, and signed out one by one or all at once", asy
   await second.done();
 });
 
-test("the terminal lists who is signed in, and signs one out after a second key", async () => {
+test("the terminal lists signed-in browsers, and signs one out after a second key", async () => {
   await hub.run("web", "--end", "all");
   const { page, done } = await open(await hub.link());
   await page.locator(".list").waitFor();

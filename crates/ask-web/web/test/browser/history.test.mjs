@@ -1,4 +1,4 @@
-// What is over: looked for by every facet, kept in the address, shown whole, used again, and deleted.
+// The history: searched by every filter, with the search in the address; asks shown whole, answers used again, asks deleted.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open, ownHub } from "./support.mjs";
@@ -8,27 +8,27 @@ const hub = await ownHub();
 const select = (question) => ({ questions: [{ question, type: "select", options: [{ label: "Blue (Recommended)" }, { label: "Green" }] }] });
 const text = (question) => ({ questions: [{ question, type: "text" }] });
 const facet = (page, name) => page.getByRole("combobox", { name });
-/** Waits until the hub knows that the agent has its answer: of one that ends sooner it never may. */
-async function told(id) {
+/** Waits until the hub knows that the agent has its answer. If the agent ended sooner, the hub might never know. */
+async function delivered(id) {
   const last = Date.now() + 60_000;
-  while (!(await hub.show(id)).delivered) assert.ok(Date.now() < last, `${id} was never told`);
+  while (!(await hub.show(id)).delivered) assert.ok(Date.now() < last, `${id} was never delivered`);
 }
 const titles = (page) => page.locator(".history-list .title").allTextContents();
 
-/** An agent asks, and is answered by a command. */
-async function over(call, client, ...set) {
+/** Opens an ask of an agent, and answers it by a command. */
+async function answeredAsk(call, client, ...set) {
   const agent = await hub.ask(call, client);
   await hub.run("answer", agent.id, ...set.flatMap((value) => ["--set", value]));
   await agent.reply;
-  await told(agent.id);
+  await delivered(agent.id);
   agent.end();
   return agent.id;
 }
 
-test("facets narrow it down, stand in the address, and Back brings the last search back", async () => {
-  await over(select("Which colour?"), "codex", "Blue (Recommended)");
-  await over(select("Which shade?"), "codex", "Green");
-  await over(text("Which name?"), "claude-code", "Zeppelin");
+test("filters narrow the history down, are in the address, and Back restores the last search", async () => {
+  await answeredAsk(select("Which colour?"), "codex", "Blue (Recommended)");
+  await answeredAsk(select("Which shade?"), "codex", "Green");
+  await answeredAsk(text("Which name?"), "claude-code", "Zeppelin");
   const { page, done } = await open(await hub.link(), { viewport: { width: 390, height: 844 } });
   await page.locator(".list").waitFor();
   await page.goto(`${hub.base}/history`);
@@ -64,8 +64,8 @@ test("facets narrow it down, stand in the address, and Back brings the last sear
   await done();
 });
 
-test("an ask of the past shows what its agent was given, and its words are offered again where one types", async () => {
-  const id = await over(text("Who reviews it?"), "claude-code", "the platform team");
+test("an ask of the history shows the agent's reply, and its own words are offered when typing", async () => {
+  const id = await answeredAsk(text("Who reviews it?"), "claude-code", "the platform team");
   const agent = await hub.ask(text("Who deploys it?"));
   const other = await hub.ask(select("Which tone?"));
   const { page, done } = await open(await hub.link());
@@ -74,7 +74,7 @@ test("an ask of the past shows what its agent was given, and its words are offer
   await page.locator("summary", { hasText: "What the agent was given" }).click();
   await page.locator("pre", { hasText: "the platform team" }).waitFor();
   await page.getByRole("button", { name: "Use these words again" }).click();
-  // Within the page: what was called for lasts as long as it is open.
+  // Navigation stays within the page: preferred answers last as long as it is open.
   await page.getByRole("link", { name: "Inbox" }).click();
   await page.getByRole("link", { name: /Who deploys it/ }).click();
   const field = page.getByLabel("Your answer");
@@ -96,14 +96,14 @@ test("an ask of the past shows what its agent was given, and its words are offer
   await offered.filter({ hasText: "Zeppelin" }).click();
   assert.equal(await page.getByLabel("Your own answer").inputValue(), "Zeppelin");
   await page.locator(".bar .primary").click();
-  assert.equal((await other.given()).answers[0].customText, "Zeppelin");
-  await told(other.id);
+  assert.equal((await other.result()).answers[0].customText, "Zeppelin");
+  await delivered(other.id);
   agent.end();
   await done();
 });
 
-test("what is found is deleted once it was said how much that is, and what no agent has heard stays", async () => {
-  const undelivered = await hub.leave("Is anybody there?");
+test("results are deleted after their number was shown, and undelivered answers stay", async () => {
+  const undelivered = await hub.askDetached("Is anybody there?");
   await hub.run("answer", undelivered, "--set", "yes");
   const { page, done } = await open(await hub.link());
   await page.locator(".list").waitFor();

@@ -1,17 +1,16 @@
-// What agents write stays text, wherever it is shown: in the list, on the card, in what is said of it afterwards,
-// in history and statistics, in exports and notifications. Each hostile text stands in each field
-// that an agent has a say in.
+// Agents' texts stay text wherever they are shown: in the list, on the card, in the notice afterwards, in history and
+// statistics, in exports and notifications. Each hostile text is put into each field that an agent can set.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { HOSTILE, TURNING } from "./hostile.mjs";
-import { begun, open, ownHub } from "./support.mjs";
+import { loaded, open, ownHub } from "./support.mjs";
 
 const hub = await ownHub();
 
-/** What runs, and what is there that the page never makes of anybody's words. */
-const looked = (page) => page.evaluate(() => {
+/** Whether something ran, and elements that the page never makes of a text. */
+const inspect = (page) => page.evaluate(() => {
   const odd = [];
   if (window.ran !== undefined || Object.prototype.ran !== undefined || {}.polluted) odd.push("something ran");
   for (const node of document.querySelectorAll("body *")) {
@@ -22,8 +21,8 @@ const looked = (page) => page.evaluate(() => {
     if (node.localName === "a" && !/^https?:$/.test(node.protocol)) odd.push(node.outerHTML.slice(0, 160));
     if (node.localName === "a" && node.origin !== location.origin) {
       if (!/noreferrer/.test(node.rel) || !/noopener/.test(node.rel)) odd.push(`no rel: ${node.outerHTML.slice(0, 160)}`);
-      const said = `${node.textContent}${node.nextElementSibling?.textContent ?? ""}`;
-      if (!said.includes(node.host)) odd.push(`doesn't say where it leads: ${node.outerHTML.slice(0, 160)}`);
+      const shown = `${node.textContent}${node.nextElementSibling?.textContent ?? ""}`;
+      if (!shown.includes(node.host)) odd.push(`doesn't say where it leads: ${node.outerHTML.slice(0, 160)}`);
     }
     if (node.localName === "a" && node.origin === location.origin && node.closest(".prose")) odd.push(`leads into the page: ${node.outerHTML.slice(0, 120)}`);
     if (node.localName === "img" && new URL(node.src, location.href).origin !== location.origin) odd.push(node.outerHTML.slice(0, 120));
@@ -34,16 +33,16 @@ const looked = (page) => page.evaluate(() => {
 });
 
 async function fine(page, where) {
-  const { odd, text, over } = await looked(page);
+  const { odd, text, over } = await inspect(page);
   assert.deepEqual(odd, [], where);
-  // Our own signs, which keep such words apart, are no part of them.
+  // The isolating characters that the page adds don't count.
   const turns = TURNING.exec(text.replace(/\u2068([^\u2068\u2069]*)\u2069/g, "$1"));
   assert.equal(turns, null, `${where}: ${turns && JSON.stringify(text.slice(Math.max(0, turns.index - 40), turns.index + 40))}`);
   assert.ok(over <= 0, `${where} is ${over} px too wide`);
 }
 
-/** Texts in each field of one ask: all of them where there is room, one of them where there is a line. */
-function everywhere(texts) {
+/** An ask with hostile texts in each field: all of them in a long text, one of them in a single line. */
+function hostileAsk(texts) {
   const [all, line] = [texts.join("\n\n"), texts.join(" ")];
   return {
     title: line, context: all, agent: line, metadata: { [line]: line, session: line, __proto__x: all },
@@ -59,7 +58,7 @@ function everywhere(texts) {
 const EACH = 12;
 const parts = Array.from({ length: Math.ceil(HOSTILE.length / EACH) }, (_, at) => HOSTILE.slice(at * EACH, (at + 1) * EACH));
 
-/** A folder with a name that can be one, for project and directory. */
+/** A folder for project and directory, whose name is the text as far as the file system allows. */
 function folder(text) {
   const name = [...text.replaceAll("/", "∕").replaceAll("\0", "")].slice(0, 60).join("");
   const path = join(hub.home, "work", name === "." ? "x" : name || "x");
@@ -67,15 +66,15 @@ function folder(text) {
   return path;
 }
 
-test("hostile texts in every field: list, card, review, notice, history, statistics, exports", async () => {
+test("hostile texts in every field of list, card, review, notice, history, statistics and exports", async () => {
   const { page, context, done } = await open(await hub.link());
   await page.locator(".list").waitFor();
   for (const [at, texts] of parts.entries()) {
     const what = JSON.stringify(texts);
-    const agent = await hub.ask(everywhere(texts), texts.join(" ").slice(0, 400), { cwd: folder(texts[at % texts.length]), version: texts[0].slice(0, 40) });
+    const agent = await hub.ask(hostileAsk(texts), texts.join(" ").slice(0, 400), { cwd: folder(texts[at % texts.length]), version: texts[0].slice(0, 40) });
     await page.goto(`${hub.base}/a/${agent.id}`);
     await page.locator(".question").waitFor();
-    // Each preview once.
+    // Each preview is opened once.
     for (const choice of await page.locator("input[type=radio]").all()) {
       await choice.focus();
       await fine(page, `card with ${what}`);
@@ -92,7 +91,7 @@ test("hostile texts in every field: list, card, review, notice, history, statist
       await page.locator(".review").waitFor();
       await page.getByLabel("Note for all").fill(texts.join(" ").replace(new RegExp(TURNING, "g"), ""));
       await fine(page, `review with ${what}`);
-      // A second click in the same place so soon would count as one with the first.
+      // A second click in the same place so soon would count as a double click.
       await page.locator(".bar .primary").press("Enter");
       await page.locator(".resolved").waitFor();
       await fine(page, `notice with ${what}`);
@@ -109,7 +108,7 @@ test("hostile texts in every field: list, card, review, notice, history, statist
     await page.locator("details").evaluateAll((all) => all.forEach((one) => (one.open = true)));
     await fine(page, `detail with ${what}`);
     agent.end();
-    const left = await hub.ask(everywhere(texts.toReversed()), texts.at(-1).slice(0, 100));
+    const left = await hub.ask(hostileAsk(texts.toReversed()), texts.at(-1).slice(0, 100));
     left.end();
   }
   await page.goto(hub.base);
@@ -122,12 +121,12 @@ test("hostile texts in every field: list, card, review, notice, history, statist
     await page.locator("details").evaluateAll((all) => all.forEach((one) => (one.open = true)));
     await fine(page, place);
   }
-  // On a phone, too.
+  // The same is true on a phone.
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(hub.base);
   await page.locator(".list .item").first().waitFor();
   await fine(page, "the list of a phone");
-  // What is exported is a download, typed, and opens nothing in a table.
+  // Exports are downloads with a type, and start no formula in a spreadsheet.
   for (const format of ["json", "csv", "md"]) {
     const answer = await fetch(`${hub.base}/v1/history/export?format=${format}`, { headers: { Authorization: `Bearer ${readFileSync(join(hub.home, "answer-token"), "utf8").trim()}` } });
     const headers = Object.fromEntries(answer.headers);
@@ -136,17 +135,17 @@ test("hostile texts in every field: list, card, review, notice, history, statist
     assert.equal(headers["x-content-type-options"], "nosniff");
     assert.doesNotMatch(headers["content-type"], /html/);
     if (format === "json") assert.ok(JSON.parse(text));
-    // A quoted cell ends where a quote stands alone.
+    // A quoted cell ends at a quote that isn't doubled.
     if (format === "csv") for (const [cell] of text.matchAll(/"(?:[^"]|"")*"|[^,\r\n"]+/g)) assert.doesNotMatch(cell.replace(/^"/, ""), /^[=+@\t\r-]/);
     if (format === "md") assert.doesNotMatch(text, /[\u202a-\u202e\u2066-\u2069\u001b]/);
   }
-  // Nothing of it is in what this browser keeps or calls itself.
+  // The browser's storage and the window's title contain none of it.
   assert.match(await page.title(), /^(\(\d+\) )?ask$/);
   await done();
   assert.equal(context.pages().length, 0);
 });
 
-test("hostile texts in what is read out, in notifications, and in toasts", async () => {
+test("hostile texts in announcements, notifications and toasts", async () => {
   const { page, context, done } = await open(undefined);
   await context.grantPermissions(["notifications"], { origin: hub.base });
   await page.addInitScript(() => {
@@ -161,14 +160,14 @@ test("hostile texts in what is read out, in notifications, and in toasts", async
     document.hasFocus = () => false;
   });
   await page.goto(await hub.link());
-  // What calls somebody is there: without it nobody would hear of the first.
-  await begun(page);
+  // Notifications are loaded: without that, the first ask would cause none.
+  await loaded(page);
   for (const text of HOSTILE.filter((text) => TURNING.test(text) || text.startsWith("<img") || /[\u0590-\u06ff]/.test(text))) {
     const agent = await hub.ask({ title: text, questions: [{ question: `Is it ${text}?`, type: "confirm" }] }, text.slice(0, 200));
     await page.waitForFunction((id) => document.querySelector(`.list a[href="/a/${id}"]`), agent.id);
     await fine(page, `read out: ${text}`);
     await page.waitForFunction(() => window.notices.length > 0);
-    for (const said of await page.evaluate(() => window.notices.splice(0))) assert.doesNotMatch(said.replace(/\u2068([^\u2068\u2069]*)\u2069/g, "$1"), TURNING);
+    for (const text of await page.evaluate(() => window.notices.splice(0))) assert.doesNotMatch(text.replace(/\u2068([^\u2068\u2069]*)\u2069/g, "$1"), TURNING);
     agent.end();
   }
   await done();

@@ -16,7 +16,7 @@ trust(createHash("sha256").update(publicKey.export({ type: "spki", format: "der"
 const hub = await ownHub({ http: `tls_cert = "${cert}"\ntls_key = "${key}"` });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a phone is let in over HTTPS, where the page can be installed and may notify", async () => {
+test("a phone is paired over HTTPS, where the page can be installed and may notify", async () => {
   const agent = await hub.ask({ questions: [{ question: "Which colour?", type: "text" }] });
   const here = await open(await hub.link());
   await here.page.goto(`${hub.base}/settings`);
@@ -42,7 +42,7 @@ test("a phone is let in over HTTPS, where the page can be installed and may noti
   assert.equal(await phone.page.getByText("not encrypted").count(), 0);
   await phone.page.locator(".bar .primary").click();
   await phone.page.getByRole("heading", { name: /^Sent/ }).waitFor();
-  assert.deepEqual((await agent.given()).answers[0].values, ["blue"]);
+  assert.deepEqual((await agent.result()).answers[0].values, ["blue"]);
   await phone.done();
 
   const typed = await open(`${url.replace("https", "http")}/pair`, { allowed: /\b401\b/ });

@@ -1,10 +1,10 @@
-// Everything with keys alone: from the link to signing out, on a wide page and on a phone's. What has the
-// focus is looked at after every key: it is never nothing, never out of sight, and nothing keeps it.
+// The whole page by keyboard alone, from the link to signing out, on a wide page and on a phone. The focus is checked after
+// every key: something visible always has it, and it is never trapped.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { LIMIT, begun, open, ownHub, still } from "./support.mjs";
+import { LIMIT, loaded, open, ownHub, pauseClock } from "./support.mjs";
 
 const hub = await ownHub();
 
@@ -19,7 +19,7 @@ const form = {
   ],
 };
 
-/** What has the focus, by its name; "nothing" where there is none, or where nobody can see it. */
+/** The name of the focused element; "nothing" if there is none or it isn't visible. */
 const focused = (page) => page.evaluate(() => {
   const node = document.activeElement;
   if (!node || node === document.body) return "nothing";
@@ -29,7 +29,7 @@ const focused = (page) => page.evaluate(() => {
   return `${node.type && node.tagName === "INPUT" ? node.type : node.tagName.toLowerCase()} ${name}`;
 });
 
-/** Presses a key; something has the focus afterwards. */
+/** Presses a key, and checks that something has the focus afterwards. */
 async function press(page, key) {
   await page.keyboard.press(key);
   const now = await focused(page);
@@ -37,7 +37,7 @@ async function press(page, key) {
   return now;
 }
 
-/** Goes on by Tab until this has the focus, and tells what had it on the way. */
+/** Presses Tab until this has the focus, and returns what had it on the way. */
 async function tabTo(page, wanted, key = "Tab") {
   const way = [];
   for (let stop = 0; stop < 80; stop++) {
@@ -49,7 +49,7 @@ async function tabTo(page, wanted, key = "Tab") {
   throw new Error(`${wanted} is not to be reached by ${key}:\n${way.join("\n")}`);
 }
 
-/** Waits until this has the focus: what is shown next may still be on its way. */
+/** Waits until this has the focus, because the next page may not be shown yet. */
 async function has(page, wanted) {
   let now = "";
   for (const until = Date.now() + LIMIT; Date.now() < until; ) {
@@ -60,15 +60,15 @@ async function has(page, wanted) {
   throw new Error(`${wanted} should have the focus, but it is: ${now}`);
 }
 
-/** Anything at all. */
+/** Any focused element. */
 const SOMETHING = /^(?!nothing$)/;
 
 test("a whole form, from the link to the answer, without a pointer", async () => {
   const agent = await hub.ask(form);
   const { page, done } = await open(await hub.link());
   await page.locator(".question").waitFor();
-  await begun(page);
-  // Once around: in the order that one reads, everything there is, and out again.
+  await loaded(page);
+  // One round by Tab: everything gets the focus in reading order, and then it leaves the page.
   const way = await tabTo(page, /^button Next$/);
   const order = ["a Skip to the question", "a ask", "a Inbox", "a History", "a Statistics", "a Settings", "a Phone: off", "button Keys", "a Three kinds", "button Snooze", "summary Context", "a the record", "button 1One", "button 2Many", "button 3Words", "button Review", "radio First", "button + Add a note", "file Attach a file", "button Full size", "button Ask back", "button Decline", "button Next"];
   let from = 0;
@@ -80,13 +80,13 @@ test("a whole form, from the link to the answer, without a pointer", async () =>
   const back = await tabTo(page, /^a Skip/, "Shift+Tab");
   assert.deepEqual(back.length, way.length - 1, "the way back is the way there");
   await press(page, "Enter");
-  // The skip link leads into the part itself.
+  // The skip link leads to the main content.
   await tabTo(page, /^a the record/);
-  // A preview in full, and back to where it was opened.
+  // A preview opens in full size, and closing it returns the focus.
   await tabTo(page, /^button Full size/);
   await press(page, "Enter");
   await page.getByRole("dialog").waitFor();
-  // What lies below can't be reached; behind the last stop comes the browser's own.
+  // Nothing below the dialog can be reached. After the last stop comes the browser's own interface.
   for (let stop = 0; stop < 4; stop++) {
     await page.keyboard.press("Tab");
     assert.ok(await page.evaluate(() => document.activeElement === document.body || Boolean(document.activeElement.closest("dialog"))));
@@ -94,7 +94,7 @@ test("a whole form, from the link to the answer, without a pointer", async () =>
   await press(page, "Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await has(page, /^button Full size/);
-  // Radios by arrows; Other by its own, with words.
+  // Arrows select radios; 0 selects Other, with own words.
   await tabTo(page, /^radio First/, "Shift+Tab");
   await press(page, "Space");
   await press(page, "ArrowDown");
@@ -104,7 +104,7 @@ test("a whole form, from the link to the answer, without a pointer", async () =>
   await press(page, "Tab");
   await has(page, /^textarea Your own answer/);
   await page.keyboard.type("a third");
-  // Enter in a field sends nothing, and neither does Esc: it leaves the field.
+  // Enter in a field sends nothing. Esc leaves the field.
   await press(page, "Enter");
   await press(page, "Escape");
   await has(page, /^h2 Question 1 of 3/);
@@ -126,8 +126,7 @@ test("a whole form, from the link to the answer, without a pointer", async () =>
   await press(page, "Tab");
   await has(page, /^textarea Your answer/);
   await page.keyboard.type("orders");
-  // A file from the dialog of the system, which opens by a key, too.
-  // Wanted early: a dialog that opens before the browser knows that is shown to nobody.
+  // A key also opens the system's dialog for a file. The test must expect that dialog before it opens.
   page.on("filechooser", () => undefined);
   writeFileSync(join(hub.home, "plan.txt"), "a plan");
   await tabTo(page, /^file Attach a file/);
@@ -152,18 +151,18 @@ test("a whole form, from the link to the answer, without a pointer", async () =>
   await tabTo(page, /^button Send 3 answers/);
   await press(page, "Enter");
   await has(page, /^h1 Sent to claude-code/);
-  const given = await agent.given();
+  const given = await agent.result();
   assert.deepEqual(given.answers.map(({ values, customText, note }) => [values, customText?.trim(), note]), [[[], "a third", "a note"], [["Red", "Green"], undefined, undefined], [["orders"], undefined, undefined]]);
   assert.equal(given.note, "for all");
   await done();
 });
 
-test("asking back, declining, putting aside, history, settings and signing out, without a pointer", async () => {
+test("asking back, declining, snoozing, history, settings and signing out, without a pointer", async () => {
   const [first, second, third] = [await hub.ask(confirm("Back?")), await hub.ask(confirm("Not?")), await hub.ask(confirm("Aside?"))];
   const { page, done } = await open(await hub.link());
   await page.goto(`${hub.base}/a/${first.id}`);
   await page.locator(".question").waitFor();
-  // Esc shuts the dialog and nothing else, and what was begun there is there again.
+  // Esc only closes the dialog, and its text is there when it opens again.
   await page.keyboard.press("c");
   await has(page, SOMETHING);
   await tabTo(page, /^textarea What do you want/);
@@ -179,8 +178,8 @@ test("asking back, declining, putting aside, history, settings and signing out, 
   await tabTo(page, /^button Send my question/);
   await press(page, "Enter");
   await has(page, /^h1 You asked claude-code back/);
-  assert.equal((await first.given()).clarify, "Which one?");
-  // On to the next one by its link.
+  assert.equal((await first.result()).clarify, "Which one?");
+  // A link leads to the next ask.
   await tabTo(page, /^a Next: /);
   await press(page, "Enter");
   await has(page, /^h1 /);
@@ -193,7 +192,7 @@ test("asking back, declining, putting aside, history, settings and signing out, 
   await tabTo(page, /^button Decline/);
   await press(page, "Enter");
   await has(page, /^h1 You declined/);
-  assert.equal((await second.given()).reason, "no");
+  assert.equal((await second.result()).reason, "no");
   await page.goto(`${hub.base}/a/${third.id}`);
   await page.locator(".question").waitFor();
   await tabTo(page, /^button Snooze/);
@@ -203,7 +202,7 @@ test("asking back, declining, putting aside, history, settings and signing out, 
   await has(page, /^button Bring back/);
   await press(page, "Enter");
   await has(page, /^button Snooze/);
-  // The list beside the card has the focus after Esc; the card stays as it is.
+  // Esc moves the focus to the list beside the card, which stays open.
   await press(page, "Escape");
   await has(page, /^a Aside\?/);
   assert.match(page.url(), new RegExp(third.id));
@@ -238,18 +237,18 @@ test("asking back, declining, putting aside, history, settings and signing out, 
   await tabTo(page, /^checkbox Single-key/);
   await press(page, "Space");
   await tabTo(page, /^button Sign out/);
-  // All that had the focus goes, and the part that comes is brought first.
+  // The focused part vanishes, and the next one has to be loaded first.
   await page.keyboard.press("Enter");
   await has(page, /^h1 Open this page from your terminal/);
   third.end();
   await done();
 });
 
-test("on a phone with keys: the menu, its dialogs, and the way back to where one was", async () => {
+test("on a phone with a keyboard: the menu, its dialogs, and the focus afterwards", async () => {
   const [first, second] = [await hub.ask(confirm("Earlier?")), await hub.ask({ title: "Later", ...confirm("Later?") })];
   const { page, done } = await open(await hub.link(), { viewport: { width: 390, height: 700 } });
   await page.getByRole("link", { name: /Later/ }).waitFor();
-  await begun(page);
+  await loaded(page);
   await tabTo(page, /^a Later/);
   await press(page, "Enter");
   await has(page, /^h1 Later/);
@@ -264,9 +263,9 @@ test("on a phone with keys: the menu, its dialogs, and the way back to where one
   await press(page, "Escape");
   await has(page, /^a Later/);
   assert.equal(new URL(page.url()).pathname, "/");
-  // What was tapped in the list can be undone by a key, and the focus stays somewhere.
+  // A key undoes a tap in the list, and the focus isn't lost.
   await tabTo(page, /^button Yes: Later/);
-  await still(page);
+  await pauseClock(page);
   await press(page, "Enter");
   await page.getByRole("button", { name: /^Undo/ }).waitFor();
   await tabTo(page, /^button Undo/);
@@ -281,7 +280,7 @@ test("on a phone with keys: the menu, its dialogs, and the way back to where one
   await done();
 });
 
-test("when an ask is over elsewhere the focus is on what is said of it, unless one is busy beside it", async () => {
+test("when an ask is closed elsewhere its notice gets the focus, unless the person is busy beside it", async () => {
   const [first, second] = [await hub.ask({ title: "Over soon", ...confirm("Is it?") }), await hub.ask({ title: "Over later", ...confirm("Is it?") })];
   const { page, done } = await open(await hub.link());
   await page.goto(`${hub.base}/a/${first.id}`);

@@ -1,5 +1,5 @@
-// As much as agents may send: texts without a blank, many questions, long labels, on the narrowest of windows.
-// The page shows all that was accepted, is never wider than its window, and takes keys and an answer as ever.
+// The largest asks that agents may send: texts without a space, many questions, long labels, in the narrowest window. The
+// page shows everything, is never wider than its window, and handles keys and answers as usual.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,9 +12,9 @@ const hub = await ownHub();
 
 const KB = 1024;
 const narrow = async () => {
-  // The worker isn't what this is about, and one that was put to rest meanwhile would have to begin anew under it all.
+  // The service worker isn't tested here, and would slow everything down if it had to restart meanwhile.
   const opened = await open(await hub.link(), { viewport: { width: 320, height: 640 }, serviceWorkers: "block" });
-  // A page of thousands of lines takes a slow machine a while.
+  // A slow machine needs a while for thousands of lines.
   opened.page.setDefaultTimeout(120_000);
   await opened.page.locator(".list").waitFor();
   return opened;
@@ -26,7 +26,7 @@ const at = async (page, id) => {
 };
 const primary = (page) => page.locator(".bar .primary");
 
-test("a call as large as may be is shown whole and answered; a larger one is told what to do", async () => {
+test("the largest allowed call is shown whole and answered; a larger one is refused with advice", async () => {
   const line = "x".repeat(60 * KB);
   const words = "word ".repeat(12 * KB).trim();
   const agent = await hub.ask({
@@ -46,7 +46,7 @@ test("a call as large as may be is shown whole and answered; a larger one is tol
   await field.focus();
   await page.keyboard.type("typed beside it");
   assert.equal(await field.inputValue(), "typed beside it");
-  // What a person may paste is as long; one letter more is still typed.
+  // A person may paste as much, and still type one more letter.
   const saved = page.waitForResponse((response) => response.url().endsWith("/draft") && response.request().postData()?.includes("z!"));
   await page.keyboard.insertText("z".repeat(50 * KB));
   await page.keyboard.type("!");
@@ -64,7 +64,7 @@ test("a call as large as may be is shown whole and answered; a larger one is tol
   await primary(page).press("Enter");
   await page.getByRole("heading", { name: /^Sent to/ }).waitFor();
   assert.equal(await tooWide(page), 0);
-  const { answers } = await agent.given();
+  const { answers } = await agent.result();
   assert.equal(answers[0].values[0], `typed beside it${"z".repeat(50 * KB)}!`);
   assert.deepEqual(answers[1].values, ["Second"]);
   for (const place of ["/", "/history", `/history/${agent.id}`]) {
@@ -73,7 +73,7 @@ test("a call as large as may be is shown whole and answered; a larger one is tol
     await page.getByText("Looking …").waitFor({ state: "detached" });
     assert.equal(await tooWide(page), 0, place);
   }
-  // A context is all that a call has room for: its beginning at once, the rest bit by bit, when it is wanted.
+  // A context may fill the whole call. Its beginning is shown at once, the rest piece by piece on request.
   const items = Array.from({ length: 9000 }, (_, n) => `- item **${n}** of many`).join("\n");
   const long = await hub.ask({ context: `${items}\n\nthe very end`, questions: [{ question: "Is it cut?", type: "text" }] });
   await at(page, long.id);
@@ -90,13 +90,13 @@ test("a call as large as may be is shown whole and answered; a larger one is tol
   assert.ok((await page.evaluate(() => window.brought)) > 3, "bit by bit");
   await page.getByLabel("Your answer").fill("it isn't");
   assert.equal(await page.getByLabel("Your answer").inputValue(), "it isn't");
-  // What a question says has an end, which is marked where it was cut.
+  // A question's text is limited, and the cut is marked.
   const cut = await hub.ask({ questions: [{ question: "long ".repeat(20 * KB), type: "confirm" }] });
   await at(page, cut.id);
   assert.match(await page.locator(".question .prose").first().textContent(), /… \[cut: 102400 bytes in all\]$/);
   cut.end();
   long.end();
-  // More than that is nobody's ask: the agent is told why, and how.
+  // A larger call is refused: the agent gets the reason and advice.
   const before = JSON.parse(await hub.run("list", "--json")).length;
   const larger = await hub.agent("codex");
   const { result } = await larger.call("tools/call", { name: "ask_user", arguments: { context: "x".repeat(10_000 * KB), questions: [{ question: "Too large?", type: "confirm" }] } });
@@ -110,25 +110,25 @@ test("a call as large as may be is shown whole and answered; a larger one is tol
   await done();
 });
 
-/** An ask of a program that brings its own wording. */
-async function brought(dialect, call) {
+/** Opens an ask in a program's own dialect. */
+async function askIn(dialect, call) {
   const child = spawn(process.env.ASK_USER_BIN, ["ask", "--stdin", "--dialect", dialect, "--no-wait"], { env: hub.env, cwd: hub.home, stdio: ["pipe", "pipe", "inherit"] });
   child.stdin.end(JSON.stringify(call));
-  let said = "";
-  for await (const part of child.stdout) said += part;
-  const { askId } = JSON.parse(said);
+  let output = "";
+  for await (const part of child.stdout) output += part;
+  const { askId } = JSON.parse(output);
   hub.known.add(askId);
   return askId;
 }
 
-test("fifty questions are walked through, jumped among, and sent", async () => {
+test("fifty questions are answered one after another, reached by their steps, and sent", async () => {
   const questions = Array.from({ length: 50 }, (_, n) => ({ question: `What is part ${n + 1} called?`, options: [] }));
-  const id = await brought("pi", { questions });
+  const id = await askIn("pi", { questions });
   const { page, done } = await narrow();
   await at(page, id);
   await page.getByRole("heading", { name: /Question 1 of 50/ }).waitFor();
   await page.getByLabel("Your answer").fill("the first");
-  // The step that is shown is in sight, however many there are.
+  // The current step is in sight, however many there are.
   await page.locator(".steps button").nth(49).press("Enter");
   await page.getByRole("heading", { name: /Question 50 of 50/ }).waitFor();
   const step = await page.locator(".steps [aria-current]").boundingBox();
@@ -146,7 +146,7 @@ test("fifty questions are walked through, jumped among, and sent", async () => {
   await done();
 });
 
-test("labels of five kilobytes, fifty of them: found by a word, chosen by a key, and never too wide", async () => {
+test("fifty labels of five kilobytes: found by a word, chosen by a key, and never too wide", async () => {
   const options = Array.from({ length: 50 }, (_, n) => ({ label: `${n} ${n % 2 ? "w".repeat(5 * KB) : "many words ".repeat(460)}`.slice(0, 5 * KB) }));
   const agent = await hub.ask({ questions: [{ header: "Long", question: "Which of these?", type: "multi-select", options }] });
   const { page, done } = await narrow();
@@ -163,12 +163,12 @@ test("labels of five kilobytes, fifty of them: found by a word, chosen by a key,
   await page.keyboard.press("Control+Enter");
   await page.getByRole("heading", { name: /^Sent to/ }).waitFor();
   assert.equal(await tooWide(page), 0);
-  const { answers: [{ values }] } = await agent.given();
+  const { answers: [{ values }] } = await agent.result();
   assert.deepEqual(values.map((value) => value.slice(0, 6)), ["1 wwww", "48 man"]);
   await done();
 });
 
-test("a word of thousands of letters that join has places to be broken at, and is copied and answered as it is", async () => {
+test("a word of thousands of joining letters can be broken, and is copied and answered unchanged", async () => {
   const word = "س".repeat(9_000);
   const agent = await hub.ask({
     title: word, context: word,

@@ -1,4 +1,4 @@
-// A phone is let in by the real hub, with the computer's page in one browser and the phone's in another.
+// Pairing a phone with the real hub, with the computer's page in one browser and the phone's in another.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LAN, LIMIT, open, ownHub } from "./support.mjs";
@@ -10,13 +10,13 @@ const hub = await ownHub({ now: START, http: `names = "${LAN.name}"` });
 
 const text = (question) => ({ questions: [{ question, type: "text" }] });
 const primary = (page) => page.locator(".bar .primary");
-/** An address of the hub as the phone has it. */
+/** A URL of the hub as the phone uses it. */
 const there = (url) => url.replace(LAN.address, LAN.name);
 
-/** Lets phones come, with a new invitation. */
+/** Turns pairing on, with a new invitation. */
 const invite = async (...more) => JSON.parse(await hub.run("pair", "--json", "--address", LAN.address, "--for", "1h", ...more));
 
-/** The page at the computer. */
+/** Opens the page at the computer. */
 async function computer(path = "/settings") {
   const here = await open(await hub.link());
   await here.page.locator(".connection.live").waitFor();
@@ -25,30 +25,30 @@ async function computer(path = "/settings") {
   return here;
 }
 
-/** A phone that has opened this address. */
-// What isn't encrypted has parts of the policy left out, and Chromium says so.
+/** Opens a URL on a phone. */
+// Chromium reports parts of the policy that it ignores over an unencrypted connection.
 const allowed = /\b(401|403|429)\b|ERR_|Cross-Origin-Opener-Policy/;
 const phone = (url) => open(there(url), { allowed, viewport: { width: 390, height: 844 }, userAgent: IPHONE });
 
 const number = async (page) => /Confirm (\d\d) on/.exec(await page.getByRole("heading", { name: /^Confirm \d\d on the computer/ }).textContent())[1];
-/** By the number itself: an address may have the same two digits. */
-const knock = (page, shows) => page.locator(".pairing-request").filter({ has: page.locator(".pair-number", { hasText: new RegExp(`^${shows}$`) }) });
+/** The notice with this number. The whole number is compared, because an address may contain the same two digits. */
+const requestNotice = (page, shows) => page.locator(".pairing-request").filter({ has: page.locator(".pair-number", { hasText: new RegExp(`^${shows}$`) }) });
 const ask = (page) => page.getByRole("button", { name: "Ask to be let in" }).click();
-/** What the person says to the device that shows this. */
-const say = (page, shows, what) => knock(page, shows).getByRole("button", { name: what, exact: true }).click();
+/** Decides on the device that shows this number. */
+const decide = (page, shows, what) => requestNotice(page, shows).getByRole("button", { name: what, exact: true }).click();
 
-/** A phone that was let in, on its list. */
-async function letIn(page, ...more) {
+/** A paired phone that shows its list. */
+async function pairedPhone(page, ...more) {
   const { invitation } = await invite(...more);
   const found = await phone(invitation.url);
-  await say(page, await number(found.page), "Allow");
+  await decide(page, await number(found.page), "Allow");
   await found.page.locator(".connection.live").waitFor();
   return found;
 }
 
 const standing = async () => JSON.parse(await hub.run("pair", "--devices", "--json"));
 
-/** Ends what a test left; two minutes later whoever tries to come in is nobody who tried too often. */
+/** Ends the devices and requests of a test. Two minutes later no rate limit applies any more. */
 async function cleared() {
   for (const { id } of (await standing()).devices) await hub.run("pair", "--revoke", id);
   await hub.run("pair", "--off");
@@ -56,7 +56,7 @@ async function cleared() {
   hub.clock(new Date(Date.parse(START) + minutes * 60_000).toISOString());
 }
 
-test("a phone is let in by the picture's link, answers, and is named wherever that is seen", async () => {
+test("a phone is paired by the QR code's link, answers, and is named wherever its answer is shown", async () => {
   const agent = await hub.ask(text("Which colour?"));
   const { url, invitation } = await invite();
   const here = await computer();
@@ -65,8 +65,8 @@ test("a phone is let in by the picture's link, answers, and is named wherever th
   const { page, done } = await phone(invitation.url);
   const shown = await number(page);
   assert.equal(page.url(), there(`${url}/pair`));
-  await knock(here.page, shown).getByText("iPhone, Safari at 127.0.0.").waitFor();
-  await say(here.page, shown, "Allow");
+  await requestNotice(here.page, shown).getByText("iPhone, Safari at 127.0.0.").waitFor();
+  await decide(here.page, shown, "Allow");
   await page.getByRole("link", { name: /Which colour/ }).click();
   await page.getByText("not encrypted").waitFor();
   await page.getByLabel("Your answer").fill("blue");
@@ -77,13 +77,13 @@ test("a phone is let in by the picture's link, answers, and is named wherever th
   await primary(page).click();
   await page.getByRole("heading", { name: /^Sent/ }).waitFor();
   await here.page.getByRole("heading", { name: /^Answered in browser · iPhone, Safari/ }).waitFor();
-  assert.deepEqual((await agent.given()).answers[0].values, ["blue"]);
+  assert.deepEqual((await agent.result()).answers[0].values, ["blue"]);
   assert.equal((await hub.show(agent.id)).answeredDevice, "iPhone, Safari");
   await here.page.goto(`${hub.base}/history`);
   await here.page.locator(".history-list", { hasText: "browser · iPhone, Safari" }).waitFor();
   await here.page.goto(`${hub.base}/history/${agent.id}`);
   await here.page.locator(".timeline", { hasText: "browser · iPhone, Safari" }).waitFor();
-  // The link lets in no second one.
+  // The link pairs no second device.
   const second = await phone(invitation.url);
   await second.page.getByText("This link was used before").waitFor();
   await second.done();
@@ -92,7 +92,7 @@ test("a phone is let in by the picture's link, answers, and is named wherever th
   await cleared();
 });
 
-test("a phone that opens its link again, in this tab or another, goes on waiting for the same number", async () => {
+test("a phone that opens its link again, in any tab, goes on waiting with the same number", async () => {
   const here = await computer();
   const { invitation } = await invite();
   const { page, done } = await phone(invitation.url);
@@ -106,11 +106,11 @@ test("a phone that opens its link again, in this tab or another, goes on waiting
   await other.goto(there(invitation.url));
   assert.equal(await number(other), shown);
   await page.close();
-  await knock(here.page, shown).waitFor();
+  await requestNotice(here.page, shown).waitFor();
   assert.equal(await here.page.locator(".pairing-request").count(), 1);
-  await say(here.page, shown, "Allow");
+  await decide(here.page, shown, "Allow");
   await other.locator(".connection.live").waitFor();
-  // What is over is kept no more.
+  // A finished request isn't stored any more.
   await other.goto(there(invitation.url));
   await other.getByText("This link was used before").waitFor();
   await done();
@@ -118,16 +118,16 @@ test("a phone that opens its link again, in this tab or another, goes on waiting
   await cleared();
 });
 
-test("a code is typed: wrong ones let nobody in, five make another, and no means no", async () => {
+test("wrong codes pair nothing, five of them replace the code, and a refusal is final", async () => {
   const { url, invitation } = await invite();
   const here = await computer();
   const { page, done } = await phone(`${url}/pair`);
   const wrong = invitation.code === "000000" ? "000001" : "000000";
   for (let count = 0; count < 5; count++) {
     await page.getByLabel("Code").fill(wrong);
-    const said = page.waitForResponse(/v1\/pair$/);
+    const reply = page.waitForResponse(/v1\/pair$/);
     await ask(page);
-    await said;
+    await reply;
     const left = ["4 tries are left", "3 tries are left", "2 tries are left", "1 try is left", "That was the last try for this code. The computer shows another one now"];
     await page.getByText(left[count]).waitFor();
   }
@@ -138,8 +138,8 @@ test("a code is typed: wrong ones let nobody in, five make another, and no means
   await page.getByLabel("Name of this device").fill("<b>Kitchen</b>");
   await ask(page);
   const shown = await number(page);
-  await knock(here.page, shown).getByText("<b>Kitchen</b> at").waitFor();
-  await say(here.page, shown, "Refuse");
+  await requestNotice(here.page, shown).getByText("<b>Kitchen</b> at").waitFor();
+  await decide(here.page, shown, "Refuse");
   await page.getByRole("heading", { name: "The computer said no" }).waitFor();
   await page.goto(there(url));
   await page.getByRole("heading", { name: "This device isn't let in" }).waitFor();
@@ -149,22 +149,22 @@ test("a code is typed: wrong ones let nobody in, five make another, and no means
   await cleared();
 });
 
-test("two phones ask at once, and each gets what was said to its number", async () => {
+test("two phones ask at once, and each gets the decision on its number", async () => {
   const here = await computer("/");
   const first = await phone((await invite()).invitation.url);
   const numbers = [await number(first.page)];
   const second = await phone((await invite()).invitation.url);
   numbers.push(await number(second.page));
   assert.notEqual(numbers[0], numbers[1]);
-  await say(here.page, numbers[1], "Refuse");
+  await decide(here.page, numbers[1], "Refuse");
   await second.page.getByRole("heading", { name: "The computer said no" }).waitFor();
-  await say(here.page, numbers[0], "Only see");
+  await decide(here.page, numbers[0], "Only see");
   await first.page.locator(".connection.live").waitFor();
   for (const one of [first, second, here]) await one.done();
   await cleared();
 });
 
-test("a phone that waits while the hub is killed is told that the computer began anew", async () => {
+test("a phone that waits while the hub is killed says that the computer restarted", async () => {
   const { page, done } = await phone((await invite()).invitation.url);
   await number(page);
   await hub.kill();
@@ -178,10 +178,10 @@ test("a phone that waits while the hub is killed is told that the computer began
   await cleared();
 });
 
-test("a phone is revoked while something is typed on it, and has it again when it is back", async () => {
+test("a phone is revoked while somebody types on it, and has the text again after pairing", async () => {
   const agent = await hub.ask(text("Which day?"));
   const here = await computer();
-  const { page, done } = await letIn(here.page);
+  const { page, done } = await pairedPhone(here.page);
   await page.goto(there(`${(await invite()).url}/a/${agent.id}`));
   await page.getByLabel("Your answer").fill("Mon");
   await here.page.getByRole("button", { name: "Revoke iPhone, Safari" }).click();
@@ -192,21 +192,21 @@ test("a phone is revoked while something is typed on it, and has it again when i
   const { invitation } = await invite();
   await page.getByLabel("Code").fill(invitation.code);
   await ask(page);
-  await say(here.page, await number(page), "Allow");
+  await decide(here.page, await number(page), "Allow");
   await page.getByLabel("Your answer").waitFor();
   await page.waitForFunction(() => document.querySelector("textarea")?.value === "Monday");
   await primary(page).click();
   await page.getByRole("heading", { name: /^Sent/ }).waitFor();
-  assert.deepEqual((await agent.given()).answers[0].values, ["Monday"]);
+  assert.deepEqual((await agent.result()).answers[0].values, ["Monday"]);
   await done();
   await here.done();
   await cleared();
 });
 
-test("a phone is revoked while its answer waits for the connection: back in, it has a draft and sends nothing unasked", async () => {
+test("a phone is revoked with a queued answer: after pairing it has a draft and sends nothing by itself", async () => {
   const agent = await hub.ask(text("Which hour?"));
   const here = await computer();
-  const { page, context, done } = await letIn(here.page);
+  const { page, context, done } = await pairedPhone(here.page);
   await page.goto(there(`${(await invite()).url}/a/${agent.id}`));
   await page.getByLabel("Your answer").waitFor();
   await page.locator(".connection.live").waitFor({ state: "attached" });
@@ -220,7 +220,7 @@ test("a phone is revoked while its answer waits for the connection: back in, it 
   const { invitation } = await invite();
   await page.getByLabel("Code").fill(invitation.code);
   await ask(page);
-  await say(here.page, await number(page), "Allow");
+  await decide(here.page, await number(page), "Allow");
   await page.getByLabel("Your answer").waitFor();
   await page.waitForFunction(() => document.querySelector("textarea")?.value === "noon");
   await page.locator(".connection.live").waitFor({ state: "attached" });
@@ -228,16 +228,16 @@ test("a phone is revoked while its answer waits for the connection: back in, it 
   assert.equal((await hub.show(agent.id)).state, "waiting");
   await primary(page).click();
   await page.getByRole("heading", { name: /^Sent/ }).waitFor();
-  assert.deepEqual((await agent.given()).answers[0].values, ["noon"]);
+  assert.deepEqual((await agent.result()).answers[0].values, ["noon"]);
   await done();
   await here.done();
   await cleared();
 });
 
-test("turned off while a phone is open, its page waits, keeps what is typed, and goes on when it is on again", async () => {
+test("while pairing is off, a phone's page waits, keeps what is typed, and goes on afterwards", async () => {
   const agent = await hub.ask(text("Which month?"));
   const here = await computer();
-  const { page, done } = await letIn(here.page);
+  const { page, done } = await pairedPhone(here.page);
   await page.getByRole("link", { name: /Which month/ }).click();
   await page.getByLabel("Your answer").waitFor();
   await hub.run("pair", "--off");
@@ -249,16 +249,16 @@ test("turned off while a phone is open, its page waits, keeps what is typed, and
   await page.locator(".connection.live").waitFor({ state: "attached" });
   await primary(page).click();
   await page.getByRole("heading", { name: /^Sent/ }).waitFor();
-  assert.deepEqual((await agent.given()).answers[0].values, ["May"]);
+  assert.deepEqual((await agent.result()).answers[0].values, ["May"]);
   await done();
   await here.done();
   await cleared();
 });
 
-test("a phone that may only see is shown all and offered nothing that would fail", async () => {
+test("a read-only phone shows everything and offers nothing that would fail", async () => {
   const agent = await hub.ask({ title: "Where to", questions: [{ question: "Which *way*?", type: "select", options: [{ label: "Left", description: "The short one" }, { label: "Right" }] }, { question: "Why?", type: "text" }] });
   const here = await computer();
-  const { page, done } = await letIn(here.page, "--see");
+  const { page, done } = await pairedPhone(here.page, "--see");
   const refused = [];
   page.on("response", (response) => response.status() === 403 && refused.push(response.url()));
   await page.getByRole("link", { name: /Where to/ }).click();
@@ -283,7 +283,7 @@ test("a phone that may only see is shown all and offered nothing that would fail
   await cleared();
 });
 
-test("what is asked from the settings: for how long, what for, a new code, and an end", async () => {
+test("the settings of pairing: duration, permission, a new code, and turning it off", async () => {
   await invite();
   const here = await computer();
   const { page } = here;
@@ -303,14 +303,14 @@ test("what is asked from the settings: for how long, what for, a new code, and a
   await cleared();
 });
 
-test("a device's time ends", async () => {
+test("a device's session expires", async () => {
   const agent = await hub.ask(text("Which year?"));
   const here = await computer();
-  const { page, done } = await letIn(here.page);
+  const { page, done } = await pairedPhone(here.page);
   await page.getByRole("link", { name: /Which year/ }).click();
   await page.getByLabel("Your answer").fill("20");
   await page.getByText(/^draft saved/).waitFor({ state: "attached" });
-  // Devices may still come, only this one's time is over.
+  // Pairing is still on; only this device's session has expired.
   await hub.run("pair", "--json", "--address", LAN.address, "--for", "always");
   hub.clock("2027-02-04T12:00:00Z");
   await page.getByLabel("Your answer").fill("2027");

@@ -1,7 +1,7 @@
-// Pictures of the page for the README: node screenshots.mjs [FOLDER]. The asks are those of ../samples.mjs.
+// Screenshots of the page for the README: node screenshots.mjs [FOLDER]. The asks are those of ../samples.mjs.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { fake } from "../fake.mjs";
+import { fake } from "../fake_hub.mjs";
 import { browser, closeBrowser } from "./support.mjs";
 
 const folder = process.argv[2] ?? join(import.meta.dirname, "../../../../../docs/pictures");

@@ -1,10 +1,10 @@
-// How fast the page is with 1,000 asks: the median and the worst of 9 runs. What is aimed at: the list painted
-// within 300 ms, and 50 ms from a key or a click to the next paint.
+// Measures the page with 1,000 asks: the median and the worst of 9 runs. The goals are 300 ms until the list is painted, and
+// 50 ms from a key or a click to the next paint.
 //   node speed.mjs [RUNS]
-// By a hub that lives in memory, and with ASK_USER_BIN by the real program, too; CHROMIUM names the browser.
+// It uses a hub in memory, and with ASK_USER_BIN the real program, too. CHROMIUM names the browser.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fake } from "../fake.mjs";
+import { fake } from "../fake_hub.mjs";
 import { samples } from "../samples.mjs";
 
 process.env.CHROMIUM ??= "/usr/bin/chromium";
@@ -12,33 +12,33 @@ const { Hub, browser, closeBrowser } = await import("./support.mjs");
 
 const RUNS = Number(process.argv[2] ?? 9);
 const ASKS = 1000;
-/** Shorter ones are not told; they count as this long. */
+/** Browsers don't report shorter interactions; they count as this long. */
 const SHORTEST = 16;
 
-/** When the list was painted, and how long each interaction took to its next paint. */
+/** The time until the list was painted, and from each interaction to its next paint. */
 const watch = () => {
   globalThis.interactions = [];
   new PerformanceObserver((list) => {
     for (const { interactionId, duration } of list.getEntries()) if (interactionId) globalThis.interactions.push(duration);
   }).observe({ type: "event", durationThreshold: 16 });
   globalThis.painted = new Promise((done) => {
-    const look = () => {
-      if (!document.querySelector(".item")) return requestAnimationFrame(look);
-      // When the next frame begins, the one that shows it is done.
+    const measure = () => {
+      if (!document.querySelector(".item")) return requestAnimationFrame(measure);
+      // The start of the next frame ends the one that shows it.
       requestAnimationFrame(() => done(performance.now()));
     };
-    addEventListener("DOMContentLoaded", look);
+    addEventListener("DOMContentLoaded", measure);
   });
 };
 
 const idle = (page) => page.evaluate(() => new Promise((done) => requestIdleCallback(done, { timeout: 2000 })));
 
-/** The longest interaction while something is done. */
+/** The longest interaction during an action. */
 async function longest(page, what) {
   await idle(page);
   await page.evaluate(() => void (globalThis.interactions.length = 0));
   await what();
-  // An interaction is told some frames after its paint.
+  // Browsers report an interaction some frames after its paint.
   await page.evaluate(async () => {
     for (let frame = 0; frame < 8; frame++) await new Promise(requestAnimationFrame);
   });
@@ -57,7 +57,7 @@ async function round(where, base, signIn, ids) {
   await page.goto(base);
   note(`${where}: list of ${ASKS} painted`, await page.evaluate(() => globalThis.painted));
   const open = (id) => page.locator(`.item a[href="/a/${id}"]`).click();
-  // With the first one comes the card's script.
+  // The first one also loads the card's script.
   await open(ids.select);
   await page.locator(".question input[type=radio]").first().waitFor();
   note(`${where}: open an ask`, await longest(page, async () => {
@@ -104,6 +104,6 @@ if (process.env.ASK_USER_BIN) {
 await closeBrowser();
 for (const [name, all] of figures) {
   const sorted = all.toSorted((a, b) => a - b);
-  const said = (ms) => `${ms <= SHORTEST ? "≤ " : ""}${Math.round(ms)}`.padStart(6);
-  console.log(`${name.padEnd(42)} median ${said(sorted[sorted.length >> 1])} ms, worst ${said(sorted.at(-1))} ms`);
+  const format = (ms) => `${ms <= SHORTEST ? "≤ " : ""}${Math.round(ms)}`.padStart(6);
+  console.log(`${name.padEnd(42)} median ${format(sorted[sorted.length >> 1])} ms, worst ${format(sorted.at(-1))} ms`);
 }

@@ -1,14 +1,14 @@
-// Every state of the page: where it is, when it is there, and what leads to it, which is told the words of the
-// page's language. For the asks of samples.mjs.
+// Every state of the page: its path, a selector that shows that it is ready, and an action that leads to it, which gets the
+// messages of the page's language. For the asks of samples.mjs.
 import { readFileSync } from "node:fs";
-import { begun, settled } from "./support.mjs";
+import { loaded, settled } from "./support.mjs";
 
-/** What an id says in a language: what is said of one where the number decides. */
-export const saying = (language) => {
+/** The message of an id in a language, in the singular form. */
+export const messagesOf = (language) => {
   const words = JSON.parse(readFileSync(new URL(`../../dist/words.${language}.json`, import.meta.url), "utf8"));
   return (id) => [words[id]].flat()[0];
 };
-const english = saying("en");
+const english = messagesOf("en");
 
 const step = (at) => (page) => page.locator(".steps button").nth(at).click();
 const menu = (id) => async (page, say = english) => {
@@ -22,13 +22,13 @@ const other = async (page) => {
   await page.locator("textarea").first().fill("something else");
 };
 
-/** With room for both, the first ask that waits is shown beside the list. */
-const beside = async (page) => {
+/** Waits for the first waiting ask, which a wide page shows beside the list. */
+const cardBesideList = async (page) => {
   if (await page.evaluate(() => matchMedia("(min-width: 56.25em)").matches)) await page.locator(".question").waitFor();
 };
 
 const states = {
-  "the list": ["/", ".list h3", beside],
+  "the list": ["/", ".list h3", cardBesideList],
   "one of several": ["/a/ask_0001", ".question"],
   "several choices": ["/a/ask_0001", ".question", step(2)],
   "a text": ["/a/ask_0004", ".question"],
@@ -38,7 +38,7 @@ const states = {
   "the review": ["/a/ask_0001", ".question", step(-1)],
   "asking back": ["/a/ask_0003", ".question", menu("ask-back")],
   "declining": ["/a/ask_0003", ".question", menu("decline")],
-  "putting aside": ["/a/ask_0003", ".question", menu("snooze")],
+  "snoozing": ["/a/ask_0003", ".question", menu("snooze")],
   "snoozed": ["/a/ask_0006", ".question"],
   "late": ["/a/ask_0007", ".question"],
   "a preview, full size": ["/a/ask_0003", ".question", async (page, say = english) => {
@@ -46,35 +46,35 @@ const states = {
     if (await below.isVisible()) await below.click();
     await page.getByRole("button", { name: say("full-size") }).first().click();
   }],
-  "over": ["/a/ask_0009", ".resolved"],
+  "closed": ["/a/ask_0009", ".resolved"],
   "history": ["/history?agent=codex", ".history-list", async (page) => {
     const filters = page.locator(".facets details:not([open]) summary");
     if (await filters.isVisible()) await filters.click();
-    // How many they are, and by what they can be narrowed down, is told by replies of their own.
+    // The number of results and the filters come by separate requests.
     await page.locator(".history p > [role=status]", { hasText: /\d/ }).waitFor();
     await page.locator(".facets option", { hasText: "claude-code" }).waitFor({ state: "attached" });
   }],
-  "deleting what is found": ["/history", ".history-list", async (page) => {
+  "deleting results": ["/history", ".history-list", async (page) => {
     await page.locator(".history .danger").click();
     await page.locator("dialog .danger").waitFor();
   }],
-  "earlier answers": ["/a/ask_0004", ".question", async (page) => {
+  "previous answers": ["/a/ask_0004", ".question", async (page) => {
     await page.locator(".earlier").click();
     await page.locator("dialog li").first().waitFor();
   }],
-  "one of the past": ["/history/ask_0009", ".timeline"],
+  "history entry": ["/history/ask_0009", ".timeline"],
   "statistics": ["/stats", ".tiles", (page) => page.locator("summary").first().click()],
   "settings": ["/settings", ".settings", (page, say) => page.getByRole("heading", { name: say("language"), exact: true }).waitFor()],
   "keys": ["/", ".list h3", async (page) => {
-    await beside(page);
+    await cardBesideList(page);
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();
   }],
 };
 
-/** Each as it stays: nothing that it is made of is still on its way. */
+/** Each state, after everything has been loaded. */
 export const STATES = Object.fromEntries(Object.entries(states).map(([name, [path, ready, act]]) => [name, [path, ready, async (page, say = english) => {
-  await begun(page);
+  await loaded(page);
   await act?.(page, say);
   await settled(page);
 }]]));

@@ -1,4 +1,4 @@
-// A browser, pages that fail a test on any error or refused script, and a hub of one's own: the real one.
+// Test support: a browser, pages that fail a test on any error or refused script, and the real hub with a home of its own.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -10,28 +10,28 @@ import { after } from "node:test";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 
-/** What comes at all has come by then, on the slowest machine. */
+/** The timeout of everything, long enough for the slowest machine. */
 export const LIMIT = 60_000;
 const run = promisify(execFile);
 
-/** A name for the hub that lives in memory, as the network has it: no browser takes it for this machine. */
+/** A network name for the hub in memory, which browsers don't take for this machine. */
 export const PHONE = "phone.test";
-/** The same for the real hub, which listens there for phones: at an address that isn't the computer's own. */
+/** The same for the real hub, which listens for phones at another address than the computer's own. */
 export const LAN = { name: "lan.test", address: "127.0.0.2" };
 
-/** A browser of its own, started with these besides. */
+/** Starts a browser with these additional arguments. */
 export const launch = (...args) => chromium.launch({ timeout: 2 * LIMIT, executablePath: process.env.CHROMIUM, args: ["--no-sandbox", `--host-resolver-rules=MAP ${PHONE} 127.0.0.1,MAP ${LAN.name} ${LAN.address}`, ...args] });
 let launched;
-const more = [];
-/** Has the browser trust the key of a certificate, before it is started; SHA-256 in base64. */
-export const trust = (spki) => void more.push(`--ignore-certificate-errors-spki-list=${spki}`);
+const extraArgs = [];
+/** Makes the browser trust a certificate's key, given as SHA-256 in base64. It has to be called before the browser starts. */
+export const trust = (spki) => void extraArgs.push(`--ignore-certificate-errors-spki-list=${spki}`);
 /** The browser of this file's tests. */
-export const browser = () => (launched ??= launch(...more));
+export const browser = () => (launched ??= launch(...extraArgs));
 export const closeBrowser = async () => (await launched)?.close();
 
 /**
- * Notes what no page of ours may do: errors, refused scripts and looks, dialogs, requests to anybody else. That there is
- * no line, of which a test may see to it, the browser says of each request, and of the worker's script in words of its own.
+ * Records what the page must never do: errors, refused scripts and styles, dialogs, requests to other hosts. Messages about a
+ * lost connection are allowed, because tests cut it: browsers log one for each request, and another for the worker's script.
  */
 export async function watched(page, { allowed = /\b(401|409|422|503)\b|ERR_(CONNECTION|INTERNET|INCOMPLETE|EMPTY|NETWORK)|^An unknown error occurred when fetching the script/ } = {}) {
   const wrong = [];
@@ -40,44 +40,44 @@ export async function watched(page, { allowed = /\b(401|409|422|503)\b|ERR_(CONN
   page.on("console", (message) => message.type() === "error" && (message.text().startsWith(policy) || !allowed.test(message.text())) && wrong.push(`${message.text()} ${message.location().url}`));
   page.on("pageerror", (error) => wrong.push(String(error)));
   page.on("dialog", (dialog) => (wrong.push(`a dialog: ${dialog.type()} ${dialog.message()}`), dialog.dismiss()));
-  page.on("request", (asked) => !/^(http:\/\/(127\.0\.0\.1|phone\.test):\d+\/|https?:\/\/lan\.test:\d+\/|data:image\/svg|blob:http:\/\/127)/.test(asked.url()) && wrong.push(`a request to ${asked.url()}`));
+  page.on("request", (request) => !/^(http:\/\/(127\.0\.0\.1|phone\.test):\d+\/|https?:\/\/lan\.test:\d+\/|data:image\/svg|blob:http:\/\/127)/.test(request.url()) && wrong.push(`a request to ${request.url()}`));
   return wrong;
 }
 
-/** Waits until this, which takes its time to find out, says yes in the page. */
-export async function until(page, asked, ...arg) {
+/** Waits until an asynchronous condition is true in the page. */
+export async function until(page, condition, ...arg) {
   const last = Date.now() + LIMIT;
-  while (!(await page.evaluate(asked, ...arg))) assert.ok(Date.now() < last, `it never came: ${asked}`);
+  while (!(await page.evaluate(condition, ...arg))) assert.ok(Date.now() < last, `it never became true: ${condition}`);
 }
 
-/** Comes once this browser keeps such words of an ask on a shelf; without any, once it keeps nothing of it. */
-export const keeps = (page, shelf, id, words) => until(page, ([shelf, id, words]) => new Promise((done) => {
-  indexedDB.open(shelf === "asks" ? "ask-user-asks" : "ask-user", 1).onsuccess = ({ target: { result } }) => {
-    const found = result.transaction(shelf).objectStore(shelf).get(id);
-    found.onsuccess = () => (result.close(), done(words ? JSON.stringify(found.result ?? "").includes(words) : !found.result));
+/** Waits until the browser's store has this text for an ask; without a text, until it has nothing for the ask. */
+export const stores = (page, store, id, text) => until(page, ([store, id, text]) => new Promise((done) => {
+  indexedDB.open(store === "asks" ? "ask-user-asks" : "ask-user", 1).onsuccess = ({ target: { result } }) => {
+    const found = result.transaction(store).objectStore(store).get(id);
+    found.onsuccess = () => (result.close(), done(text ? JSON.stringify(found.result ?? "").includes(text) : !found.result));
   };
-}), [shelf, id, words]);
+}), [store, id, text]);
 
-/** Comes once a page on the computer has all that it begins with: what waits, what it knows of devices, and what it brings once there is a list. */
-export const begun = (page) => page.locator(".head a[href='/settings'] .badge").waitFor({ state: "attached" });
+/** Waits until a page at the computer is loaded: the list, the state of pairing, and the scripts that load after the list. */
+export const loaded = (page) => page.locator(".head a[href='/settings'] .badge").waitFor({ state: "attached" });
 
-/** Comes once what was just done has come to its end in the page: what the next frames bring, and what follows them. */
+/** Waits until the effects of the last action are over: the next frames, and what follows them. */
 export const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(done)))));
 
-/** From now on the page's time stands still, and goes on when the test says so. */
-export async function still(page) {
+/** Stops the page's clock, which then advances only when the test says so. */
+export async function pauseClock(page) {
   const time = Date.now();
   await page.clock.install({ time });
   await page.clock.pauseAt(time + 10_000);
 }
 
-/** A page of its own, and what went wrong in it. `allowed` is for errors that the test wants. */
+/** Opens a page in a context of its own, and records its errors. `allowed` matches errors that the test expects. */
 export async function open(url, { allowed, context: given, ...options } = {}) {
   const context = given ?? (await (await browser()).newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB", ...options }));
   const page = await context.newPage();
   page.setDefaultTimeout(LIMIT);
   const wrong = await watched(page, { allowed });
-  // Whoever went on before the link's key is exchanged for a cookie would be signed out.
+  // A page that navigates before the link's key is exchanged for a cookie would be signed out.
   if (url) await page.goto(url);
   if (url?.includes("#k=")) await page.locator("#app > *").first().waitFor({ state: "attached" });
   const done = async () => {
@@ -95,13 +95,13 @@ async function freePort() {
   return port;
 }
 
-/** The real program in a home of its own; `now` is where its clock stands, which `clock` moves. */
+/** The real program in a home of its own. `now` sets its clock, and `clock` changes it. */
 export class Hub {
   static async start({ now, http = "", settings = "" } = {}) {
     const hub = new Hub();
     hub.home = mkdtempSync(join(tmpdir(), "page-"));
     hub.env = { PATH: process.env.PATH, HOME: hub.home, ASK_USER_HOME: hub.home, LANG: "C.UTF-8", TZ: "UTC" };
-    // This process starts agents and the person's browser alike.
+    // This process starts both the agents and the person's browser.
     hub.env.ASK_USER_TEST_PERSON = String(process.pid);
     if (now) hub.env.ASK_USER_NOW = `@${join(hub.home, "now")}`;
     if (now) hub.clock(now);
@@ -111,14 +111,14 @@ export class Hub {
       hub.port = await freePort();
       writeFileSync(join(hub.home, "config.toml"), `[http]\nport = ${hub.port}\n${http}\n[notify]\ndesktop = "never"\n${settings}`);
       await hub.run("list");
-      if (hub.told().port === hub.port) return hub;
-      // Somebody else took the port meanwhile, and the hub has another, which it wouldn't have the next time.
+      if (hub.info().port === hub.port) return hub;
+      // Another program took the port meanwhile. The hub has another one now, and would have yet another after a restart.
       await hub.run("hub", "--stop");
     }
   }
 
-  /** What the hub says of itself. */
-  told() {
+  /** What the hub writes about itself. */
+  info() {
     return JSON.parse(readFileSync(join(this.home, "hub.json"), "utf8"));
   }
 
@@ -126,7 +126,7 @@ export class Hub {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** All at once: where the file says nothing for a moment, the clock is that of the wall. */
+  /** Sets the clock. The file is replaced atomically, because the hub uses the real time while it is empty. */
   clock(now) {
     const file = join(this.home, "now");
     writeFileSync(`${file}.next`, now);
@@ -138,21 +138,21 @@ export class Hub {
     return stdout.trim();
   }
 
-  /** A link that signs a browser in, once. */
+  /** A link that signs a browser in once. */
   link = () => this.run("web", "--print");
 
-  /** An ask that nobody waits for. */
-  async leave(question) {
-    const left = this.run("ask", "--no-wait", "--confirm", question);
-    // Code 8 says that it is still open.
-    const id = await left.catch(({ code, stdout }) => (code === 8 ? stdout.trim() : Promise.reject(stdout)));
+  /** Opens an ask that no call waits for. */
+  async askDetached(question) {
+    const opened = this.run("ask", "--no-wait", "--confirm", question);
+    // Exit code 8 means that it is still open.
+    const id = await opened.catch(({ code, stdout }) => (code === 8 ? stdout.trim() : Promise.reject(stdout)));
     this.known.add(id);
     return id;
   }
 
   show = async (id) => JSON.parse(await this.run("show", id, "--json"));
 
-  /** A client of MCP that has said hello. */
+  /** Starts an MCP client and initializes it. */
   async agent(client, about = {}) {
     const agent = new Agent(this, client, about);
     this.agents.push(agent);
@@ -160,16 +160,16 @@ export class Hub {
     return agent;
   }
 
-  /** An ask that a real agent asks over MCP and waits for. */
+  /** Opens an ask of a real agent, which waits for it over MCP. */
   async ask(call, client = "claude-code", about = {}) {
     const agent = await this.agent(client, about);
     agent.reply = agent.call("tools/call", { name: "ask_user", arguments: call });
-    void agent.reply.then((reply) => (agent.said = reply));
+    void agent.reply.then((reply) => (agent.replied = reply));
     agent.id = await this.waiting(agent);
     return agent;
   }
 
-  /** The id of the ask that came last, once it is there. */
+  /** Waits for the newest ask, and returns its id. */
   async waiting(agent) {
     const until = Date.now() + LIMIT;
     while (Date.now() < until) {
@@ -178,17 +178,17 @@ export class Hub {
         this.known.add(found.askId);
         return found.askId;
       }
-      if (agent.ended || agent.said) break;
+      if (agent.ended || agent.replied) break;
     }
-    throw new Error(`the agent's ask didn't come: ${JSON.stringify(agent.said)}`);
+    throw new Error(`the agent's ask didn't come: ${JSON.stringify(agent.replied)}`);
   }
 
-  /** Ends the hub's process at once, as a crash would. */
+  /** Kills the hub's process, as a crash would. */
   async kill() {
-    process.kill(this.told().pid, "SIGKILL");
+    process.kill(this.info().pid, "SIGKILL");
   }
 
-  /** Ends the hub, and comes once nobody listens at its port any more. */
+  /** Ends the hub, and waits until nothing listens at its port. */
   async end() {
     await this.run("hub", "--stop");
     const until = Date.now() + LIMIT;
@@ -204,12 +204,12 @@ export class Hub {
   async stop() {
     await Promise.all(this.agents.map((agent) => agent.end()));
     await this.end().catch(() => undefined);
-    // What is still written while it is deleted is deleted, too.
+    // Retries delete files that are written meanwhile.
     rmSync(this.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 
-/** The hub of a file's tests: it ends after the last of them, and their browser before it. */
+/** The hub of a test file. After the last test the browser ends, and then the hub. */
 export async function ownHub(settings) {
   const hub = await Hub.start(settings);
   after(async () => {
@@ -219,7 +219,7 @@ export async function ownHub(settings) {
   return hub;
 }
 
-/** An agent: a client of MCP on stdio. */
+/** An agent: an MCP client over stdio. */
 class Agent {
   constructor(hub, name, { cwd = hub.home, version = "2.1", capabilities = {} } = {}) {
     this.child = spawn(process.env.ASK_USER_BIN, ["mcp"], { env: hub.env, cwd, stdio: ["pipe", "pipe", "ignore"] });
@@ -229,7 +229,7 @@ class Agent {
       const message = JSON.parse(line);
       this.replies.get(message.id)?.(message);
     });
-    // Nobody reads on in an agent that was ended.
+    // An agent that was ended reads no more input.
     this.child.stdin.on("error", () => undefined);
     this.exit = new Promise((done) => this.child.on("exit", () => done((this.ended = true))));
     const params = { protocolVersion: "2025-06-18", capabilities, clientInfo: { name, version } };
@@ -246,8 +246,8 @@ class Agent {
     return new Promise((done) => this.replies.set(id, done));
   }
 
-  /** What the agent was given, once it was. */
-  async given() {
+  /** Waits for the result that the agent got. */
+  async result() {
     const { result } = await this.reply;
     return result.structuredContent ?? JSON.parse(result.content[0].text);
   }
@@ -258,7 +258,7 @@ class Agent {
   }
 }
 
-/** The inbox in a real terminal: tmux is its screen. */
+/** The inbox in a real terminal, which tmux provides. */
 export class Terminal {
   static async open(hub, ...args) {
     const terminal = new Terminal();
@@ -268,12 +268,12 @@ export class Terminal {
     return terminal;
   }
 
-  async tmux(...words) {
-    const { stdout } = await run("tmux", ["-S", this.socket, "-f", "/dev/null", ...words], { env: { ...this.hub.env, TERM: "xterm-256color" }, timeout: LIMIT });
+  async tmux(...args) {
+    const { stdout } = await run("tmux", ["-S", this.socket, "-f", "/dev/null", ...args], { env: { ...this.hub.env, TERM: "xterm-256color" }, timeout: LIMIT });
     return stdout;
   }
 
-  /** Looks at the screen until it shows this. */
+  /** Waits until the screen shows this. */
   async see(wanted) {
     const until = Date.now() + LIMIT;
     let seen = "";

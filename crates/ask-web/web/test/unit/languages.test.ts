@@ -1,4 +1,4 @@
-// A language has the words that it has with the same places in them, and the page itself holds no word of ours.
+// Every language has all messages with the same placeholders, and the page's sources contain no text themselves.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -12,19 +12,19 @@ type Words = Record<string, string | string[]>;
 const FOLDER = "../../ask-config/locales";
 const LANGUAGES = ["de", "en", "es", "fr", "ja", "ko", "zh-Hans"];
 const words = (language: string): Words => JSON.parse(readFileSync(`dist/words.${language}.json`, "utf8"));
-const forms = (of: string | string[] | undefined): string[] => [of ?? []].flat();
-const places = (of: string): string[] => [...of.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string).sort();
+const forms = (message: string | string[] | undefined): string[] => [message ?? []].flat();
+const placeholders = (message: string): string[] => [...message.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string).sort();
 
-test("every language is one that can be chosen", () => {
+test("every language of the catalog can be chosen", () => {
   assert.deepEqual(readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort(), LANGUAGES);
   for (const language of LANGUAGES) assert.equal(chooseLanguage([language]), language);
 });
 
 for (const language of LANGUAGES) {
-  test(`${language} has the same places in its words`, () => {
+  test(`${language} has the same placeholders as English`, () => {
     const theirs = words(language);
     assert.deepEqual(Object.keys(theirs).sort(), Object.keys(english).sort());
-    // How many forms a language needs for numbers that occur; of those that need one, no more are given.
+    // A language without a singular form has only one form of each message.
     const several = new Intl.PluralRules(language).select(1) === "one";
     for (const [id, ours] of Object.entries(english as Words)) {
       // English fills in for what is missing.
@@ -33,10 +33,10 @@ for (const language of LANGUAGES) {
       assert.ok(given.length && given.every((form) => form.trim() === form && form), id);
       assert.equal(Array.isArray(theirs[id]), Array.isArray(ours) && several, `${id}: forms`);
       if (Array.isArray(theirs[id])) assert.equal(given.length, 2, id);
-      // The form for one may do without its number.
-      const wanted = places(forms(ours).at(-1) as string);
-      assert.deepEqual(places(given.at(-1) as string), wanted, id);
-      for (const form of given) assert.ok(places(form).every((place) => wanted.includes(place)), id);
+      // The singular form may leave the number out.
+      const wanted = placeholders(forms(ours).at(-1) as string);
+      assert.deepEqual(placeholders(given.at(-1) as string), wanted, id);
+      for (const form of given) assert.ok(placeholders(form).every((name) => wanted.includes(name)), id);
     }
   });
 }
@@ -48,7 +48,7 @@ test("no language needs a third form for a number below a million", () => {
   }
 });
 
-test("numbers, ages and times are written as the language does", () => {
+test("numbers, ages and times are formatted for the language", () => {
   const at = "2026-02-04T08:05:00";
   const seen: Record<string, string[]> = {};
   for (const language of LANGUAGES) {
@@ -65,28 +65,28 @@ test("numbers, ages and times are written as the language does", () => {
   assert.equal(formatTime("2026-02-03T20:05:00", Date.parse(at)), "3 Feb 20:05");
 });
 
-test("a failure is said in our words, whatever the hub calls it", () => {
+test("a failure has a translated text, whatever the hub calls it", () => {
   setMessages(words("de"), "de");
-  const said = (type: string) => errorText(new Problem(409, { type: `urn:ask-user:problem:${type}`, detail: "What programs are told." }));
-  assert.equal(said("too-large"), "es ist zu groß; kürze es oder hänge es als Datei an");
-  assert.equal(said("of-tomorrow"), "der Hub hat es abgelehnt (of-tomorrow)");
+  const text = (type: string) => errorText(new Problem(409, { type: `urn:ask-user:problem:${type}`, detail: "What programs are told." }));
+  assert.equal(text("too-large"), "es ist zu groß; kürze es oder hänge es als Datei an");
+  assert.equal(text("of-tomorrow"), "der Hub hat es abgelehnt (of-tomorrow)");
   assert.equal(errorText(new TypeError("Failed to fetch")), "keine Verbindung");
 });
 
-test("whatever the hub can refuse has words", () => {
+test("every refusal of the hub has a message", () => {
   const kinds = [...readFileSync("../../ask-hub/src/http/problem.rs", "utf8").matchAll(/Self::\w+ => \(\s*"([\w-]+)",\s*\d+/g)].map(([, kind]) => kind as string);
-  // What only a program can do wrong is named as it is.
+  // Refusals that only programs can cause have none.
   const programs = ["wrong-key", "foreign-origin", "no-csrf-header", "foreign-host", "ambiguous", "no-route", "method-not-allowed", "foreign-account", "malformed", "key-reused"];
   assert.ok(kinds.length > programs.length);
   for (const kind of kinds) assert.equal(`problem-${kind}` in english, !programs.includes(kind), kind);
 });
 
-/** What a person would read of a file of the page, where it stands in the code. */
-function readIn(file: string): string[] {
+/** Literal texts in a source file that a person would read. */
+function literalTexts(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const found: string[] = [];
   const READ = new Set(["aria-label", "aria-description", "alt", "label", "placeholder", "title"]);
-  // Names, which no language writes otherwise.
+  // Names that are the same in every language.
   const NAMES = new Set(["ask", "ask-user web", "Markdown", "CSV", "JSON"]);
   const note = (text: string) => {
     if (/\p{L}{2}/u.test(text) && !NAMES.has(text.trim())) found.push(text.trim());
@@ -101,8 +101,8 @@ function readIn(file: string): string[] {
   return found;
 }
 
-test("no word stands in the page itself", () => {
+test("the page's sources contain no literal text", () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tsx"));
   assert.ok(files.length > 30);
-  for (const file of files) assert.deepEqual(readIn(`src/${file}`), [], file);
+  for (const file of files) assert.deepEqual(literalTexts(`src/${file}`), [], file);
 });

@@ -1,4 +1,4 @@
-// The parts without a browser: groups and order, forms and how two of them meet, events, time, words.
+// The parts that need no browser: groups and order, forms and their merge, events, times, messages.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answeredVia, matchesFilter, groupOf, isLate, statusMark, sortAsks } from "../../src/state/asks.ts";
@@ -25,13 +25,13 @@ const ask = (part: Partial<Ask> = {}): Ask => ({
 });
 const saved = (draft: Draft, revision = 1): SavedDraft => ({ ...draft, revision, savedAt: "2026-02-04T12:00:00Z", savedBy: "terminal" });
 
-test("an ask stands in the group that says what the person can do", () => {
+test("an ask's group says what the person can do", () => {
   assert.equal(groupOf(ask()), "waiting");
   assert.equal(groupOf(ask({ waiters: 0 })), "late");
   assert.equal(groupOf(ask({ snoozedUntil: "asked-again", waiters: 0 })), "snoozed");
   assert.equal(groupOf(ask({ state: "expired" })), "late");
   assert.equal(groupOf(ask({ state: "answered", waiters: 0 })), "kept");
-  assert.equal(groupOf(ask({ state: "answered" })), undefined, "its agent comes for it");
+  assert.equal(groupOf(ask({ state: "answered" })), undefined, "its agent waits for it");
   assert.equal(groupOf(ask({ state: "answered", delivered: true })), undefined);
   assert.equal(groupOf(ask({ state: "withdrawn" })), undefined);
   assert.ok(isLate(ask({ waiters: 0 })) && !isLate(ask()));
@@ -47,11 +47,11 @@ test("asks are sorted by group, then deadline, then age", () => {
   assert.deepEqual(ids, ["due", "old", "young", "late"]);
 });
 
-test("the filter wants every word, wherever it is", () => {
+test("the filter matches every word in any field", () => {
   assert.ok(matchesFilter(ask(), "DATA codex") && matchesFilter(ask(), "") && !matchesFilter(ask(), "codex claude"));
 });
 
-test("the mark is what presses most", () => {
+test("the mark is the most urgent one", () => {
   assert.deepEqual(statusMark(ask({ deadlineAt: "2026-02-04T12:00:50Z" }), NOW), { text: "due in 0:50", urgent: true });
   assert.equal(statusMark(ask({ draft: saved({ answers: [{ picks: [0] }] }) }), NOW)?.text, "draft");
   assert.equal(statusMark(ask(), NOW), undefined);
@@ -63,7 +63,7 @@ test("own words count only when they are chosen, and stay when they are not", ()
   const back = form.toggleChoice(one, own, 0);
   assert.deepEqual(form.entryAnswer(back), { picks: [0] });
   assert.equal(back.own, "neither");
-  // What comes from elsewhere takes the place of the pick, and of nobody's words.
+  // An answer from elsewhere replaces the pick, and keeps unchosen own words.
   assert.deepEqual(form.applyAnswer(one, back, { picks: [1] }), { ...back, picks: [1] });
   assert.equal(form.applyAnswer(one, back, { own: "theirs" }).own, "theirs");
   assert.equal(form.applyAnswer(one, own, { picks: [1] }).own, "");
@@ -76,33 +76,33 @@ test("none of these ends with the first choice", () => {
   assert.deepEqual(form.entryAnswer(form.toggleChoice(many, { ...form.entryOf(many, {}), none: true }, 1)), { picks: [1] });
 });
 
-test("a form begins with the draft, else with the agent's text", () => {
-  const of = ask({ questions: [one, text] });
-  // What is shown of it, not what may be hidden in it.
-  of.shown.questions = [{ title: "", text: { blocks: [], links: [] }, choices: [] }, { title: "", text: { blocks: [], links: [] }, choices: [], default: "as before" }];
-  assert.deepEqual(form.draftOf(form.initialValues(of)), { answers: [{}, { own: "as before" }] });
-  assert.deepEqual(form.draftOf(form.initialValues({ ...of, draft: saved({ answers: [{ picks: [1] }, {}], note: "n" }) })), { answers: [{ picks: [1] }, {}], note: "n" });
-  assert.deepEqual(form.unanswered(of, { answers: [{}, { note: "only a note" }] }), [0, 1]);
+test("a form starts with the draft, else with the agent's text", () => {
+  const given = ask({ questions: [one, text] });
+  // The text comes from the display data, not from the question, which may contain hidden characters.
+  given.shown.questions = [{ title: "", text: { blocks: [], links: [] }, choices: [] }, { title: "", text: { blocks: [], links: [] }, choices: [], default: "as before" }];
+  assert.deepEqual(form.draftOf(form.initialValues(given)), { answers: [{}, { own: "as before" }] });
+  assert.deepEqual(form.draftOf(form.initialValues({ ...given, draft: saved({ answers: [{ picks: [1] }, {}], note: "n" }) })), { answers: [{ picks: [1] }, {}], note: "n" });
+  assert.deepEqual(form.unanswered(given, { answers: [{}, { note: "only a note" }] }), [0, 1]);
 });
 
-test("the newest wins where nothing was typed, and what it replaces is offered", () => {
+test("the newest answer wins if nothing was typed, and the replaced one is offered", () => {
   const agreed: Draft = { answers: [{ picks: [0] }, { own: "a" }] };
   const mine: Draft = { answers: [{ picks: [0] }, { own: "ab" }] };
-  const met = form.mergeDraft(agreed, mine, saved({ answers: [{ picks: [1] }, { own: "z" }], note: "hi" }));
-  assert.deepEqual(met.answers.get(0), { picks: [1] });
-  assert.ok(!met.answers.has(1));
-  assert.deepEqual(met.alternatives.get(0)?.answer, { picks: [0] });
-  assert.ok(met.alternatives.get(0)?.own);
-  assert.deepEqual(met.alternatives.get(1)?.answer, { own: "z" });
-  assert.deepEqual(met.answers.get(2), { note: "hi" });
+  const result = form.mergeDraft(agreed, mine, saved({ answers: [{ picks: [1] }, { own: "z" }], note: "hi" }));
+  assert.deepEqual(result.answers.get(0), { picks: [1] });
+  assert.ok(!result.answers.has(1));
+  assert.deepEqual(result.alternatives.get(0)?.answer, { picks: [0] });
+  assert.ok(result.alternatives.get(0)?.own);
+  assert.deepEqual(result.alternatives.get(1)?.answer, { own: "z" });
+  assert.deepEqual(result.answers.get(2), { note: "hi" });
 });
 
-test("nothing is put where somebody types", () => {
+test("nothing changes in a field in which somebody types", () => {
   const agreed: Draft = { answers: [{ own: "a" }] };
-  const met = form.mergeDraft(agreed, agreed, saved({ answers: [{ own: "b" }] }), 0);
-  assert.equal(met.answers.size, 0);
-  assert.deepEqual(met.alternatives.get(0)?.answer, { own: "b" });
-  // The note for all stands behind the last question.
+  const result = form.mergeDraft(agreed, agreed, saved({ answers: [{ own: "b" }] }), 0);
+  assert.equal(result.answers.size, 0);
+  assert.deepEqual(result.alternatives.get(0)?.answer, { own: "b" });
+  // The note for all comes after the last question.
   const note = (note: string) => ({ answers: [{ own: "a" }], note });
   assert.equal(form.mergeDraft(note("old"), note("old"), saved(note("theirs"))).answers.get(1)?.note, "theirs");
   const busy = form.mergeDraft(note("old"), note("old"), saved(note("theirs")), 1);
@@ -111,29 +111,29 @@ test("nothing is put where somebody types", () => {
   assert.deepEqual([both.answers.get(1), both.alternatives.get(1)?.answer], [undefined, { note: "theirs" }]);
 });
 
-test("one's own words stay on offer, however often what took their place changes", () => {
-  const said = (own: string): Draft => ({ answers: [{ own }] });
-  const [own, first, second] = [said("mine"), said("t"), said("th")];
-  const met = form.mergeDraft(own, own, saved(first));
-  assert.deepEqual(met.alternatives.get(0)?.answer, { own: "mine" });
-  const came = { alternatives: new Map([[0, met.alternatives.get(0) as form.Alternative]]), received: met.answers };
+test("one's own words stay on offer, however often their replacement changes", () => {
+  const draft = (own: string): Draft => ({ answers: [{ own }] });
+  const [own, first, second] = [draft("mine"), draft("t"), draft("th")];
+  const result = form.mergeDraft(own, own, saved(first));
+  assert.deepEqual(result.alternatives.get(0)?.answer, { own: "mine" });
+  const came = { alternatives: new Map([[0, result.alternatives.get(0) as form.Alternative]]), received: result.answers };
   const later = form.mergeDraft(first, first, saved(second), undefined, came);
   assert.deepEqual([later.answers.get(0), later.alternatives.get(0)?.answer, later.alternatives.get(0)?.own], [{ own: "th" }, { own: "mine" }, true]);
-  // What only came from elsewhere is nobody's own.
-  const none = form.mergeDraft(first, first, saved(second), undefined, { alternatives: new Map(), received: met.answers });
+  // An answer that only came from elsewhere isn't one's own.
+  const none = form.mergeDraft(first, first, saved(second), undefined, { alternatives: new Map(), received: result.answers });
   assert.equal(none.alternatives.get(0), undefined);
   // A note for all that is replaced is offered, too.
   const noted = (note: string): Draft => ({ answers: [{}], note });
   assert.deepEqual(form.mergeDraft(noted("mine"), noted("mine"), saved(noted("theirs"))).alternatives.get(1)?.answer, { note: "mine" });
 });
 
-test("words from right to left, or that turn what follows, stay among ours", () => {
+test("text from right to left, or that changes the direction of what follows, is isolated", () => {
   setMessages(english, "en");
   assert.equal(translate("declined", { who: "codex" }), "Declined. codex gets the message.");
   for (const who of ["\u05d0\u05d1", "\u202egnp", "\u2067x", "\u0627"]) assert.equal(translate("declined", { who }), `Declined. \u2068${who}\u2069 gets the message.`);
 });
 
-test("events are read wherever they are cut", () => {
+test("events are parsed wherever the chunks are cut", () => {
   const whole = ": ping\n\nid: 7\nevent: day\ndata: {\"a\":\ndata: 1}\n\ndata: x\n\n";
   for (let cut = 0; cut <= whole.length; cut++) {
     const found: Message[] = [];
@@ -144,12 +144,12 @@ test("events are read wherever they are cut", () => {
   }
 });
 
-test("the pause doubles to half a minute, and no two are alike", () => {
+test("the delay doubles up to half a minute, with a random part", () => {
   assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map((tries) => retryDelay(tries, 0)), [1000, 2000, 4000, 8000, 16000, 30000, 30000]);
   assert.equal(retryDelay(99, 1), 37_500);
 });
 
-test("time is said in short", () => {
+test("times are formatted briefly", () => {
   assert.deepEqual([formatAge(5_000), formatAge(240_000), formatAge(3_600_000), formatAge(90_000_000)], ["now", "4 min", "1 hr", "1 day"]);
   assert.deepEqual([formatAgo(5_000), formatAgo(240_000), formatAgo(90_000_000)], ["now", "4 minutes ago", "1 day ago"]);
   assert.deepEqual([formatCountdown(161_000), formatCountdown(3_723_000), formatCountdown(-5)], ["2:41", "1:02:03", "0:00"]);
@@ -158,37 +158,37 @@ test("time is said in short", () => {
   assert.deepEqual([formatDuration(12_000), formatDuration(3_900_000), formatDuration(undefined)], ["12 sec", "1 hr 5 min", "–"]);
 });
 
-test("links lead to the web or nowhere", () => {
+test("only web links have a host", () => {
   assert.equal(hostOf("https://docs.example.com/a"), "docs.example.com");
   for (const link of ["javascript:alert(1)", "data:text/html,x", "//x", "file:///etc", "vbscript:x", ""]) assert.equal(hostOf(link), undefined);
 });
 
-test("a host that the words of a link don't name stands beside them", () => {
+test("the host is shown beside a link's text that doesn't name it", () => {
   for (const { words, link, host } of links as { words: string; link: string; host?: string }[]) assert.equal(shownHost(link, words), host, `${words} → ${link}`);
 });
 
-test("words have their numbers and their languages", () => {
+test("messages have plural forms, and languages are chosen", () => {
   assert.equal(translate("send-answers", { count: 1 }), "Send 1 answer");
   assert.equal(translate("send-answers", { count: 3 }), "Send 3 answers");
   assert.equal(translate("closed-answered", { by: "terminal", at: "12:03" }), "Answered in terminal, 12:03");
   assert.equal(chooseLanguage(["de-AT", "en"], ["en", "de"]), "de");
   assert.equal(chooseLanguage(["zh-CN"], ["en", "zh-Hans"]), "zh-Hans");
   assert.equal(chooseLanguage(["pt"], ["en", "de"]), "en");
-  // Traditional characters are another language.
+  // Traditional characters count as another language.
   assert.equal(chooseLanguage(["zh-TW", "fr"]), "fr");
   assert.equal(chooseLanguage(["zh-Hant-HK", "zh-Hans-SG"]), "zh-Hans");
 });
 
-test("a device is named by what its owner calls it", () => {
-  const of = (system: string, browser: string, touches = 0) => deviceName(`Mozilla/5.0 (${system}) AppleWebKit/605.1.15 (KHTML, like Gecko) ${browser}`, touches);
-  assert.equal(of("iPhone; CPU iPhone OS 17_5 like Mac OS X", "Version/17.5 Mobile/15E148 Safari/604.1", 5), "iPhone, Safari");
-  assert.equal(of("iPhone; CPU iPhone OS 17_5 like Mac OS X", "CriOS/126.0 Mobile/15E148 Safari/604.1", 5), "iPhone, Chrome");
-  assert.equal(of("Macintosh; Intel Mac OS X 10_15_7", "Version/17.5 Safari/605.1.15", 5), "iPad, Safari");
-  assert.equal(of("Macintosh; Intel Mac OS X 10_15_7", "Version/17.5 Safari/605.1.15"), "Mac, Safari");
-  assert.equal(of("Linux; Android 14; Pixel 8", "Chrome/126.0 Mobile Safari/537.36", 5), "Android, Chrome");
-  assert.equal(of("Linux; Android 14", "SamsungBrowser/25.0 Chrome/121.0 Mobile Safari/537.36", 5), "Android, Samsung Internet");
-  assert.equal(of("Windows NT 10.0; Win64; x64", "Chrome/126.0 Safari/537.36 Edg/126.0"), "Windows, Edge");
-  assert.equal(of("X11; Linux x86_64; rv:127.0", "Firefox/127.0"), "Linux, Firefox");
+test("a device has the name that its owner would use", () => {
+  const name = (system: string, browser: string, touches = 0) => deviceName(`Mozilla/5.0 (${system}) AppleWebKit/605.1.15 (KHTML, like Gecko) ${browser}`, touches);
+  assert.equal(name("iPhone; CPU iPhone OS 17_5 like Mac OS X", "Version/17.5 Mobile/15E148 Safari/604.1", 5), "iPhone, Safari");
+  assert.equal(name("iPhone; CPU iPhone OS 17_5 like Mac OS X", "CriOS/126.0 Mobile/15E148 Safari/604.1", 5), "iPhone, Chrome");
+  assert.equal(name("Macintosh; Intel Mac OS X 10_15_7", "Version/17.5 Safari/605.1.15", 5), "iPad, Safari");
+  assert.equal(name("Macintosh; Intel Mac OS X 10_15_7", "Version/17.5 Safari/605.1.15"), "Mac, Safari");
+  assert.equal(name("Linux; Android 14; Pixel 8", "Chrome/126.0 Mobile Safari/537.36", 5), "Android, Chrome");
+  assert.equal(name("Linux; Android 14", "SamsungBrowser/25.0 Chrome/121.0 Mobile Safari/537.36", 5), "Android, Samsung Internet");
+  assert.equal(name("Windows NT 10.0; Win64; x64", "Chrome/126.0 Safari/537.36 Edg/126.0"), "Windows, Edge");
+  assert.equal(name("X11; Linux x86_64; rv:127.0", "Firefox/127.0"), "Linux, Firefox");
   assert.equal(deviceName("curl", 0), "");
 });
 
@@ -197,13 +197,13 @@ test("a code is six digits, however it is written", () => {
   for (const text of ["", "48291", "4829133", "48291a", "http://x/482913"]) assert.equal(parseCode(text), undefined, text);
 });
 
-test("where it was answered has the device's name, if one was let in", () => {
+test("the place of an answer includes the name of a paired device", () => {
   assert.equal(answeredVia(ask({ answeredBy: "web", answeredDevice: "iPhone, Safari" })), "browser · iPhone, Safari");
   assert.equal(answeredVia(ask({ answeredBy: "terminal" })), "terminal");
   assert.match(answeredVia(ask({ answeredBy: "cli", answeredFrom: { pid: 1, belowAgent: "claude-code" } })), /below claude-code/);
 });
 
-test("a long context comes in pieces that together are all of it, and a usual one in one", () => {
+test("a long context is split into pieces without loss, and a usual one isn't split", () => {
   const paragraph = (n: number): Block => ({ kind: "paragraph", lines: [[{ text: `${n} `.repeat(500) }]] });
   assert.deepEqual(splitIntoPieces([]), [[]]);
   const few = [paragraph(1), paragraph(2)];
@@ -226,11 +226,11 @@ test("a mention begins a word and ends at the caret", () => {
   for (const none of ["ann@example", "@src ", "(@a", "", "a\ufeff@b"]) assert.equal(at(none), undefined, none);
   assert.equal(at(`x@${"y".repeat(10)}`), undefined);
   assert.equal(at(`${"z".repeat(30)} @${"a".repeat(400)}`), undefined, "no word is that long");
-  // The end of what is near is no beginning of a word.
+  // The limit of the search isn't the start of a word.
   assert.equal(at(`x@${"a".repeat(399)}`), undefined);
 });
 
-test("a word as long as no word is may be broken between letters, and nowhere else", () => {
+test("a very long word can be broken between letters, and nowhere else", () => {
   const cut = (text: string) => {
     const parts = breakable(text);
     const words = parts.filter((part) => typeof part === "string");
@@ -240,13 +240,13 @@ test("a word as long as no word is may be broken between letters, and nowhere el
   assert.deepEqual(cut("word ".repeat(400)), [2000]);
   assert.deepEqual(cut("س".repeat(450)), [200, 200, 50]);
   assert.deepEqual(cut("x".repeat(200)), [200]);
-  // A letter stays with its marks, a sign with what joins it, and a bracket with its word.
+  // Combining marks, joined emoji and punctuation stay with theirs.
   assert.deepEqual(cut(`${"x".repeat(200)}\u0301${"y".repeat(210)}`), [202, 200, 9]);
   assert.deepEqual(cut("👩\u200d👧".repeat(200)), [1000]);
   assert.deepEqual(cut(`${"あ".repeat(200)}。」${"あ".repeat(10)}`), [203, 9]);
 });
 
-test("a text whose direction changes more often than anybody reads is told apart", () => {
+test("a text with too many changes of direction is recognised", () => {
   assert.equal(hasManyDirectionChanges("a\u05d0".repeat(600)), true);
   assert.equal(hasManyDirectionChanges("a \u0634! ".repeat(600)), true);
   assert.equal(hasManyDirectionChanges("\u05d0\u05d1 ".repeat(5000)), false, "one direction");

@@ -1,4 +1,4 @@
-// The connection to the real hub: cut, killed, offline, and shared by several tabs; and who is kept out.
+// The connection to the real hub: cut, hub killed, offline, and shared by several tabs. Also which requests are refused.
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { test } from "node:test";
@@ -21,18 +21,18 @@ test("a new question appears by itself, in the list, the title and the live regi
   await done();
 });
 
-test("the hub is killed under an open page: what was typed is kept, and sent to the next one", async () => {
+test("the hub is killed under an open page: typed text is kept, and sent to the next hub", async () => {
   const agent = await hub.ask(text("Does it survive?"));
   const { page, done } = await open(await hub.link());
   await page.goto(`${hub.base}/a/${agent.id}`);
   await page.getByLabel("Your answer").fill("before");
   await page.getByText(/^draft saved/).waitFor();
-  // Noted in the page: the next hub may be there before anybody looks.
+  // The page itself records it, because the next hub may already be there when the test looks.
   await page.evaluate(() => new MutationObserver(() => (window.lost ||= Boolean(document.querySelector(".connection.pausing, .connection.connecting")))).observe(document.body, { subtree: true, childList: true, attributes: true }));
   await hub.kill();
   await page.waitForFunction(() => window.lost);
   await page.getByLabel("Your answer").fill("before and after");
-  // The agent's own process brings the next hub; so does this.
+  // The agent's process starts the next hub, and so does this command.
   await hub.run("list");
   await live(page);
   await page.locator(".bar .primary").click();
@@ -41,7 +41,7 @@ test("the hub is killed under an open page: what was typed is kept, and sent to 
   await done();
 });
 
-test("offline, an answer waits in sight, and goes out once when the connection is back", async () => {
+test("offline, an answer is queued in sight, and sent once when the connection is back", async () => {
   const agent = await hub.ask(text("Is anybody there?"));
   const { page, context, done } = await open(await hub.link());
   await page.goto(`${hub.base}/a/${agent.id}`);
@@ -61,7 +61,7 @@ test("offline, an answer waits in sight, and goes out once when the connection i
   await done();
 });
 
-test("offline, asking back and declining fail in their dialogs, which keep what was typed", async () => {
+test("offline, asking back and declining fail in their dialogs, which keep the text", async () => {
   const agent = await hub.ask(text("May I go on?"));
   const { page, context, done } = await open(await hub.link());
   await page.goto(`${hub.base}/a/${agent.id}`);
@@ -87,7 +87,7 @@ test("offline, asking back and declining fail in their dialogs, which keep what 
   await done();
 });
 
-test("offline, and answered elsewhere meanwhile: nothing is sent, the draft is shown", async () => {
+test("an ask is answered elsewhere while the page is offline: nothing is sent, and the draft is shown", async () => {
   const agent = await hub.ask(text("Who is faster?"));
   const { page, context, done } = await open(await hub.link());
   await page.goto(`${hub.base}/a/${agent.id}`);
@@ -101,7 +101,7 @@ test("offline, and answered elsewhere meanwhile: nothing is sent, the draft is s
   await context.setOffline(false);
   await page.getByRole("heading", { name: /^Answered in command line/ }).waitFor();
   await page.getByRole("heading", { name: "Your draft" }).waitFor();
-  assert.deepEqual((await agent.given()).answers[0].values, ["somebody else"]);
+  assert.deepEqual((await agent.result()).answers[0].values, ["somebody else"]);
   await done();
 });
 
@@ -126,13 +126,13 @@ test("one tab holds the stream, and the next takes over when it closes", async (
   await first.context.close();
 });
 
-test("a tab that was put to sleep with the stream is relieved by the one that is seen, and follows once it wakes", async () => {
+test("a visible tab takes over from a suspended leader, which follows once it wakes", async () => {
   const first = await open(await hub.link());
   await live(first.page);
   const second = await open(`${hub.base}/`, { context: first.context });
   await live(second.page);
   const asleep = await first.context.newCDPSession(first.page);
-  // A page whose scripts stand still holds its lock, as one does that a phone has put to sleep.
+  // A page whose scripts are paused keeps its lock, as a suspended one on a phone does.
   await asleep.send("Debugger.enable");
   const paused = new Promise((done) => asleep.once("Debugger.paused", done));
   await asleep.send("Debugger.pause");
@@ -150,8 +150,8 @@ test("a tab that was put to sleep with the stream is relieved by the one that is
   await first.done();
 });
 
-/** A plain request, with exactly these headers. */
-function plainly(method, path, headers = {}, body) {
+/** Sends a request with exactly these headers. */
+function rawRequest(method, path, headers = {}, body) {
   return new Promise((done, failed) => {
     const asked = request({ host: "127.0.0.1", port: hub.port, method, path, headers: { ...headers, ...(body ? { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) } : {}) } }, (response) => {
       response.resume();
@@ -162,12 +162,12 @@ function plainly(method, path, headers = {}, body) {
   });
 }
 
-test("nobody gets anything without a session, from another place, or without our header", async () => {
-  const id = await hub.leave("Is it safe?");
+test("requests without a session, from another origin, or without the page's header are refused", async () => {
+  const id = await hub.askDetached("Is it safe?");
   for (const path of ["/v1/asks", `/v1/asks/${id}`, "/v1/events", "/v1/history/stats", "/v1/history/export?format=json", "/v1/status", "/metrics", "/openapi.json"]) {
-    assert.equal((await plainly("GET", path)).statusCode, 401, path);
+    assert.equal((await rawRequest("GET", path)).statusCode, 401, path);
   }
-  assert.equal((await plainly("GET", "/healthz")).statusCode, 200);
+  assert.equal((await rawRequest("GET", "/healthz")).statusCode, 200);
   const { context, page, done } = await open(await hub.link());
   await page.locator(".list").waitFor();
   const [{ name, value }] = await context.cookies();
@@ -175,20 +175,20 @@ test("nobody gets anything without a session, from another place, or without our
   const answer = JSON.stringify({ draft: { answers: [{ picks: [0] }] } });
   const path = `/v1/asks/${id}/answer`;
   const ours = { ...cookie, "X-Ask-User": "page" };
-  assert.equal((await plainly("GET", "/v1/asks", cookie)).statusCode, 401, "the cookie alone");
-  assert.equal((await plainly("POST", path, ours, answer)).statusCode, 401, "the cookie alone");
-  assert.equal((await plainly("POST", path, { ...ours, Origin: "http://evil.example" }, answer)).statusCode, 403, "another origin");
-  // A proof that was on its way is worth nothing once it came, and is for its own request.
+  assert.equal((await rawRequest("GET", "/v1/asks", cookie)).statusCode, 401, "the cookie alone");
+  assert.equal((await rawRequest("POST", path, ours, answer)).statusCode, 401, "the cookie alone");
+  assert.equal((await rawRequest("POST", path, { ...ours, Origin: "http://evil.example" }, answer)).statusCode, 403, "another origin");
+  // A proof is valid only once, and only for its own request.
   const [seen] = await Promise.all([page.waitForRequest(/v1\/session$/), page.goto(`${hub.base}/settings`)]);
   await (await seen.response()).finished();
   const { dpop } = await seen.allHeaders();
   for (const [method, path] of [["GET", "/v1/session"], ["GET", "/v1/asks"]]) {
-    assert.equal((await plainly(method, path, { ...ours, DPoP: dpop })).statusCode, 401, "a proof that was used");
+    assert.equal((await rawRequest(method, path, { ...ours, DPoP: dpop })).statusCode, 401, "a proof that was used");
   }
-  assert.equal((await plainly("GET", "/v1/asks", { ...cookie, Host: "evil.example" })).statusCode, 421, "another host");
-  assert.equal((await plainly("POST", path, { "X-Ask-User": "page", Cookie: `${name}=0${value.slice(1)}x` }, answer)).statusCode, 401, "another cookie");
+  assert.equal((await rawRequest("GET", "/v1/asks", { ...cookie, Host: "evil.example" })).statusCode, 421, "another host");
+  assert.equal((await rawRequest("POST", path, { "X-Ask-User": "page", Cookie: `${name}=0${value.slice(1)}x` }, answer)).statusCode, 401, "another cookie");
   assert.equal((await hub.show(id)).state, "waiting");
-  const page1 = await plainly("GET", "/");
+  const page1 = await rawRequest("GET", "/");
   const policy = page1.headers["content-security-policy"];
   for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"]) assert.ok(policy.includes(part), part);
   await done();
@@ -200,7 +200,7 @@ const HOSTILE = [
   "{{constructor.constructor('window.ran=1')()}}", "\u202egnp.exe", "<style>*{display:none}</style>", "[a](data:text/html,<script>window.ran=1</script>)",
 ];
 
-test("nothing that an agent writes runs, loads or looks like ours", async () => {
+test("nothing in an agent's text runs, loads or imitates the page", async () => {
   const all = HOSTILE.join("\n\n");
   const agent = await hub.ask({
     title: HOSTILE[0], context: all,

@@ -1,5 +1,5 @@
-// What one has come to stands in sight, and what one goes on with is where one left it: questions wider and
-// contexts longer than a phone, words that were begun, and an answer that waits while its person thinks again.
+// The current question is in sight: with questions wider and contexts longer than a phone. Also typing on in a text, and a
+// queued answer while the person declines.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tooWide } from "./axe.mjs";
@@ -24,7 +24,7 @@ for (const [kind, question] of [
   ["a yes or no", { question: `May I run this?\n\n${long}`, type: "confirm" }],
   ["choices", { question: `Which way?\n\n${table}`, type: "select", options: [{ label: "One", description: long }, { label: "Two", description: table }] }],
   ["a text", { question: `What now?\n\n${long}`, type: "text" }],
-]) test(`code and tables in ${kind} scroll in their own boxes, and push nothing out of sight`, async () => {
+]) test(`code and tables in ${kind} scroll in their own boxes, and nothing else is pushed out of sight`, async () => {
   const { agent, page, done } = await card({ questions: [question] }, { viewport: { width: 390, height: 844 } });
   for (const width of [320, 390, 1280]) {
     await page.setViewportSize({ width, height: 844 });
@@ -38,7 +38,7 @@ for (const [kind, question] of [
   await done();
 });
 
-test("below a long context the next question, and the review, is in sight", async () => {
+test("below a long context the next question and the review are in sight", async () => {
   const context = Array.from({ length: 40 }, (_, n) => `Paragraph ${n} of what is to be known.`).join("\n\n");
   const questions = ["First?", "Second?"].map((question) => ({ question, type: "text" }));
   const { agent, page, done } = await card({ context, questions }, { viewport: { width: 390, height: 844 } });
@@ -59,7 +59,7 @@ test("below a long context the next question, and the review, is in sight", asyn
   await done();
 });
 
-test("on a phone an ask that is opened by its address begins at its top, and what is fixed there covers nothing", async () => {
+test("on a phone an ask opened by its address starts at its top, and fixed bars cover nothing", async () => {
   const questions = ["First?", "Second?"].map((question) => ({ question, type: "text" }));
   const { agent, page, done } = await card({ context: "word ".repeat(400), questions }, { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
   await page.reload();
@@ -69,7 +69,7 @@ test("on a phone an ask that is opened by its address begins at its top, and wha
   const box = (one) => page.locator(one).first().boundingBox();
   const [head, title] = [await box(".head"), await box("h1")];
   assert.ok(title.y >= head.y + head.height);
-  // The way back and all that can be done stay within reach.
+  // The link back and all buttons stay within reach.
   await page.evaluate(() => scrollTo(0, 600));
   await page.locator(".back").tap();
   await page.locator(".list").waitFor();
@@ -77,7 +77,7 @@ test("on a phone an ask that is opened by its address begins at its top, and wha
   await done();
 });
 
-test("a letter typed on goes behind what was typed before", async () => {
+test("a letter typed without focus is appended to the text", async () => {
   const { agent, page, done } = await card({ questions: [{ question: "Say?", type: "text" }] });
   await page.getByLabel("Your answer").fill("hello");
   await page.getByText(/^draft saved/).waitFor();
@@ -89,7 +89,7 @@ test("a letter typed on goes behind what was typed before", async () => {
   await done();
 });
 
-test("an answer that waits for the connection goes nowhere while its person declines", async () => {
+test("a queued answer isn't sent while the person declines", async () => {
   const { agent, page, context, done } = await card({ questions: [{ question: "Delete all of it?", type: "confirm" }] });
   await page.getByRole("radio", { name: "Yes" }).check();
   await page.getByText(/^draft saved/).waitFor();
@@ -101,7 +101,7 @@ test("an answer that waits for the connection goes nowhere while its person decl
   await context.setOffline(false);
   await page.locator(".connection.live").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
-  const given = await agent.given();
+  const given = await agent.result();
   assert.deepEqual([given.answered, given.declined?.reason ?? given.reason], [false, "never!"]);
   await done();
 });

@@ -1,11 +1,11 @@
-// A hub that lives in memory and speaks the part of the HTTP API that the page uses. For looking at the page
-// and for its own tests; `node test/fake.mjs [PORT]` serves dist with the asks of samples.mjs.
+// A hub in memory with the part of the HTTP API that the page uses, for the page's tests and for looking at it:
+// `node test/fake_hub.mjs [PORT]` serves dist with the asks of samples.mjs.
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { phones } from "./phones.mjs";
+import { fakePairing } from "./fake_pairing.mjs";
 import { samples } from "./samples.mjs";
 
 const dist = join(dirname(fileURLToPath(import.meta.url)), "../dist");
@@ -25,24 +25,24 @@ export function fake(asks = samples(), language = undefined) {
   const seen = [];
 
   const brief = (ask) => ({ ...ask, shown: { title: ask.shown.title, asker: ask.shown.asker } });
-  const open = () => [...records.values()].filter((ask) => !ask.past);
+  const open = () => [...records.values()].filter((ask) => !ask.closed);
   const snapshot = (most = Infinity) => {
     const asks = open().map(brief);
     return { asks: asks.slice(0, most), cursor, now: new Date().toISOString(), day: { answered: 12, muted, more: Math.max(0, asks.length - most) } };
   };
-  const tell = (event, data) => {
+  const sendEvent = (event, data) => {
     cursor += 1;
-    // Of letting devices in, none of them is told.
+    // Devices get no events about pairing.
     for (const [stream, device] of streams) if (!device || event !== "pairing") stream.write(`id: ${cursor}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
-  const pairing = phones({ tell });
+  const pairing = fakePairing({ sendEvent });
   const update = (ask, event = "ask.updated") => {
     records.set(ask.askId, ask);
-    tell(event, brief(ask));
+    sendEvent(event, brief(ask));
     return ask;
   };
   const close = (ask, outcome, state, by) =>
-    update({ ...ask, state, outcome, answeredBy: "web", ...(by ? { answeredDevice: by } : {}), answeredAt: new Date().toISOString(), delivered: true, past: true, waiters: 0 }, "ask.resolved");
+    update({ ...ask, state, outcome, answeredBy: "web", ...(by ? { answeredDevice: by } : {}), answeredAt: new Date().toISOString(), delivered: true, closed: true, waiters: 0 }, "ask.resolved");
 
   function outcome(ask, draft) {
     const answers = ask.questions.map((question, at) => {
@@ -55,7 +55,7 @@ export function fake(asks = samples(), language = undefined) {
     return { answered: true, answers, note: draft.note };
   }
 
-  /** By which attempt each was answered. */
+  /** The idempotency key that answered each ask. */
   const attempts = new Map();
   const routes = {
     async draft(ask, { draft, builtOn }) {
@@ -65,9 +65,9 @@ export function fake(asks = samples(), language = undefined) {
       return [200, { revision: revision + 1 }];
     },
     async answer(ask, { draft }, by, attempt) {
-      // A browser may say the same again where it doesn't know whether it was heard.
-      const again = attempt && attempts.get(ask.askId) === attempt;
-      if (again) return [200, { won: true, record: ask }];
+      // A browser repeats an answer whose reply was lost.
+      const isRepeated = attempt && attempts.get(ask.askId) === attempt;
+      if (isRepeated) return [200, { won: true, record: ask }];
       if (ask.state !== "waiting" && ask.state !== "expired") return [409, { title: "closed", detail: "It was closed by somebody else.", record: ask }];
       attempts.set(ask.askId, attempt);
       return [200, { won: true, record: close(ask, outcome(ask, draft), "answered", by) }];
@@ -85,25 +85,25 @@ export function fake(asks = samples(), language = undefined) {
     try {
       for await (const chunk of request) chunks.push(chunk);
     } catch {
-      // A page that goes takes along what it was about to say.
+      // A page that is closed aborts its requests.
       return response.destroy();
     }
     const bytes = Buffer.concat(chunks);
     const send = (status, value) => {
       response.writeHead(status, { "Content-Type": value?.title && status >= 400 ? "application/problem+json" : "application/json" });
-      const said = value?.title && status >= 400 ? { type: `urn:ask-user:problem:${value.title}`, ...value } : value;
-      response.end(said === undefined ? undefined : JSON.stringify(said));
+      const reply = value?.title && status >= 400 ? { type: `urn:ask-user:problem:${value.title}`, ...value } : value;
+      response.end(reply === undefined ? undefined : JSON.stringify(reply));
     };
     const path = url.pathname;
     if (!path.startsWith("/v1/")) return page(path, response);
     seen.push({ method: request.method, path, body: bytes.toString("utf8"), headers: request.headers });
     const body = () => (bytes.length ? JSON.parse(bytes) : {});
-    // Whoever calls it by another name comes from the network.
+    // A request to another name comes from the network.
     const local = /^127\./.test(request.headers.host);
     const device = local ? undefined : pairing.device(request.headers.cookie);
     if (!local && !pairing.state.on) return request.destroy();
     if (!local && /^\/v1\/pair(\/|$)/.test(path)) {
-      const [status, value, headers = {}] = await pairing.outside(request.method, path, body());
+      const [status, value, headers = {}] = await pairing.handleDevice(request.method, path, body());
       Object.entries(headers).forEach(([name, value]) => response.setHeader(name, value));
       return send(status, value);
     }
@@ -111,9 +111,9 @@ export function fake(asks = samples(), language = undefined) {
     const scope = device?.scope ?? "answer";
     if (path === "/v1/session" && request.method === "GET") return send(200, { ...(device ? { device: { name: device.name, scope } } : {}), encrypted: false, local });
     if (scope === "see" && request.method !== "GET") return send(403, { title: "wrong-scope", detail: "This device may only see." });
-    const done = local && !path.startsWith("/v1/files") ? pairing.inside(request.method, path, body()) : undefined;
+    const done = local && !path.startsWith("/v1/files") ? pairing.handleComputer(request.method, path, body()) : undefined;
     if (done) {
-      for (const [stream, of] of streams) if (of && (!pairing.devices.has(of.id) || !pairing.state.on)) stream.destroy();
+      for (const [stream, device] of streams) if (device && (!pairing.devices.has(device.id) || !pairing.state.on)) stream.destroy();
       return send(...done);
     }
     if (path === "/v1/session" && request.method === "POST") return (signedIn = true), send(204);
@@ -132,19 +132,19 @@ export function fake(asks = samples(), language = undefined) {
     if (path === "/v1/asks" && (request.method === "DELETE" || url.searchParams.get("state") === "closed")) {
       const q = (url.searchParams.get("q") ?? "").toLowerCase();
       const end = url.searchParams.get("outcome");
-      const past = [...records.values()].filter((ask) => ask.past && ask.shown.title.toLowerCase().includes(q) && (!end || ask.end === end || ask.state === end));
+      const closed = [...records.values()].filter((ask) => ask.closed && ask.shown.title.toLowerCase().includes(q) && (!end || ask.end === end || ask.state === end));
       if (request.method === "DELETE") {
-        const gone = past.filter((ask) => ask.delivered);
+        const gone = closed.filter((ask) => ask.delivered);
         if (url.searchParams.get("count") !== "true") gone.forEach((ask) => records.delete(ask.askId));
-        return send(200, { count: gone.length, undelivered: past.length - gone.length });
+        return send(200, { count: gone.length, undelivered: closed.length - gone.length });
       }
-      return send(200, { asks: past.map(brief) });
+      return send(200, { asks: closed.map(brief) });
     }
     if (path === "/v1/status") return send(200, { version: "0", settings: { file: "~/.config/ask-user/config.toml", keepDays: 90, language } });
     if (path === "/v1/asks") return send(200, snapshot(Number(url.searchParams.get("first") ?? Infinity)));
-    if (path === "/v1/history/stats") return send(200, (await import("./samples.mjs")).figures);
+    if (path === "/v1/history/stats") return send(200, (await import("./samples.mjs")).stats);
     if (path === "/v1/presence") return send(204);
-    if (path === "/v1/mute") return (muted = body().on), tell("day", { answered: 12, muted }), send(204);
+    if (path === "/v1/mute") return (muted = body().on), sendEvent("day", { answered: 12, muted }), send(204);
     if (path === "/v1/files") {
       const sha256 = randomUUID().replaceAll("-", "").padEnd(64, "0");
       files.set(sha256, { bytes, type: request.headers["content-type"] });
@@ -160,7 +160,7 @@ export function fake(asks = samples(), language = undefined) {
     const ask = records.get(decodeURIComponent(id ?? ""));
     if (!ask) return send(404, { title: "not-found", detail: "There is no such ask." });
     if (!what && request.method === "GET") return send(200, ask);
-    if (!what && request.method === "DELETE") return records.delete(ask.askId), tell("ask.gone", { askId: ask.askId }), send(204);
+    if (!what && request.method === "DELETE") return records.delete(ask.askId), sendEvent("ask.gone", { askId: ask.askId }), send(204);
     if (!routes[what]) return send(404, { title: "no-route" });
     return send(...(await routes[what](ask, body(), device?.name, request.headers["idempotency-key"])));
   });
@@ -169,7 +169,7 @@ export function fake(asks = samples(), language = undefined) {
     const name = path.startsWith("/assets/") ? path.slice(8) : ["/sw.js", "/icon.svg", "/manifest.webmanifest"].includes(path) ? path.slice(1) : "index.html";
     try {
       const file = await readFile(join(dist, name));
-      // Another build has another worker, too.
+      // Another build has another service worker, too.
       const bytes = name === "index.html" ? file.toString().replace("{build}", build) : name === "sw.js" ? file.toString().replace("ask-user-page-", `ask-user-page-${build}-`) : file;
       response.writeHead(200, { "Content-Type": kinds[name.split(".").pop()], "Content-Security-Policy": policy, "Cache-Control": "no-cache" });
       response.end(bytes);
@@ -187,11 +187,11 @@ export function fake(asks = samples(), language = undefined) {
     outcome,
     create: (ask) => update(ask, "ask.created"),
     pairing,
-    tell,
-    /** Becomes a hub with another build of the page. */
-    renew: (name) => (build = name),
+    sendEvent,
+    /** Switches to another build of the page. */
+    setBuild: (name) => (build = name),
     cut: () => streams.forEach((_, stream) => stream.destroy()),
-    /** How many pages listen. */
+    /** The number of open event streams. */
     streams: () => streams.size,
     signOut: () => (signedIn = false),
     listen: (port = 0) => new Promise((done) => server.listen(port, "127.0.0.1", () => done(`http://127.0.0.1:${server.address().port}`))),

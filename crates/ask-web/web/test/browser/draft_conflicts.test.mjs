@@ -1,21 +1,20 @@
-// Two drafts of one ask that knew nothing of each other: the newest stands, and the words of the other are offered
-// until one of them is sent.
+// Two independent drafts of one ask: the newest is shown, and the other is offered until one of them is sent.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keeps, open, ownHub } from "./support.mjs";
+import { stores, open, ownHub } from "./support.mjs";
 
 const hub = await ownHub();
 
 const text = (question) => ({ questions: [{ question, type: "text" }] });
 const field = (page) => page.getByLabel("Your answer");
-/** Comes once the hub has such words. */
+/** Waits until the hub has saved this text. */
 const saved = (page, words) => page.waitForResponse((response) => response.url().endsWith("/draft") && response.ok() && response.request().postDataJSON().draft.answers[0].own === words);
-/** Types words, until the hub has them. */
+/** Types a text and waits until the hub has saved it. */
 const types = (page, words) => Promise.all([saved(page, words), field(page).fill(words)]);
 const mine = (page) => page.getByRole("button", { name: "Bring mine back" });
 const theirs = (page) => page.getByRole("button", { name: "Load it" });
 
-/** A page at an ask. */
+/** Opens a page with an ask. */
 async function at(id, context) {
   const opened = await open(context ? `${hub.base}/` : await hub.link(), { context, serviceWorkers: "block" });
   await opened.page.locator(".list").waitFor();
@@ -25,7 +24,7 @@ async function at(id, context) {
   return opened;
 }
 
-/** Cuts the line. What a window without a history keeps would go with the last tab that has it open. */
+/** Takes the page offline. A private window would lose its storage with its last tab, so another tab stays open. */
 async function cut({ context }) {
   const holds = await context.newPage();
   await holds.goto(`${hub.base}/healthz`);
@@ -33,13 +32,13 @@ async function cut({ context }) {
   await context.setOffline(true);
 }
 
-test("what a closed tab kept takes no newer draft's place, and is offered however often the page is loaded", async () => {
+test("a draft that a closed tab stored doesn't replace a newer one, and is offered after each reload", async () => {
   const agent = await hub.ask(text("Which of two?"));
   const here = await at(agent.id);
-  // The hub never has it.
+  // The hub never gets it.
   await cut(here);
   await field(here.page).fill("old words");
-  await keeps(here.page, "drafts", agent.id, "old words");
+  await stores(here.page, "drafts", agent.id, "old words");
   await here.page.close();
   const there = await at(agent.id);
   await types(there.page, "old words and many newer ones");
@@ -60,20 +59,20 @@ test("what a closed tab kept takes no newer draft's place, and is offered howeve
   assert.equal(await field(page).inputValue(), "old words");
   await theirs(page).click();
   await page.locator(".bar .primary").click();
-  assert.equal((await agent.given()).answers[0].values[0], "old words and many newer ones");
+  assert.equal((await agent.result()).answers[0].values[0], "old words and many newer ones");
   agent.end();
   await here.context.close();
   await there.context.close();
 });
 
-test("what was typed without a line later than elsewhere stands, and the other is offered", async () => {
+test("text typed offline later than elsewhere is shown, and the other is offered", async () => {
   const agent = await hub.ask(text("Which is later?"));
   const here = await at(agent.id);
   await cut(here);
   const there = await at(agent.id);
   await types(there.page, "typed first");
   await field(here.page).fill("typed last");
-  await keeps(here.page, "drafts", agent.id, "typed last");
+  await stores(here.page, "drafts", agent.id, "typed last");
   await here.page.close();
   await there.page.close();
   await here.context.setOffline(false);
@@ -84,7 +83,7 @@ test("what was typed without a line later than elsewhere stands, and the other i
   await there.context.close();
 });
 
-test("an answer that was begun is offered after its person has declined or asked back instead", async () => {
+test("an unfinished answer is offered after the person has declined or asked back instead", async () => {
   for (const name of ["Ask back", "Decline"]) {
     const agent = await hub.ask(text(`${name}?`));
     const { page, context } = await at(agent.id);
@@ -94,8 +93,8 @@ test("an answer that was begun is offered after its person has declined or asked
     await page.getByRole("dialog").locator(".primary").click();
     await page.getByText("Nothing you typed here was sent.").waitFor();
     assert.match(await page.getByRole("region", { name: "Your draft" }).textContent(), /half an answer/);
-    // The hub keeps no draft of what is over.
-    await keeps(page, "drafts", agent.id, "half an answer");
+    // The hub keeps no draft of a closed ask.
+    await stores(page, "drafts", agent.id, "half an answer");
     await page.reload();
     await page.getByRole("region", { name: "Your draft" }).getByText("half an answer").waitFor();
     agent.end();

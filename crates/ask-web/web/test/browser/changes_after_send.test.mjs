@@ -1,7 +1,8 @@
-// What is changed after Send was pressed, while nobody knows whether it arrived: it is sent, or said to be unsent.
+// Changes after Send was pressed, while it isn't known whether the answer arrived: they are sent, or the page says that they
+// are unsent. Also the drafts of several tabs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keeps, open, ownHub } from "./support.mjs";
+import { stores, open, ownHub } from "./support.mjs";
 
 const hub = await ownHub();
 
@@ -10,7 +11,7 @@ const send = (page) => page.locator(".bar .primary").click();
 const waits = (page) => page.getByText(/^Your answer waits for the connection/).waitFor();
 const draft = (page) => page.getByRole("region", { name: "Your draft" });
 const opened = async (id, more) => {
-  // A worker that is fetched while the line is cut would be an error of its own.
+  // A service worker that is fetched while the connection is cut would cause another error.
   const found = await open(more ? undefined : await hub.link(), more ?? { serviceWorkers: "block" });
   if (!more) await found.page.locator(".list").waitFor();
   await found.page.goto(`${hub.base}/a/${id}`);
@@ -21,7 +22,7 @@ const opened = async (id, more) => {
 const asks = async (question) => (await hub.ask({ questions: [{ question, type: "text" }] })).id;
 const answered = async (id) => (await hub.show(id)).outcome.answers[0].values;
 
-test("an answer that arrived unheard, taken back and corrected: the page says that the correction was not sent", async () => {
+test("an answer whose reply was lost is taken back and corrected: the page says that the correction was not sent", async () => {
   const id = await asks("Which branch?");
   const { page, context, done } = await opened(id);
   await field(page).fill("first");
@@ -33,7 +34,7 @@ test("an answer that arrived unheard, taken back and corrected: the page says th
   }, { times: 1 });
   await send(page);
   await waits(page);
-  // It arrives all the same, and nobody can say so.
+  // The answer arrives, but its reply doesn't.
   assert.ok((await context.request.fetch(lost)).ok());
   await page.getByRole("button", { name: "Take it back" }).click();
   await field(page).fill("second, corrected");
@@ -48,7 +49,7 @@ test("an answer that arrived unheard, taken back and corrected: the page says th
   await done();
 });
 
-test("two tabs without a line: the second answer replaces nothing, and its words stay", async () => {
+test("two offline tabs: the second answer replaces nothing, and its text stays", async () => {
   const id = await asks("Which region?");
   const one = await opened(id);
   const two = await opened(id, { context: one.context });
@@ -61,7 +62,7 @@ test("two tabs without a line: the second answer replaces nothing, and its words
   await two.page.getByRole("alert").getByText("An answer from another tab of this browser waits").waitFor();
   await waits(two.page);
   await one.context.setOffline(false);
-  // Whichever tab hears of the line first sends what waits, and may be the first to tell the other.
+  // The tab that reconnects first sends the queued answer, and may notify the other tab first.
   await one.page.getByRole("heading", { name: /^(Sent to|Answered in)/ }).waitFor();
   await draft(two.page).getByText("south").waitFor();
   assert.deepEqual(await answered(id), ["north"]);
@@ -70,24 +71,24 @@ test("two tabs without a line: the second answer replaces nothing, and its words
   await one.context.close();
 });
 
-test("what two tabs type without a line is kept of both, and the one is offered beside the other", async () => {
+test("the texts of two offline tabs are both stored, and one is offered beside the other", async () => {
   const id = await asks("Which side?");
   const one = await opened(id);
   const two = await opened(id, { context: one.context });
   await one.context.setOffline(true);
   await field(one.page).fill("north");
-  await keeps(one.page, "drafts", id, "north");
+  await stores(one.page, "drafts", id, "north");
   await field(two.page).fill("south");
-  await keeps(two.page, "drafts", id, "south");
+  await stores(two.page, "drafts", id, "south");
   await two.page.getByRole("button", { name: "Bring mine back" }).waitFor();
   await field(one.page).fill("north by east");
-  await keeps(one.page, "drafts", id, "north by east");
+  await stores(one.page, "drafts", id, "north by east");
   await one.page.getByRole("button", { name: "Bring mine back" }).waitFor();
   await two.done();
   await one.page.close();
   await one.context.setOffline(false);
   const { page, done } = await opened(id, { context: one.context });
-  // Which of them wrote last when they were closed is their affair.
+  // Either of them may have written last when they were closed.
   const shown = async (from) => {
     await page.waitForFunction((from) => ![from, ""].includes(document.querySelector("textarea")?.value), from);
     return field(page).inputValue();
@@ -99,7 +100,7 @@ test("what two tabs type without a line is kept of both, and the one is offered 
   await one.done();
 });
 
-test("what three tabs type at once is there in each of them after a reload", async () => {
+test("the texts that three tabs type at once are in each of them after a reload", async () => {
   const id = await asks("Which of three?");
   const tabs = [await opened(id)];
   const { context } = tabs[0];
@@ -108,11 +109,11 @@ test("what three tabs type at once is there in each of them after a reload", asy
   await Promise.all(tabs.map(({ page }, n) => field(page).fill(words[n])));
   for (const { page } of tabs) await page.locator(".alternative button").waitFor();
   for (const { page } of tabs) {
-    // A page that nobody sees takes a second for each click.
+    // A page in the background takes a second for each click.
     await page.bringToFront();
     await page.reload();
     await page.waitForFunction(() => document.querySelector("textarea")?.value);
-    // What the others change goes on meanwhile: one wording may come twice.
+    // The other tabs go on changing meanwhile, so one text may come twice.
     const seen = new Set();
     for (let turn = 0; turn < 60 && seen.size < words.length; turn++) {
       seen.add(await field(page).inputValue());
@@ -123,7 +124,7 @@ test("what three tabs type at once is there in each of them after a reload", asy
   for (const tab of tabs.reverse()) await tab.done();
 });
 
-test("a tab that is closed, or dies, right after the last letter loses none of them", async () => {
+test("a tab that is closed, or crashes, right after the last letter loses none", async () => {
   for (const ends of [(page) => page.close(), (page) => page.close({ runBeforeUnload: true }), (page) => page.goto("chrome://crash").catch(() => undefined)]) {
     const id = await asks("What was typed?");
     const one = await opened(id);
@@ -136,12 +137,12 @@ test("a tab that is closed, or dies, right after the last letter loses none of t
   }
 });
 
-test("words that a newer draft took the place of are still shown once the ask was answered elsewhere", async () => {
+test("own words that a newer draft replaced are still shown after the ask was answered elsewhere", async () => {
   const id = await asks("Which way round?");
   const { page, context, done } = await opened(id);
   await context.setOffline(true);
   await field(page).fill("clockwise");
-  await keeps(page, "drafts", id, "clockwise");
+  await stores(page, "drafts", id, "clockwise");
   const other = await opened(id);
   await field(other.page).fill("the other way");
   await other.page.getByText(/^draft saved/).waitFor({ state: "attached" });
@@ -155,7 +156,7 @@ test("words that a newer draft took the place of are still shown once the ask wa
   await done();
 });
 
-test("what is changed while an answer waits for the line is not sent with it, and stays", async () => {
+test("changes to a queued answer are not sent with it, and stay", async () => {
   const id = await asks("Which name?");
   const { page, context, done } = await opened(id);
   await context.setOffline(true);
@@ -171,7 +172,7 @@ test("what is changed while an answer waits for the line is not sent with it, an
   await done();
 });
 
-test("a card that didn't come, because the line broke just then, comes once it stands", async () => {
+test("a card whose script failed to load offline loads after the reconnect", async () => {
   const id = await asks("Which card?");
   const { page, done } = await open(await hub.link(), { serviceWorkers: "block", allowed: /\b401\b|ERR_CONNECTION_RESET/ });
   await page.locator(".list a").first().waitFor();
@@ -179,7 +180,7 @@ test("a card that didn't come, because the line broke just then, comes once it s
   await page.route("**/assets/card.js", (route) => (is === "broken" ? route.abort("connectionreset") : route.continue()));
   await page.goto(`${hub.base}/a/${id}`);
   await page.getByRole("status").getByText("no connection").waitFor();
-  // From here on it comes: this page may not ask for it again before it is loaded anew.
+  // From here on the script can be loaded, but a browser may not request it again before a reload.
   page.on("request", (asked) => asked.isNavigationRequest() && (is = "whole"));
   await page.getByRole("button", { name: "Load the page again" }).click();
   await field(page).waitFor();

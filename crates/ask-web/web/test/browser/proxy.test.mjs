@@ -1,10 +1,10 @@
-// A phone that comes through a proxy, `http.public_url`: shut out while pairing is off, with the reason, and back by itself.
+// A phone behind a proxy (`http.public_url`): refused with a reason while pairing is off, and connected again by itself.
 import assert from "node:assert/strict";
 import { connect, createServer } from "node:net";
 import { after, test } from "node:test";
 import { LAN, open, ownHub } from "./support.mjs";
 
-// It passes on every byte, and so the header Host as it came.
+// It passes on every byte, so the Host header is unchanged.
 const proxy = createServer((from) => {
   const to = connect(hub.port, "127.0.0.1");
   for (const line of [from, to]) line.on("error", () => (from.destroy(), to.destroy()));
@@ -15,7 +15,7 @@ const url = `http://${LAN.name}:${proxy.address().port}`;
 const hub = await ownHub({ http: `public_url = "${url}"` });
 after(() => proxy.close());
 
-test("off is off for a phone behind a proxy: its page says why, keeps what was typed, and goes on once it is on", async () => {
+test("while pairing is off, the page of a phone behind a proxy says why, keeps what was typed, and goes on afterwards", async () => {
   const agent = await hub.ask({ questions: [{ question: "Which colour?", type: "text" }] });
   const here = await open((await hub.link()).split("\n")[0]);
   await here.page.locator(".connection.live").waitFor();
@@ -28,7 +28,7 @@ test("off is off for a phone behind a proxy: its page says why, keeps what was t
   await phone.page.getByLabel("Your answer").fill("blue");
 
   await hub.run("pair", "--off");
-  // Beside it may stand that the draft was not saved, and why.
+  // The page may also say that the draft was not saved, and why.
   const why = phone.page.getByRole("status").filter({ hasText: "The computer lets no device in at the moment. Turn it on there" });
   await why.waitFor();
   await phone.page.locator(".bar .primary").click();
@@ -38,10 +38,10 @@ test("off is off for a phone behind a proxy: its page says why, keeps what was t
 
   await hub.run("pair", "--json");
   await why.waitFor({ state: "detached" });
-  // It was refused, not cut off: what was typed is there, and is sent when its person says so.
+  // The answer was refused, not queued: the text is still there, and is sent when the person presses Send again.
   await phone.page.waitForFunction(() => document.querySelector("textarea")?.value === "blue");
   await phone.page.locator(".bar .primary").click();
-  assert.deepEqual((await agent.given()).answers[0].values, ["blue"]);
+  assert.deepEqual((await agent.result()).answers[0].values, ["blue"]);
   await phone.done();
   await here.done();
 });

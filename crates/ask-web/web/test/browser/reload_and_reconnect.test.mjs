@@ -1,19 +1,19 @@
-// What was typed, and what waits to be sent, when the line is cut: a newer page takes the place of an open one,
-// the hub is away while the tab is reloaded, the ask was closed meanwhile, two tabs are open.
+// Typed text and queued answers when the connection is cut: a newer build replaces the open page, the hub is away while the
+// tab is reloaded, the ask is closed meanwhile, two tabs are open.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fake } from "../fake.mjs";
+import { fake } from "../fake_hub.mjs";
 import { samples } from "../samples.mjs";
 import { open, ownHub, until } from "./support.mjs";
 
 const hub = await ownHub();
 
-/** The line stands, and what the page is about is there. */
+/** Waits until the page is connected and shows the list or the ask. */
 const live = async (page) => {
   await page.locator(".connection.live").waitFor();
   await page.locator(page.url().includes("/a/") ? ".question, .resolved" : ".list .item").first().waitFor();
 };
-/** A browser that was let in, with this ask open. */
+/** A signed-in browser with this ask open. */
 const at = async (id, there = (page) => page.locator(".list").waitFor()) => {
   const opened = await open(await hub.link());
   await there(opened.page);
@@ -22,32 +22,32 @@ const at = async (id, there = (page) => page.locator(".list").waitFor()) => {
 };
 const field = (page) => page.getByLabel("Your answer");
 /**
- * The worker has this page: it opens without the hub. A page that begins just as the worker does may stay without it,
- * so it is waited for before one goes on to an ask.
+ * Waits until the service worker controls the page, so that it opens without the hub. A page that starts at the same time
+ * as its worker may never be controlled, so a test waits for it before it opens an ask.
  */
-const kept = (page) => until(page, () => navigator.serviceWorker.ready.then(() => Boolean(navigator.serviceWorker.controller)));
+const controlled = (page) => until(page, () => navigator.serviceWorker.ready.then(() => Boolean(navigator.serviceWorker.controller)));
 
-test("another build of the page takes the place of every open tab, and what was being typed is there again", async () => {
+test("another build of the page replaces it in every open tab, and typed text is restored", async () => {
   const memory = fake();
   const base = await memory.listen();
   const first = await open(`${base}/a/ask_0004`);
   await live(first.page);
   const second = await open(`${base}/a/ask_0001`, { context: first.context });
   await live(second.page);
-  // A draft is on its way and doesn't arrive: what is typed after it must not get lost behind it.
+  // The request with a draft doesn't arrive. Text that was typed after it must not get lost.
   const held = first.page.waitForRequest("**/draft");
   await first.page.route("**/draft", () => undefined, { times: 1 });
   await field(first.page).pressSequentially("half a");
   await held;
   await field(first.page).pressSequentially(" sentence");
   const again = [first, second].map(({ page }) => page.waitForEvent("load"));
-  memory.renew("2");
+  memory.setBuild("2");
   memory.cut();
   await Promise.all(again);
   await field(first.page).waitFor();
   await first.page.waitForFunction(() => document.querySelector("textarea")?.value === "half a sentence");
   await live(first.page);
-  // Once is enough.
+  // The page reloads only once.
   assert.equal(await first.page.evaluate(() => document.querySelector("meta[name=build]").content), "2");
   await second.done();
   await first.done();
@@ -55,25 +55,25 @@ test("another build of the page takes the place of every open tab, and what was 
   await memory.stop();
 });
 
-test("the hub says that the page is to begin anew: a half-typed word survives it", async () => {
+test("the hub tells the page to reload: a half-typed word survives it", async () => {
   const memory = fake();
   const base = await memory.listen();
   const { page, done } = await open(`${base}/a/ask_0004`);
   await live(page);
   await field(page).pressSequentially("not yet sav");
   const again = page.waitForEvent("load");
-  memory.tell("reload", {});
+  memory.sendEvent("reload", {});
   await again;
   await page.waitForFunction(() => document.querySelector("textarea")?.value === "not yet sav");
   await done();
   await memory.stop();
 });
 
-test("the hub is away, the tab is reloaded, and the answer that waited is sent once it is back", async () => {
-  const id = await hub.leave("Still sent?");
-  const { page, done } = await at(id, kept);
+test("the hub is away and the tab is reloaded: the queued answer is sent once the hub is back", async () => {
+  const id = await hub.askDetached("Still sent?");
+  const { page, done } = await at(id, controlled);
   await live(page);
-  await kept(page);
+  await controlled(page);
   await page.keyboard.press("1");
   await page.getByText(/^draft saved/).waitFor();
   await hub.kill();
@@ -81,7 +81,7 @@ test("the hub is away, the tab is reloaded, and the answer that waited is sent o
   await page.keyboard.press("2");
   await page.locator(".bar .primary").click();
   await page.getByText(/^Your answer waits for the connection/).waitFor();
-  // Twice, as people do.
+  // It is reloaded twice, as people do.
   await page.reload();
   await page.getByText("1 answer waits").waitFor();
   await page.reload();
@@ -100,11 +100,11 @@ test("the hub is away, the tab is reloaded, and the answer that waited is sent o
   await done();
 });
 
-test("the hub is away, the tab is reloaded, and somebody else answers: nothing is sent", async () => {
-  const id = await hub.leave("Who is sooner?");
-  const { page, context, done } = await at(id, kept);
+test("the hub is away, the tab is reloaded and somebody else answers: nothing is sent", async () => {
+  const id = await hub.askDetached("Who is sooner?");
+  const { page, context, done } = await at(id, controlled);
   await live(page);
-  await kept(page);
+  await controlled(page);
   await context.setOffline(true);
   await page.keyboard.press("2");
   await page.locator(".bar .primary").click();
@@ -122,15 +122,15 @@ test("the hub is away, the tab is reloaded, and somebody else answers: nothing i
   await done();
 });
 
-test("an answer arrives and its receipt doesn't: it is said again by the same name, and was sent", async () => {
-  const id = await hub.leave("Was it heard?");
+test("an answer whose reply is lost is repeated with the same key, and counts once", async () => {
+  const id = await hub.askDetached("Was it heard?");
   const { page, done } = await at(id);
   await live(page);
   await page.getByRole("radio", { name: "No", exact: true }).check();
   await page.getByText(/^draft saved/).waitFor();
   const keys = [];
   page.on("request", (asked) => asked.method() === "POST" && asked.url().endsWith("/answer") && keys.push(asked.headers()["idempotency-key"]));
-  // The hub has it, and the line breaks before it can say so.
+  // The hub has the answer, and the connection breaks before its reply.
   await page.route("**/answer", async (route) => {
     await route.fetch();
     await route.abort("connectionreset");
@@ -145,11 +145,11 @@ test("an answer arrives and its receipt doesn't: it is said again by the same na
   await done();
 });
 
-test("a draft that was built on what has changed since takes the place of nothing", async () => {
+test("a draft based on an old revision replaces nothing", async () => {
   const id = (await hub.ask({ questions: [{ question: "What do both say?", type: "text" }] })).id;
   const { page, done } = await at(id);
   await live(page);
-  // This page hears of nothing any more, and somebody else types.
+  // This page gets no more events, and somebody else types.
   let first = true;
   await page.route("**/draft", async (route) => {
     if (first) {
@@ -166,7 +166,7 @@ test("a draft that was built on what has changed since takes the place of nothin
   await field(page).fill("ours");
   await refused;
   await page.getByText(/^Changed in browser/).waitFor();
-  // On top of theirs, and nothing of ours is on its way any more.
+  // The text is saved on top of theirs, and no other request is under way.
   await saved;
   await page.getByText(/^draft saved/).waitFor();
   assert.equal(await field(page).inputValue(), "ours");
@@ -175,18 +175,18 @@ test("a draft that was built on what has changed since takes the place of nothin
   await done();
 });
 
-test("what waits can be taken back in another tab, and is not sent by the first", async () => {
-  const id = await hub.leave("Taken back?");
-  const first = await at(id, kept);
+test("a queued answer can be taken back in another tab, and the first tab doesn't send it", async () => {
+  const id = await hub.askDetached("Taken back?");
+  const first = await at(id, controlled);
   await live(first.page);
-  await kept(first.page);
+  await controlled(first.page);
   const second = await open(`${hub.base}/a/${id}`, { context: first.context });
   await live(second.page);
   await first.context.setOffline(true);
   await first.page.keyboard.press("2");
   await first.page.locator(".bar .primary").click();
   await first.page.getByText(/^Your answer waits for the connection/).waitFor();
-  // As if the other tab had taken it back: what this browser keeps is what counts.
+  // The other tab took it back: only what the browser stores counts.
   await second.page.evaluate((id) => new Promise((done) => {
     const request = indexedDB.open("ask-user", 1);
     request.onsuccess = () => {
@@ -204,7 +204,7 @@ test("what waits can be taken back in another tab, and is not sent by the first"
   await first.context.close();
 });
 
-test("a stream that is cut goes on where it was, and what came meanwhile is told of", async () => {
+test("a stream that was cut resumes at its last event, and missed asks are announced", async () => {
   const memory = fake(samples().slice(0, 2));
   const base = await memory.listen();
   const { page, done } = await open(base);

@@ -1,7 +1,7 @@
-// Clicks, taps and keys that were under way when something else came into their place.
+// Clicks, taps and keys that were under way when something else moved into their place.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fake } from "../fake.mjs";
+import { fake } from "../fake_hub.mjs";
 import { confirm as asked } from "../samples.mjs";
 import { open, ownHub } from "./support.mjs";
 
@@ -10,15 +10,15 @@ const hub = await ownHub();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 const confirm = (question) => ({ questions: [{ question, type: "confirm" }] });
 const primary = (page) => page.locator(".bar .primary");
-/** The card or the list is there, and so is all that comes after it and may move it. */
-const whole = async (page) => {
+/** Waits for the card or the list, and for everything that loads later and may move it. */
+const complete = async (page) => {
   await page.locator(".connection.live").waitFor({ state: "attached" });
   await page.locator(".head .badge").first().waitFor({ state: "attached" });
   await painted(page);
 };
 /**
- * From now on no time passes but by `later`: however slow the machine is, the finger is quick, and what is offered
- * for some seconds stays.
+ * Stops the page's clock, which then advances only by `later`. However slow the machine is, a tap is quick and a toast
+ * stays.
  */
 const hold = (page) =>
   page.evaluate(() => {
@@ -29,16 +29,16 @@ const hold = (page) =>
     window.setTimeout = (what, ms, ...more) => (ms >= 5000 ? 0 : soon(what, ms, ...more));
   });
 const painted = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-/** A point that lies in both. */
+/** A point in both boxes. */
 const shared = (one, other) => ({ x: (Math.max(one.x, other.x) + Math.min(one.x + one.width, other.x + other.width)) / 2, y: (Math.max(one.y, other.y) + Math.min(one.y + one.height, other.y + other.height)) / 2 });
 
-test("a tap on Send that was under way leaves the notice alone that came into its place", async () => {
+test("a tap meant for Send does nothing to the notice that moved into its place", async () => {
   const [first, next] = [await hub.ask(confirm("Deploy at noon?")), await hub.ask(confirm("And tell everybody?"))];
   const { page, done } = await open(await hub.link(), PHONE);
   await page.locator(".list").waitFor();
   await page.goto(`${hub.base}/a/${first.id}`);
   await page.getByRole("radio", { name: "Yes" }).check();
-  await whole(page);
+  await complete(page);
   const send = await primary(page).boundingBox();
   await hold(page);
   await hub.run("decline", first.id);
@@ -57,12 +57,12 @@ test("a tap on Send that was under way leaves the notice alone that came into it
   await done();
 });
 
-test("a tap on Yes that was under way answers no other question that moved there", async () => {
+test("a tap meant for one Yes answers no other question that moved there", async () => {
   const [first, other] = [await hub.ask(confirm("Drop the old table?")), await hub.ask(confirm("Drop the new table?"))];
   const { page, done } = await open(await hub.link(), PHONE);
   const yes = (name) => page.getByRole("button", { name: `Yes: ${name}` });
   await yes("Drop the new table?").waitFor();
-  await whole(page);
+  await complete(page);
   const was = await yes("Drop the old table?").boundingBox();
   await hold(page);
   await hub.run("decline", first.id);
@@ -80,12 +80,12 @@ test("a tap on Yes that was under way answers no other question that moved there
   await done();
 });
 
-test("Enter opens nothing that got the focus because something else vanished", async () => {
+test("Enter doesn't open what got the focus because something else vanished", async () => {
   const [first, other] = [await hub.ask(confirm("Rename it?")), await hub.ask(confirm("Move it?"))];
   const { page, done } = await open(await hub.link(), { viewport: PHONE.viewport });
   const title = (name) => page.locator(".list a", { hasText: name });
   await title("Move it?").waitFor();
-  await whole(page);
+  await complete(page);
   await title("Rename it?").focus();
   await hold(page);
   await hub.run("decline", first.id);
@@ -101,7 +101,7 @@ test("Enter opens nothing that got the focus because something else vanished", a
   await done();
 });
 
-test("a double click on Review sends nothing, and neither does a key that is held down", async () => {
+test("a double click on Review sends nothing, and neither does a held key", async () => {
   const agent = await hub.ask({ title: "Two things", questions: [{ question: "One?", type: "confirm" }, { question: "Two?", type: "confirm" }] });
   const { page, done } = await open(await hub.link());
   await page.locator(".list").waitFor();
@@ -127,7 +127,7 @@ test("a double click on Review sends nothing, and neither does a key that is hel
   await done();
 });
 
-/** From now on no frame begins but by `frames`: what is pressed comes while the page looks what moved by itself. */
+/** Stops the page's frames, which then start only by `frames`. A click comes while the page still compares the layout. */
 const stop = (page) =>
   page.evaluate(() => {
     const held = [];
@@ -136,7 +136,7 @@ const stop = (page) =>
     window.isHeld = () => held.length > 0;
   });
 
-test("a Send that came into the place of the Review one pressed is sent, whatever came just then", async () => {
+test("a Send that replaced the clicked Review can be clicked, whatever changed just then", async () => {
   const agent = await hub.ask({ title: "One thing", questions: [{ question: "One?", type: "confirm" }, { question: "Two?", type: "confirm" }] });
   const { page, done } = await open(await hub.link());
   await page.locator(".list").waitFor();
@@ -164,7 +164,7 @@ const middle = async (one) => {
   return { clientX: x + width / 2, clientY: y + height / 2 };
 };
 
-test("what one scrolls to is pressed, although something came while the page moved", async (t) => {
+test("a click after scrolling works, although something changed while the page moved", async (t) => {
   const asks = Array.from({ length: 30 }, (_, n) => ({ ...asked(), askId: `ask_scroll_${n}`, shown: { ...asked().shown, title: `Question of row ${n}` } }));
   const memory = fake(asks);
   const base = await memory.listen();
@@ -172,7 +172,7 @@ test("what one scrolls to is pressed, although something came while the page mov
   const { page, done } = await open(base, PHONE);
   const yes = page.getByRole("button", { name: /^Yes: / });
   await yes.nth(1).waitFor();
-  await whole(page);
+  await complete(page);
   await hold(page);
   await stop(page);
   const { x, y } = await yes.nth(0).boundingBox();
@@ -180,7 +180,7 @@ test("what one scrolls to is pressed, although something came while the page mov
   memory.update({ ...asks[0], shown: { ...asks[0].shown, title: "Question of row zero" } });
   await page.locator(".title", { hasText: "Question of row zero" }).waitFor({ state: "attached" });
   await page.waitForFunction(() => window.isHeld(), undefined, { polling: 50 });
-  // The next one's Yes is now where the first one's was.
+  // The next ask's Yes is now where the first one's was.
   await page.evaluate((by) => scrollBy({ top: by, behavior: "instant" }), below.y - y);
   await page.evaluate(() => window.frames());
   const name = await yes.nth(1).getAttribute("aria-label");
@@ -190,7 +190,7 @@ test("what one scrolls to is pressed, although something came while the page mov
   await done();
 });
 
-test("a card that a turned tablet brings beside the list takes no tap that was under way", async () => {
+test("a card that appears when a tablet is turned gets no tap that was under way", async () => {
   const agent = await hub.ask(confirm("Turned?"));
   const { page, done } = await open(await hub.link(), { viewport: { width: 820, height: 1180 }, hasTouch: true });
   await page.locator(".list").waitFor();
@@ -198,7 +198,7 @@ test("a card that a turned tablet brings beside the list takes no tap that was u
   await page.getByRole("radio", { name: "Yes" }).check();
   await page.getByText(/^draft saved/).waitFor({ state: "attached" });
   await page.getByRole("link", { name: "Inbox" }).first().click();
-  await whole(page);
+  await complete(page);
   await hold(page);
   await page.setViewportSize({ width: 1180, height: 820 });
   await primary(page).waitFor();
@@ -211,12 +211,12 @@ test("a card that a turned tablet brings beside the list takes no tap that was u
   await page.evaluate(() => window.later(1000));
   await tap();
   await page.getByRole("heading", { name: /^Sent to/ }).waitFor();
-  assert.equal((await agent.given()).answers[0].values[0], "yes");
+  assert.equal((await agent.result()).answers[0].values[0], "yes");
   agent.end();
   await done();
 });
 
-test("a mark that another device has just changed is not sent before it can have been seen", async () => {
+test("a choice that another device has just changed isn't sent before the person can have noticed", async () => {
   const agent = await hub.ask(confirm("Marked?"));
   const here = await open(await hub.link(), { viewport: { width: 390, height: 844 }, hasTouch: true });
   await here.page.locator(".list").waitFor();
@@ -225,7 +225,7 @@ test("a mark that another device has just changed is not sent before it can have
   for (const { page } of [here, there]) {
     await page.goto(`${hub.base}/a/${agent.id}`);
     await page.locator(".question").waitFor();
-    await whole(page);
+    await complete(page);
   }
   await here.page.getByRole("radio", { name: "No" }).check();
   await there.page.locator("input[type=radio]:checked").waitFor();
@@ -235,13 +235,13 @@ test("a mark that another device has just changed is not sent before it can have
   await primary(here.page).tap();
   await painted(here.page);
   assert.equal((await hub.show(agent.id)).state, "waiting");
-  // The offer pushed down what stood above it.
+  // The offered alternative pushed the choices down.
   await here.page.evaluate(() => window.later(1000));
   await here.page.getByRole("button", { name: "Bring mine back" }).tap();
   await here.page.evaluate(() => window.later(1000));
   await primary(here.page).tap();
   await here.page.getByRole("heading", { name: /^Sent to/ }).waitFor();
-  assert.equal((await agent.given()).answers[0].values[0], "no");
+  assert.equal((await agent.result()).answers[0].values[0], "no");
   agent.end();
   await here.done();
   await there.done();

@@ -1,5 +1,5 @@
-// Pages of other origins against the hub: another port of this machine, another name for it. They get no data
-// and change nothing, whatever a browser lets them try; and what the hub's own page refuses.
+// Pages of other origins that attack the hub: from another port of this machine, or under another name for it. They get no
+// data and change nothing, whatever a browser lets them try. Also what the hub's own page refuses.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, request } from "node:http";
@@ -8,7 +8,7 @@ import { Hub, PHONE, open, ownHub } from "./support.mjs";
 
 let asked = [];
 const hub = await ownHub();
-// A page of somebody else, on a port of this machine. What it hears of comes to it as requests.
+// A foreign page on another port of this machine. It reports what it learns by requests to its server.
 const stranger = createServer((request, response) => {
   asked.push(request.url);
   response.setHeader("Content-Type", "text/html");
@@ -22,7 +22,7 @@ after(() => {
 
 const confirm = (question) => ({ questions: [{ question, type: "confirm" }] });
 
-/** Everything that a page can try against another, and what it got. */
+/** Everything that a page can try against another origin, and the results. */
 const tries = async ([base, id, port]) => {
   const got = {};
   const body = JSON.stringify({ draft: { answers: [{ picks: [0] }] } });
@@ -59,7 +59,7 @@ const tries = async ([base, id, port]) => {
   got.module = await element("script", { src: `${base}/assets/app.js`, type: "module" });
   got.image = await element("img", { src: `${base}/icon.svg` });
   got.style = await element("link", { href: `${base}/assets/app.css`, rel: "stylesheet" });
-  // A frame loads something in any case: whether it is the page is asked below.
+  // A frame always loads something. Whether that is the page is checked below.
   const frame = document.createElement("iframe");
   frame.src = `${base}/a/${id}`;
   document.body.append(frame);
@@ -106,11 +106,11 @@ for (const [name, host] of [["another port", "127.0.0.1"], ["another name and po
       assert.match(String(answer), fine, `${what}: ${answer}`);
       assert.doesNotMatch(String(answer), /secret|askId/, what);
     }
-    // Frames were refused: none of them holds the page.
+    // Frames were refused: none of them shows the page.
     for (const frame of page.frames().slice(1)) assert.doesNotMatch(await frame.content().catch(() => ""), /A secret of ours|id="app"/);
     assert.equal((await hub.show(agent.id)).state, "waiting");
     assert.equal(JSON.parse(await hub.run("list", "--json")).filter(({ title, questions }) => /Run it/.test(title + JSON.stringify(questions))).length, 0);
-    // The session still stands, and the page was told nothing.
+    // The session is still valid, and the foreign page learned nothing.
     await ours.page.reload();
     await ours.page.getByText("A secret of ours").first().waitFor();
     agent.end();
@@ -119,7 +119,7 @@ for (const [name, host] of [["another port", "127.0.0.1"], ["another name and po
     await ours.context.close();
   });
 
-  test(`a window that ${name} opens tells its opener nothing, and takes no words from it`, async () => {
+  test(`a window that ${name} opens reveals nothing to its opener, and accepts no messages from it`, async () => {
     const agent = await hub.ask({ title: "Behind a window", ...confirm(`May ${name} look in?`) });
     const ours = await open(await hub.link());
     const page = await ours.context.newPage();
@@ -129,7 +129,7 @@ for (const [name, host] of [["another port", "127.0.0.1"], ["another name and po
     await page.evaluate((url) => (window.theirs = window.open(url)), `${hub.base}/a/${agent.id}`);
     const opened = await coming;
     await opened.waitForLoadState();
-    // Its own empty page, which comes first, is nobody's.
+    // The empty page that comes first belongs to nobody.
     await page.waitForFunction(() => {
       try {
         return window.theirs.closed || !window.theirs.document;
@@ -154,11 +154,11 @@ for (const [name, host] of [["another port", "127.0.0.1"], ["another name and po
   });
 }
 
-test("a name that somebody else leads to this machine is nobody's here, whatever it shows", async () => {
+test("a foreign name that resolves to this machine is refused", async () => {
   const { page, context, done } = await open(undefined, { allowed: /\b421\b|origin was untrustworthy|Refused to apply style/ });
   const link = await hub.link();
   const key = link.split("k=")[1];
-  // Their name server sends the browser here, and their page has been told a link.
+  // The attacker's name server sends the browser here, and the attacker's page knows a link.
   for (const path of ["/", `/#k=${key}`, "/v1/asks", "/assets/app.js", "/nothing", "/healthz"]) {
     const answer = await page.goto(`http://${PHONE}:${hub.port}${path}`);
     if (answer) assert.equal(answer.status(), 421, path);
@@ -170,14 +170,14 @@ test("a name that somebody else leads to this machine is nobody's here, whatever
   answer.resume();
   assert.equal(answer.statusCode, 421);
   assert.deepEqual(await context.cookies(), []);
-  // The key was not used up by it.
+  // The link's key is still unused.
   const ours = await open(link);
   await ours.page.locator(".list").waitFor();
   await ours.done();
   await done();
 });
 
-test("the page under another name of this machine is signed out, and the cookie of one is none of the other", async () => {
+test("the page under another name of this machine is signed out, and neither name accepts the other's cookie", async () => {
   const { page, context, done } = await open(await hub.link());
   await page.locator(".list").waitFor();
   const other = await context.newPage();
@@ -201,7 +201,7 @@ test("a link is refused after two minutes, and a forged cookie at once", async (
     await second.context.addCookies([{ ...cookie, value: `${cookie.value.slice(0, -1)}${cookie.value.endsWith("0") ? "1" : "0"}` }]);
     await second.page.reload();
     await second.page.getByText("Open this page from your terminal").waitFor();
-    // A month later it has to be opened anew, and says so.
+    // A month later the session has expired, and the page says so.
     timed.clock("2026-03-31T10:02:00Z");
     await first.page.goto(`${timed.base}/history`);
     await first.page.getByText("Open this page from your terminal").waitFor();
@@ -212,8 +212,8 @@ test("a link is refused after two minutes, and a forged cookie at once", async (
   }
 });
 
-test("who takes the port of a hub that ended gets cookies and proofs that open nothing at the next hub", async () => {
-  const id = await hub.leave("Drop the database?");
+test("a program that takes the port of an ended hub gets cookies and proofs that the next hub refuses", async () => {
+  const id = await hub.askDetached("Drop the database?");
   const { page, done } = await open(await hub.link());
   await page.locator(".list").waitFor();
   await hub.end();
@@ -228,9 +228,9 @@ test("who takes the port of a hub that ended gets cookies and proofs that open n
   await new Promise((go) => squatter.listen(hub.port, "127.0.0.1", go));
   await proven;
   assert.ok(got.some(({ cookie }) => cookie), "the browser knows no port of a cookie");
-  // The next hub finds its port taken, and begins at another one.
+  // The next hub finds its port taken, and uses another one.
   await hub.run("list");
-  const { port } = hub.told();
+  const { port } = hub.info();
   assert.notEqual(port, hub.port);
   for (const { cookie, dpop, method, path } of got.filter(({ dpop }) => dpop)) {
     for (const host of [`127.0.0.1:${port}`, `127.0.0.1:${hub.port}`]) {
@@ -245,7 +245,7 @@ test("who takes the port of a hub that ended gets cookies and proofs that open n
   squatter.closeAllConnections();
   await new Promise((go) => squatter.close(go));
   await done();
-  // The tests after this one find the hub at its own port.
+  // The following tests need the hub at its own port.
   await hub.run("hub", "--stop");
   await hub.run("list");
 });

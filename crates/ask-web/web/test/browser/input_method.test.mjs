@@ -1,5 +1,5 @@
-// Words that an input method puts together: in each field of the page, while a draft comes from elsewhere. Its keys
-// are its own: they send nothing, close nothing and choose nothing, and what was being composed is there once.
+// Text composed with an input method, in each field of the page, while a draft comes from elsewhere. The input method's
+// keys send nothing, close nothing and choose nothing, and the composed text is inserted once.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,30 +25,30 @@ const questions = [
   { header: "Many", question: "Which of these?", type: "multi-select", options: Array.from({ length: 14 }, (_, n) => ({ label: `Part ${n + 1}` })) },
 ];
 
-/** Keeps a draft as another surface would, on top of what is kept. */
-async function elsewhere(id, note) {
+/** Saves a draft as another surface would, on top of the saved one. */
+async function saveElsewhere(id, note) {
   const token = readFileSync(join(hub.home, "answer-token"), "utf8").trim();
-  const of = `${hub.base}/v1/asks/${id}`;
+  const url = `${hub.base}/v1/asks/${id}`;
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   for (;;) {
-    const { draft: { revision = 0 } = {} } = await (await fetch(of, { headers })).json();
+    const { draft: { revision = 0 } = {} } = await (await fetch(url, { headers })).json();
     const draft = { answers: [{ own: note }, { own: note }, { picks: [3] }], note };
-    const { status } = await fetch(`${of}/draft`, { method: "PUT", headers, body: JSON.stringify({ draft, builtOn: revision }) });
+    const { status } = await fetch(`${url}/draft`, { method: "PUT", headers, body: JSON.stringify({ draft, builtOn: revision }) });
     if (status === 200) return;
     assert.equal(status, 409);
   }
 }
 
-test("an input method has its keys to itself in every field, and a draft from elsewhere doesn't disturb it", async (t) => {
+test("every field leaves an input method its keys, and a draft from elsewhere doesn't disturb it", async (t) => {
   const agent = await hub.ask({ title: "Composed", questions });
-  // The list has a filter once there is something to filter.
-  for (const n of [1, 2, 3]) await hub.leave(`Beside it, ${n}?`);
+  // The list has a filter only if it has several asks.
+  for (const n of [1, 2, 3]) await hub.askDetached(`Beside it, ${n}?`);
   const { page, context, done } = await open(await hub.link());
   await page.locator(".connection.live").waitFor();
   const method = await context.newCDPSession(page);
   const asked = [];
   page.on("request", (request) => request.method() === "POST" && !/\/(shown|presence)$/.test(request.url()) && asked.push(request.url()));
-  /** A key that goes to the input method first, as browsers tell of it. */
+  /** A key that goes to the input method first, with the events that browsers send for it. */
   const press = async (key, more = {}) => {
     await method.send("Input.dispatchKeyEvent", { type: "rawKeyDown", key, code: key, windowsVirtualKeyCode: 229, ...more });
     await method.send("Input.dispatchKeyEvent", { type: "keyUp", key, code: key, windowsVirtualKeyCode: 229, ...more });
@@ -73,18 +73,18 @@ test("an input method has its keys to itself in every field, and a draft from el
       const stands = () => page.evaluate(() => [location.pathname, document.querySelectorAll("dialog[open]").length, document.querySelector(".question h2, .review h2, main h1")?.textContent].join(" "));
       const before = await stands();
       await compose("に");
-      // Another surface keeps a draft, and a card that shows that question tells of it.
-      await elsewhere(agent.id, `from elsewhere, ${name}`);
+      // Another surface saves a draft, and a card that shows that question offers it.
+      await saveElsewhere(agent.id, `from elsewhere, ${name}`);
       if (place === "Review") await page.locator(".review", { hasText: "from elsewhere, a note for all" }).waitFor();
       if (selector.endsWith("-own")) await page.getByText(/^Changed in/).first().waitFor();
       await compose("にほん");
       for (const key of ["Enter", "1", "n", "c", "/", "?", "ArrowRight"]) await press(key);
-      // What is searched for is emptied by the browser itself, whoever the key belongs to.
+      // Browsers clear a search field themselves on Esc, even during composition.
       if (!/search|filter/.test(name)) await press("Escape");
       await press("Enter", { modifiers: 2 });
       assert.equal(await field.inputValue(), "[にほん]");
       await method.send("Input.insertText", { text: "日本" });
-      // Some browsers tell of the key that ended it only afterwards.
+      // Some browsers send the key that ended the composition only afterwards.
       await press("Enter");
       assert.equal(await field.inputValue(), "[日本]");
       assert.deepEqual(await page.evaluate(() => window.composed), ["compositionstart", "compositionend"]);

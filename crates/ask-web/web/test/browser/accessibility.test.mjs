@@ -1,12 +1,12 @@
-// Every state of the page by axe with all tags, in light and dark, at two widths; reflow; focus; what
-// styles are asked for. The states come from a hub that lives in memory.
+// Accessibility of every state of the page: axe with all tags, in light and dark, at two widths; reflow; focus. The states
+// come from a hub in memory.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { fake } from "../fake.mjs";
+import { fake } from "../fake_hub.mjs";
 import { confirm, samples } from "../samples.mjs";
 import { SIZES, schemes, tooWide, violations } from "./axe.mjs";
 import { STATES } from "./states.mjs";
-import { LIMIT, begun, browser, closeBrowser, watched } from "./support.mjs";
+import { LIMIT, loaded, browser, closeBrowser, watched } from "./support.mjs";
 
 let hub;
 let base;
@@ -61,17 +61,17 @@ test("an empty list says so", async () => {
   await empty.stop();
 });
 
-test("what has the focus is never behind a bar, and every stop can be seen", async () => {
+test("the focused element is never behind a bar, and every stop is visible", async () => {
   for (const [width, height] of SIZES) {
     const { page, context } = await at("/a/ask_0005", { width, height });
     await page.locator(".question").waitFor();
-    await begun(page);
+    await loaded(page);
     await page.evaluate(() => document.activeElement.blur());
     for (let stop = 0; stop < 40; stop++) {
       await page.keyboard.press("Tab");
       const found = await page.evaluate(() => {
         const focused = document.activeElement;
-        // On a narrow window the way back and the menu stand in the head.
+        // In a narrow window the link back and the menu are in the head.
         if (!focused || focused === document.body || focused.closest(".bar, .head, .skip, .toast, .back, .menu")) return undefined;
         const box = (focused.closest(".choice, .button") ?? focused).getBoundingClientRect();
         const bar = document.querySelector(".bar").getBoundingClientRect();
@@ -84,7 +84,7 @@ test("what has the focus is never behind a bar, and every stop can be seen", asy
   }
 });
 
-test("single keys can be turned off", async () => {
+test("single-key shortcuts can be turned off", async () => {
   const { page, context } = await at("/settings", { width: 1280, height: 900 });
   await page.getByLabel("Single-key shortcuts").uncheck();
   await page.goto(`${base}/a/ask_0002`);
@@ -94,14 +94,14 @@ test("single keys can be turned off", async () => {
   await context.close();
 });
 
-test("of a thousand asks the first hundred are shown, and more when they are wanted", async () => {
+test("the first hundred of a thousand asks are shown, and more on request", async () => {
   const [first] = samples();
   const many = fake([...Array(1000)].map((_, n) => ({ ...first, askId: `many_${n}` })));
   const url = await many.listen();
   const context = await (await browser()).newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: "block" });
   const page = await context.newPage();
   await page.goto(url);
-  // The first look has fewer, and no button.
+  // The first snapshot has fewer, and no button.
   await page.getByRole("button", { name: "Show more" }).waitFor();
   assert.equal(await page.locator(".item").count(), 100);
   await page.getByRole("button", { name: "Show more" }).click();

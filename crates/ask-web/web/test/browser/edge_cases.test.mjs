@@ -1,4 +1,4 @@
-// What a hand does without thinking: typing where a text is wanted, opening a link twice, coming back late.
+// Edge cases of everyday use: typing without focus, opening a link twice, coming back late, odd addresses.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Hub, open, ownHub } from "./support.mjs";
@@ -9,7 +9,7 @@ const choice = { header: "Database", question: "Which database?", type: "select"
 const named = { header: "Name", question: "What is it called?", type: "text" };
 const at = (page, id) => page.goto(`${hub.base}/a/${id}`);
 
-test("letters belong to the field of a question that wants text, whatever has the focus", async () => {
+test("letters go into the field of a question that wants text, whatever has the focus", async () => {
   const agent = await hub.ask({ questions: [choice, named] });
   const { page, done } = await open(await hub.link());
   await page.locator(".list").waitFor();
@@ -21,19 +21,19 @@ test("letters belong to the field of a question that wants text, whatever has th
   await page.keyboard.type("/no? cool [name] 1");
   assert.equal(await page.getByRole("textbox", { name: "Your answer" }).inputValue(), "/no? cool [name] 1");
   assert.equal(await page.locator("dialog[open]").count(), 0);
-  // The list of keys says so.
+  // The list of shortcuts says so.
   await page.getByRole("button", { name: "Keys" }).click();
   await page.getByText("where a question wants text, letters and signs are text").waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+Enter");
   await page.getByRole("heading", { name: "Review your answers" }).waitFor();
   await page.keyboard.press("Control+Enter");
-  const { answers } = await agent.given();
+  const { answers } = await agent.result();
   assert.deepEqual(answers.map(({ values }) => values), [["PostgreSQL"], ["/no? cool [name] 1"]]);
   await done();
 });
 
-test("a dialog that wants words begins in their field", async () => {
+test("a dialog with a text field focuses it", async () => {
   const agent = await hub.ask({ questions: [choice] });
   const { page, done } = await open(await hub.link());
   await page.locator(".list").waitFor();
@@ -45,22 +45,22 @@ test("a dialog that wants words begins in their field", async () => {
   await done();
 });
 
-test("an agent that was told before the page heard of its own send counts as told", async () => {
+test("an answer that is delivered before the reply to its send is shown as delivered", async () => {
   const agent = await hub.ask({ questions: [{ ...choice, question: "Which database, then?" }] });
   const { page, done } = await open(await hub.link(), { serviceWorkers: "block" });
   await page.locator(".list").waitFor();
   await at(page, agent.id);
-  // What the tab that holds the stream has heard, it passes on.
+  // The leading tab passes on its events.
   await page.evaluate((id) => {
     window.passed = new BroadcastChannel("ask-user-events");
-    window.passed.onmessage = ({ data: { data } }) => data?.askId === id && data.delivered && (window.told = true);
+    window.passed.onmessage = ({ data: { data } }) => data?.askId === id && data.delivered && (window.isDelivered = true);
   }, agent.id);
   await page.route("**/answer", async (route) => {
     const response = await route.fetch();
-    // The event that closed it was here first, and with it that its agent has it.
+    // The event came first, and says that the ask is closed and delivered.
     await page.locator(".resolved").waitFor();
-    await agent.given();
-    await page.waitForFunction(() => window.told);
+    await agent.result();
+    await page.waitForFunction(() => window.isDelivered);
     await route.fulfill({ response });
   });
   await page.getByRole("radio", { name: "SQLite" }).check();
@@ -72,7 +72,7 @@ test("an agent that was told before the page heard of its own send counts as tol
   await done();
 });
 
-test("a link that was used tells so to whoever comes second", async () => {
+test("a used link says so to a second browser", async () => {
   const link = await hub.link();
   const first = await open(link);
   await first.page.locator(".list").waitFor();
@@ -82,7 +82,7 @@ test("a link that was used tells so to whoever comes second", async () => {
   await second.done();
 });
 
-test("a signed-out tab goes on once another tab is let in, and a link is read that is pasted into an open page", async () => {
+test("a signed-out tab goes on once another tab signs in, and a link pasted into an open page is used", async () => {
   const first = await open(hub.base, { allowed: /401/ });
   await first.page.getByRole("heading", { name: "Open this page from your terminal" }).waitFor();
   const second = await open(hub.base, { allowed: /401/, context: first.context });
@@ -97,7 +97,7 @@ test("a signed-out tab goes on once another tab is let in, and a link is read th
   await first.context.close();
 });
 
-test("who is signed out is told that what they typed is kept, and finds it once they are in again", async () => {
+test("a signed-out page says that typed text is kept, and shows it after signing in", async () => {
   const agent = await hub.ask({ questions: [{ question: "Kept meanwhile?", type: "text" }] });
   const { page, context, done } = await open(await hub.link(), { allowed: /401|ERR_/, serviceWorkers: "block" });
   await page.locator(".list").waitFor();
@@ -119,7 +119,7 @@ test("who is signed out is told that what they typed is kept, and finds it once 
   await done();
 });
 
-test("addresses that nothing wrote are said to lead nowhere, and days beyond every calendar count as none", async () => {
+test("the page says that an invalid address leads nowhere, and ignores impossible dates", async () => {
   const agent = await hub.ask({ questions: [{ question: "Over?", type: "confirm" }] });
   await hub.run("answer", agent.id, "--set", "yes");
   const { page, done } = await open(await hub.link(), { allowed: /40[014]/ });
@@ -128,7 +128,7 @@ test("addresses that nothing wrote are said to lead nowhere, and days beyond eve
   await page.evaluate(() => history.replaceState(null, "", "/a/%"));
   await page.reload();
   await page.getByRole("heading", { name: "This question is gone." }).waitFor();
-  // A key that no link has signs nobody in; who is signed in stays so.
+  // An invalid key signs nobody in, and a signed-in browser stays signed in.
   await page.goto(`${hub.base}/settings#k=%zz`);
   await page.getByRole("heading", { name: "Settings" }).waitFor();
   for (const query of ["days=1e12", "from=999999999-1-1", "days=-1e12&until=999999999-1-1"]) {
@@ -138,7 +138,7 @@ test("addresses that nothing wrote are said to lead nowhere, and days beyond eve
   await done();
 });
 
-test("two hours are named where they stand", async () => {
+test("the chart of a few hours names them at their bars", async () => {
   const agent = await hub.ask({ questions: [{ question: "Counted?", type: "confirm" }] });
   await hub.run("answer", agent.id, "--set", "yes");
   const { page, done } = await open(await hub.link(), { serviceWorkers: "block" });
@@ -155,7 +155,7 @@ test("two hours are named where they stand", async () => {
   await done();
 });
 
-test("a question without a title is called by its words, not by its Markdown", async () => {
+test("a question without a title is named by its text without the Markdown", async () => {
   const agent = await hub.ask({ questions: [{ question: "Keep `old_name`, or *rename* it?", type: "text" }, named] });
   const { page, done } = await open(await hub.link());
   await page.locator(".list").getByText("Keep old_name, or rename it?").first().waitFor();
@@ -187,19 +187,19 @@ test("an ask whose time has passed stays in the list, and its answer is kept for
   await page.goto(`${hub.base}/history`);
   await page.getByRole("heading", { name: "History" }).waitFor();
   hub.clock("2026-03-01T10:02:00Z");
-  // A command wakes the hub, which looks at its clock.
+  // A command wakes the hub, which then checks its clock.
   await hub.run("list");
-  assert.equal((await agent.given()).timedOut, true);
+  assert.equal((await agent.result()).timedOut, true);
   await page.goto(hub.base);
   await page.getByRole("link", { name: /Ship on Sunday/ }).waitFor();
   assert.ok(await page.locator(".list", { hasText: "Late" }).isVisible());
   await done();
 });
 
-test("an ask that comes while one looks at the list only joins it", async () => {
+test("an ask that comes while the list is shown only joins it", async () => {
   const home = await Hub.start();
   const { page, done } = await open(await home.link());
-  // All that waits is there already: nothing.
+  // The list is loaded and empty.
   await page.getByText("No question waits for you.").waitFor();
   const agent = await home.ask({ questions: [{ ...choice, question: "Which one came late?" }] });
   await page.getByRole("link", { name: /Which one came late/ }).waitFor();
@@ -213,7 +213,7 @@ test("an ask that comes while one looks at the list only joins it", async () => 
   await home.stop();
 });
 
-test("one of many choices is found by a word, and what was picked stays in sight", async () => {
+test("one of many choices is found by a word, and picked choices stay in sight", async () => {
   const options = Array.from({ length: 200 }, (_, n) => ({ label: `Server ${n + 1} in ${n % 2 ? "Oslo" : "Turin"}` }));
   const agent = await hub.ask({ questions: [{ question: "Which servers?", type: "multi-select", options }] });
   const { page, done } = await open(await hub.link());
@@ -230,7 +230,7 @@ test("one of many choices is found by a word, and what was picked stays in sight
   await page.getByRole("checkbox", { name: "Server 7 in Turin" }).check();
   assert.ok(await page.getByRole("checkbox", { name: "Server 142 in Oslo" }).isChecked());
   await page.keyboard.press("Control+Enter");
-  const { answers } = await agent.given();
+  const { answers } = await agent.result();
   assert.deepEqual(answers[0].values, ["Server 7 in Turin", "Server 142 in Oslo"]);
   await done();
 });

@@ -1,24 +1,24 @@
-// The worker and what it keeps, and how a page in the background says that an agent waits.
+// The service worker and its cache. Also how a page in the background shows that an agent waits.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fake } from "../fake.mjs";
+import { fake } from "../fake_hub.mjs";
 import { confirm, samples } from "../samples.mjs";
 import { Hub, open, ownHub, until } from "./support.mjs";
 
 const hub = await ownHub();
 
-const kept = (page) => until(page, () => navigator.serviceWorker.ready.then(() => Boolean(navigator.serviceWorker.controller)));
+const controlled = (page) => until(page, () => navigator.serviceWorker.ready.then(() => Boolean(navigator.serviceWorker.controller)));
 const inCache = (page) => page.evaluate(async () => {
   const all = {};
   for (const name of await caches.keys()) all[name] = (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname).sort();
   return all;
 });
 
-test("the worker keeps the page's files and nothing of anybody's, whatever was opened", async () => {
+test("the service worker caches only the page's files, whatever was opened", async () => {
   const agent = await hub.ask({ title: "A secret", context: "secret words", ...{ questions: [{ question: "Secret?", type: "text" }] } });
   const { page, done } = await open(await hub.link());
   await page.getByText("A secret").first().waitFor();
-  await kept(page);
+  await controlled(page);
   for (const place of [`/a/${agent.id}`, "/history", "/stats", "/settings", "/metrics", "/openapi.json", "/healthz"]) await page.goto(hub.base + place).catch((error) => assert.match(String(error), /Download is starting/));
   await page.goto(`${hub.base}/a/${agent.id}`);
   const all = await inCache(page);
@@ -32,12 +32,12 @@ test("the worker keeps the page's files and nothing of anybody's, whatever was o
   await done();
 });
 
-test("without the hub every place of the page opens and says how it stands", async () => {
+test("without the hub every path of the page opens and says that the hub is away", async () => {
   const own = await Hub.start();
   try {
     const { page, done } = await open(await own.link());
     await page.locator(".list").waitFor();
-    await kept(page);
+    await controlled(page);
     await own.end();
     for (const [place, says] of [["/", "The hub can't be reached"], ["/a/ask_1", "The hub can't be reached"], ["/history", "no connection"], ["/stats", "no connection"], ["/settings", "Sign out"]]) {
       await page.goto(own.base + place);
@@ -53,13 +53,13 @@ test("without the hub every place of the page opens and says how it stands", asy
   }
 });
 
-test("another build brings another worker, and what the old one kept is gone", async () => {
+test("another build installs another worker, and the old cache is deleted", async () => {
   const memory = fake();
   const base = await memory.listen();
   const { page, done } = await open(base);
-  await kept(page);
+  await controlled(page);
   const [before] = Object.keys(await inCache(page));
-  memory.renew("2");
+  memory.setBuild("2");
   await page.reload();
   await until(page, async (before) => {
     const names = await caches.keys();
@@ -69,7 +69,7 @@ test("another build brings another worker, and what the old one kept is gone", a
   await memory.stop();
 });
 
-/** Notifications as a browser has them, in the hands of the test. */
+/** Replaces the browser's notifications with ones that the test controls. */
 async function notified(page, { permission = "granted", answer = "granted" } = {}) {
   await page.addInitScript(([permission, answer]) => {
     window.notices = [];
@@ -94,10 +94,10 @@ async function notified(page, { permission = "granted", answer = "granted" } = {
   }, [permission, answer]);
 }
 
-/** How many there were, once the page knows who looks: it asks for that before it calls anybody. */
+/** The number of notifications, after the page's own check for a focused tab, which comes before each notification. */
 const noticed = (page) => page.evaluate(() => navigator.locks.query().then(() => window.notices.length));
 
-test("notifications are asked for by a button alone; refused ones say how to allow them", async () => {
+test("only a button requests permission for notifications; after a refusal the page says how to allow them", async () => {
   for (const [answer, says] of [["granted", "You get a notification when a question comes"], ["denied", "Notifications are blocked for this page"]]) {
     const memory = fake();
     const base = await memory.listen();
@@ -119,7 +119,7 @@ test("notifications are asked for by a button alone; refused ones say how to all
   }
 });
 
-test("a question in the background notifies once; a click opens it; answered elsewhere, it is withdrawn", async () => {
+test("an ask notifies once in the background; a click opens it; an answer elsewhere closes the notification", async () => {
   const memory = fake(samples().slice(2, 4));
   const base = await memory.listen();
   const { page, context, done } = await open();
@@ -142,7 +142,7 @@ test("a question in the background notifies once; a click opens it; answered els
   await page.waitForFunction(() => window.notices.length === 3);
   memory.update({ ...aside, snoozedUntil: "asked-again" });
   await page.waitForFunction(() => !window.notices[2].open);
-  // Muted, or looked at in another tab: nobody is called.
+  // While muted, or while another tab has the focus, there are no notifications.
   const second = await open(undefined, { context });
   await notified(second.page);
   await second.page.addInitScript(() => (window.looking = true));
@@ -153,7 +153,7 @@ test("a question in the background notifies once; a click opens it; answered els
   await page.waitForFunction(() => /^\(4\) /.test(document.title));
   assert.equal(await noticed(page), 3);
   await second.done();
-  memory.tell("day", { muted: true });
+  memory.sendEvent("day", { muted: true });
   await until(page, async () => !(await navigator.locks.query()).held.some(({ name }) => name === "ask-user-looking"));
   memory.create(confirm());
   await page.waitForFunction(() => /^\(5\) /.test(document.title));
@@ -163,7 +163,7 @@ test("a question in the background notifies once; a click opens it; answered els
   await memory.stop();
 });
 
-test("signed out, the title and the icon say nothing of what waits", async () => {
+test("signed out, the title and the icon don't show the number of waiting asks", async () => {
   const memory = fake();
   const base = await memory.listen();
   const { page, done } = await open(`${base}/settings`);

@@ -1,35 +1,35 @@
-// Whether text is cut off, lies on other text or sticks out of what it stands in: as large as somebody wants it.
+// Finds text that is cut off, overlaps other text or overflows its box, at any text size.
 
-/** The spacing that WCAG 1.4.12 has a page bear. */
+/** The text spacing that a page must support by WCAG 1.4.12. */
 const SPACED = "* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important; } p { margin-bottom: 2em !important; }";
 
-/** Gives text room, or takes it back. */
+/** Turns the larger text spacing on or off. */
 export const spaced = (page, on = true) => page.evaluate(([on, text]) => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);
   document.adoptedStyleSheets = on ? [sheet] : [];
 }, [on, SPACED]);
 
-/** What of the text that is shown is cut off, lies on other text, or sticks out. */
-export const crowded = (page) => page.evaluate(() => {
+/** The visible texts that are cut off, overlap others, or overflow. */
+export const overflowing = (page) => page.evaluate(() => {
   const found = [];
   const within = document.querySelector("dialog[open]") ?? document.querySelector("#app");
   const walk = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
   const texts = [];
   while (walk.nextNode()) {
     const { parentElement: of, data } = walk.currentNode;
-    // What only screen readers get, what is shortened on purpose and stands whole elsewhere, and what scrolls.
+    // Skips text for screen readers alone, text that is shortened on purpose and whole elsewhere, and text that scrolls.
     if (!data.trim() || !of.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) || of.closest(".vh, .skip, .cut, .title, .scroll, svg, textarea, select")) continue;
     const range = document.createRange();
     range.selectNodeContents(walk.currentNode);
-    // On a narrow window the way back and the menu stand in the head.
+    // In a narrow window the link back and the menu are in the head.
     const inHead = of.closest(".inbox :is(.back, .menu)");
     const above = of.closest(".bar, .head nav, .head, .toast, .menu .stack");
     const layer = above ?? (inHead && getComputedStyle(inHead).position === "fixed" ? document.querySelector(".head") : within);
-    // What is scrolled away will be scrolled to.
+    // Text that is scrolled out of sight can be scrolled to.
     const scrolls = of.closest("dialog, .list, .steps ol")?.getBoundingClientRect();
     const away = (rect) => scrolls && (rect.top < scrolls.top || rect.bottom > scrolls.bottom || rect.left < scrolls.left || rect.right > scrolls.right);
-    // A blank at the end of a line hangs out of it.
+    // A space at the end of a line may overflow it.
     const least = parseFloat(getComputedStyle(of).fontSize) * 0.4;
     for (const rect of range.getClientRects()) {
       const { left, right, top, bottom } = rect;

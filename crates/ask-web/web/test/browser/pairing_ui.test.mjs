@@ -1,8 +1,8 @@
-// Letting a phone in, with a hub that lives in memory: how every state of it looks at the computer and on the
-// phone, what a phone that only sees is spared, and that the question at the computer is in nobody's way.
+// The pages of pairing, with a hub in memory: every state at the computer and on the phone, what a read-only phone isn't
+// offered, and that the notice at the computer interrupts nothing.
 import assert from "node:assert/strict";
 import { after, beforeEach, test } from "node:test";
-import { fake } from "../fake.mjs";
+import { fake } from "../fake_hub.mjs";
 import { SIZES, schemes, tooWide, violations } from "./axe.mjs";
 import { PHONE, browser, closeBrowser, until } from "./support.mjs";
 
@@ -34,13 +34,13 @@ async function page(url, options) {
   return page;
 }
 const phone = (path = "/pair", options) => page(lan + path, { viewport: { width: 390, height: 844 }, userAgent: IPHONE, ...options });
-const turnOn = (body = { forMs: 3_600_000, scope: "answer" }) => hub.pairing.inside("POST", "/v1/pairing", body)[1];
+const turnOn = (body = { forMs: 3_600_000, scope: "answer" }) => hub.pairing.handleComputer("POST", "/v1/pairing", body)[1];
 const ask = (page) => page.getByRole("button", { name: "Ask to be let in" }).click();
 
-/** A phone that was let in before. */
-async function inside(path, scope = "answer", options) {
+/** Opens a page on a paired phone. */
+async function pairedPhone(path, scope = "answer", options) {
   if (!hub.pairing.state.on) turnOn();
-  const { cookie } = hub.pairing.letIn({ scope, here: true });
+  const { cookie } = hub.pairing.addDevice({ scope, here: true });
   const found = await phone("/pair", options);
   await found.context().addCookies([{ name: "device", value: cookie, url: lan }]);
   await found.goto(lan + path);
@@ -54,9 +54,9 @@ const STATES = {
     return at;
   },
   "settings, on": async (size) => {
-    hub.pairing.letIn({ name: "Pixel 9 of the whole family in the kitchen, Samsung Internet", here: true });
-    hub.pairing.letIn({ scope: "see", lastSeen: undefined, until: undefined });
-    hub.pairing.letIn({ name: "iPad", stranded: true });
+    hub.pairing.addDevice({ name: "Pixel 9 of the whole family in the kitchen, Samsung Internet", here: true });
+    hub.pairing.addDevice({ scope: "see", lastSeen: undefined, until: undefined });
+    hub.pairing.addDevice({ name: "iPad", stranded: true });
     const at = await page(`${base}/settings`, size);
     await at.getByText("can't come: let in on another way").waitFor();
     await at.getByRole("button", { name: "Let a phone in" }).click();
@@ -65,17 +65,17 @@ const STATES = {
     return at;
   },
   "settings, revoking": async (size) => {
-    hub.pairing.letIn();
+    hub.pairing.addDevice();
     const at = await page(`${base}/settings`, size);
     await at.getByRole("button", { name: "Revoke" }).click();
     await at.getByRole("dialog").waitFor();
     return at;
   },
-  "the question at the computer": async (size) => {
+  "the request at the computer": async (size) => {
     turnOn();
     const at = await page(`${base}/a/ask_0001`, size);
     await at.locator(".question").waitFor();
-    await hub.pairing.knock("A name that somebody made as long as names of devices can be");
+    await hub.pairing.requestPairing("A name that somebody made as long as names of devices can be");
     await at.locator(".pairing-request").waitFor();
     return at;
   },
@@ -100,12 +100,12 @@ const STATES = {
   },
   "refused": async (size) => {
     const at = await STATES["the number"](size);
-    hub.pairing.inside("POST", `/v1/pairing/requests/${hub.pairing.view().requests[0].id}`, { allow: false });
+    hub.pairing.handleComputer("POST", `/v1/pairing/requests/${hub.pairing.view().requests[0].id}`, { allow: false });
     await at.getByRole("heading", { name: "The computer said no" }).waitFor();
     return at;
   },
-  "no longer let in": async (size) => {
-    const at = await inside("/", "answer", size);
+  "no longer paired": async (size) => {
+    const at = await pairedPhone("/", "answer", size);
     await at.locator(".item").first().waitFor();
     hub.pairing.devices.clear();
     hub.cut();
@@ -113,18 +113,18 @@ const STATES = {
     return at;
   },
   "a card on the phone": async (size) => {
-    const at = await inside("/a/ask_0001", "answer", size);
+    const at = await pairedPhone("/a/ask_0001", "answer", size);
     await at.locator(".question").waitFor();
     await at.getByText("not encrypted").click();
     return at;
   },
-  "a card that is only seen": async (size) => {
-    const at = await inside("/a/ask_0001", "see", size);
+  "a read-only card": async (size) => {
+    const at = await pairedPhone("/a/ask_0001", "see", size);
     await at.locator(".readonly .rows").waitFor();
     return at;
   },
   "settings on the phone": async (size) => {
-    const at = await inside("/settings", "answer", size);
+    const at = await pairedPhone("/settings", "answer", size);
     await at.getByText("may answer your agents").waitFor();
     return at;
   },
@@ -145,21 +145,21 @@ for (const [width, height] of SIZES) {
   });
 }
 
-test("the question at the computer takes no focus, no key and no click that was on its way", async () => {
+test("the notice at the computer takes no focus, no key and no click that was under way", async () => {
   turnOn();
   const at = await page(`${base}/a/ask_0004`);
   const field = at.getByLabel("Your answer");
   await field.fill("half a sen");
-  // A click that comes with it is one that was meant for something else.
+  // A click at the same moment was meant for something else.
   await at.evaluate(() => {
-    new MutationObserver((_, look) => {
+    new MutationObserver((_, observer) => {
       const allow = document.querySelector(".pairing-request .primary");
       if (!allow) return;
-      look.disconnect();
+      observer.disconnect();
       allow.click();
     }).observe(document.body, { childList: true, subtree: true });
   });
-  await hub.pairing.knock();
+  await hub.pairing.requestPairing();
   await at.locator(".pairing-request").waitFor();
   await at.keyboard.type("tence");
   await at.keyboard.press("Enter");
@@ -170,12 +170,12 @@ test("the question at the computer takes no focus, no key and no click that was 
   assert.equal(hub.seen.filter(({ path }) => path.includes("/requests/")).length, 0);
 });
 
-test("whatever has the focus can be seen beside the question at the computer", async () => {
+test("the focused element is visible beside the notice at the computer", async () => {
   for (const [width, height] of SIZES) {
     turnOn();
     const at = await page(`${base}/a/ask_0005`, { viewport: { width, height } });
     await at.locator(".question").waitFor();
-    await hub.pairing.knock();
+    await hub.pairing.requestPairing();
     await at.locator(".pairing-request").waitFor();
     await at.evaluate(() => document.activeElement.blur());
     for (let stop = 0; stop < 45; stop++) {
@@ -194,7 +194,7 @@ test("whatever has the focus can be seen beside the question at the computer", a
   }
 });
 
-test("the code is pasted as it is shown, and a wrong one says so", async () => {
+test("the code is pasted as it is shown, and a wrong code shows a mistake", async () => {
   turnOn();
   const at = await phone();
   const field = at.getByLabel("Code");
@@ -205,9 +205,9 @@ test("the code is pasted as it is shown, and a wrong one says so", async () => {
   const wrong = right === "123456" ? "123457" : "123456";
   for (const left of [5, 4, 3, 2, 1]) {
     await field.fill(wrong);
-    const said = at.waitForResponse(/v1\/pair$/);
+    const reply = at.waitForResponse(/v1\/pair$/);
     await ask(at);
-    await said;
+    await reply;
     await at.getByText(left > 1 ? /now\. \d tr(y|ies) (is|are) left/ : "That was the last try for this code.").waitFor();
     await until(at, () => document.activeElement?.matches("input[aria-invalid=true]"));
   }
@@ -220,7 +220,7 @@ test("the code is pasted as it is shown, and a wrong one says so", async () => {
   assert.equal(hub.pairing.view().requests[0].name, "Kitchen");
 });
 
-test("a page that is loaded again while it waits goes on waiting, and its link is out of the address", async () => {
+test("a waiting page goes on waiting after a reload, and its secret isn't in the address", async () => {
   const at = await phone(`/pair${new URL(turnOn().invitation.url).hash}`);
   await at.getByRole("heading", { name: /^Confirm/ }).waitFor();
   assert.equal(at.url(), `${lan}/pair`);
@@ -233,8 +233,8 @@ test("a page that is loaded again while it waits goes on waiting, and its link i
   await at.getByLabel("Code").waitFor();
 });
 
-test("what was typed stays in a phone that is let out, and is there again once it is back", async () => {
-  const at = await inside("/a/ask_0004");
+test("text typed on a phone stays when the phone is revoked, and is there again after pairing", async () => {
+  const at = await pairedPhone("/a/ask_0004");
   await at.getByLabel("Your answer").fill("kept");
   await at.getByText("draft saved").waitFor({ state: "attached" });
   hub.pairing.devices.clear();
@@ -244,7 +244,7 @@ test("what was typed stays in a phone that is let out, and is there again once i
   await at.getByLabel("Code").fill(hub.pairing.state.invitation.code);
   await ask(at);
   await at.getByRole("heading", { name: /^Confirm/ }).waitFor();
-  hub.pairing.inside("POST", `/v1/pairing/requests/${hub.pairing.view().requests[0].id}`, { allow: true, scope: "answer" });
+  hub.pairing.handleComputer("POST", `/v1/pairing/requests/${hub.pairing.view().requests[0].id}`, { allow: true, scope: "answer" });
   await at.getByLabel("Your answer").waitFor();
   await at.waitForFunction(() => document.querySelector("textarea")?.value === "kept by the phone");
   await at.locator(".bar .primary").click();
@@ -252,8 +252,8 @@ test("what was typed stays in a phone that is let out, and is there again once i
   assert.equal(hub.records.get("ask_0004").answeredDevice, "iPhone, Safari");
 });
 
-test("an answer that was sent just as the phone was let out is not lost", async () => {
-  const at = await inside("/a/ask_0004");
+test("an answer that was sent just as the phone was revoked is not lost", async () => {
+  const at = await pairedPhone("/a/ask_0004");
   await at.getByLabel("Your answer").waitFor();
   const device = [...hub.pairing.devices.values()][0];
   hub.pairing.devices.clear();
@@ -264,7 +264,7 @@ test("an answer that was sent just as the phone was let out is not lost", async 
     document.querySelector(".bar .primary").click();
   });
   await at.getByRole("heading", { name: /let in$/ }).waitFor();
-  // This browser has it: only then is the page loaded again.
+  // The page is loaded again only after the browser has stored it.
   await until(at, () => new Promise((done) => {
     indexedDB.open("ask-user", 1).onsuccess = ({ target: { result } }) => {
       result.transaction("drafts").objectStore("drafts").get("ask_0004").onsuccess = ({ target }) => {
@@ -278,8 +278,8 @@ test("an answer that was sent just as the phone was let out is not lost", async 
   await at.waitForFunction(() => document.querySelector("textarea")?.value === "at the last moment");
 });
 
-test("a phone that only sees is offered nothing that would fail", async () => {
-  const at = await inside("/", "see");
+test("a read-only phone is offered nothing that would fail", async () => {
+  const at = await pairedPhone("/", "see");
   await at.locator(".item").first().waitFor();
   await at.locator(".connection.live").waitFor();
   assert.equal(await at.locator(".quick").count(), 0);
@@ -299,12 +299,12 @@ test("a phone that only sees is offered nothing that would fail", async () => {
   assert.deepEqual(writes, []);
 });
 
-test("the head of the computer says how many phones are in, the phone's that others may read along", async () => {
+test("the head shows the number of paired phones at the computer, and a warning about the connection on the phone", async () => {
   const at = await page(base);
   await at.getByRole("link", { name: "Phone: off" }).click();
   await at.getByRole("button", { name: "Let a phone in" }).click();
   await at.getByRole("link", { name: "Phone: on" }).waitFor();
-  const there = await inside("/history");
+  const there = await pairedPhone("/history");
   await at.getByRole("link", { name: "Phone: 1" }).waitFor();
   await there.getByText("not encrypted").first().waitFor();
   assert.equal(await there.getByText(/^Phone:/).count(), 0);
@@ -313,7 +313,7 @@ test("the head of the computer says how many phones are in, the phone's that oth
   await there.getByText(/reconnecting in/).waitFor();
 });
 
-test("an invitation for seeing asks for no more, and one whose codes were all guessed at still has its picture", async () => {
+test("a read-only invitation requests no more, and one without a code still has its QR code", async () => {
   turnOn({ forMs: null, scope: "see" });
   const at = await page(`${base}/settings`);
   await at.getByText("Phones are let in until you stop it").waitFor();
@@ -322,12 +322,12 @@ test("an invitation for seeing asks for no more, and one whose codes were all gu
   await at.getByText("Too many wrong codes were typed.").waitFor();
   await at.locator(".qr").waitFor();
   hub.pairing.state.invitation.code = "123456";
-  await hub.pairing.knock();
+  await hub.pairing.requestPairing();
   await at.getByText("wants to see your questions").first().waitFor();
   assert.equal(await at.getByRole("button", { name: "Only see" }).count(), 0);
 });
 
-test("a reply that is long on its way takes nothing back that was told since", async () => {
+test("a delayed reply undoes no later event", async () => {
   turnOn({ forMs: null, scope: "answer" });
   const at = await page("about:blank");
   const once = () => {
@@ -352,7 +352,7 @@ test("a reply that is long on its way takes nothing back that was told since", a
   assert.ok(await at.getByText("Too many wrong codes were typed.").isVisible());
 });
 
-test("a page that comes later in another tab knows of the phones, too", async () => {
+test("a tab that is opened later knows the phones, too", async () => {
   turnOn();
   const at = await page(base);
   await at.getByRole("link", { name: "Phone: on" }).waitFor();
