@@ -24,11 +24,11 @@ async function syncStoredAsks(): Promise<void> {
   const { ready, connection, signedOut } = getState();
   // Only who is signed in may see what was asked.
   if (signedOut) return void clearStore("asks");
-  const turn = ready ? 2 : Number(connection.kind === "offline" || connection.kind === "pausing");
-  if (phase >= turn) return;
-  phase = turn;
+  const nextPhase = ready ? 2 : Number(connection.kind === "offline" || connection.kind === "pausing");
+  if (phase >= nextPhase) return;
+  phase = nextPhase;
   const asks = (await loadAsks()) ?? [];
-  if (turn < 2) return getState().ready || getState().asks.size ? undefined : setState({ asks: new Map(asks.map((ask) => [ask.askId, ask])), viewer: getState().viewer ?? { local: isLoopback, scope: "answer", encrypted: isSecure } });
+  if (nextPhase < 2) return getState().ready || getState().asks.size ? undefined : setState({ asks: new Map(asks.map((ask) => [ask.askId, ask])), viewer: getState().viewer ?? { local: isLoopback, scope: "answer", encrypted: isSecure } });
   const isGone = ({ askId }: { askId: string }) => !getState().asks.has(askId);
   for (const { askId } of asks.filter(isGone)) void remove("asks", askId);
   // Unsent text stays for as long as the hub has its ask, with which it can be shown.

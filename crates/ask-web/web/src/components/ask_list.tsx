@@ -21,7 +21,7 @@ export function AskList({ open }: { open: string }): JSX.Element {
   const wide = useWide();
   // The first asks may come before the viewer's scope is known.
   const mayAnswer = useStore((state) => state.viewer?.scope === "answer");
-  const [most, setMost] = useState(PAGE_SIZE);
+  const [limit, setLimit] = useState(PAGE_SIZE);
   const all = sortedAsks(asks);
   const shown = useMemo(() => all.filter((ask) => matchesFilter(ask, filter)), [all, filter]);
   return (
@@ -44,8 +44,8 @@ export function AskList({ open }: { open: string }): JSX.Element {
           <section aria-labelledby={`group-${name}`}>
             <h3 id={`group-${name}`}>{translate(`group-${name}`)} <span class="count">{these.length}</span></h3>
             {name !== "waiting" && name !== "snoozed" && <p class="muted small">{translate(`group-${name}-says`)}</p>}
-            <ul>{these.slice(0, most).map((ask) => <AskItem key={ask.askId} ask={ask} current={ask.askId === open} answersByTap={!wide && mayAnswer} />)}</ul>
-            {these.length > most && <button onClick={() => setMost(most + PAGE_SIZE)}>{translate("show-more")}</button>}
+            <ul>{these.slice(0, limit).map((ask) => <AskItem key={ask.askId} ask={ask} current={ask.askId === open} answersByTap={!wide && mayAnswer} />)}</ul>
+            {these.length > limit && <button onClick={() => setLimit(limit + PAGE_SIZE)}>{translate("show-more")}</button>}
           </section>
         );
       })}

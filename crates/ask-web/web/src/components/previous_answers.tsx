@@ -14,7 +14,7 @@ const MAX_UNFILTERED = 6;
 
 export function PreviousAnswers({ form, at, entry }: { form: AskForm; at: number; entry: Entry }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
-  const take = (own: string) => {
+  const applyText = (own: string) => {
     const question = form.ask.questions[at];
     setOpen(false);
     if (!question) return;
@@ -27,7 +27,7 @@ export function PreviousAnswers({ form, at, entry }: { form: AskForm; at: number
   return (
     <>
       <button class="quiet earlier" onClick={() => setOpen(true)}>{translate("earlier")}</button>
-      {isOpen && <PreviousAnswersDialog project={form.ask.asker.project} onTake={take} onClose={() => setOpen(false)} />}
+      {isOpen && <PreviousAnswersDialog project={form.ask.asker.project} onTake={applyText} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -25,7 +25,7 @@ export function QuestionView({ form, at }: Props): JSX.Element | null {
   const { ask } = form;
   const question = ask.questions[at];
   const entry = form.values.entries[at];
-  const beside = CHAT ? false : useWide("(min-width: 68.75em)");
+  const isSplit = CHAT ? false : useWide("(min-width: 68.75em)");
   const [previewed, setPreviewed] = useState<number>();
   const [filter, setFilter] = useState("");
   if (!question || !entry) return null;
@@ -39,7 +39,7 @@ export function QuestionView({ form, at }: Props): JSX.Element | null {
   const id = `q${at}`;
   const place = several ? translate("question-of", { at: at + 1, all: ask.questions.length }) : translate("question");
   return (
-    <section class={!CHAT && beside && first >= 0 ? "question beside" : "question"} aria-labelledby={`${id}-head`}>
+    <section class={!CHAT && isSplit && first >= 0 ? "question split" : "question"} aria-labelledby={`${id}-head`}>
       <div>
         <h2 id={`${id}-head`} tabIndex={-1} class={several || !question.required ? "" : "vh"}>
           {place}{several && question.header && <> · <bdi>{shortName(ask, at)}</bdi></>}
@@ -60,7 +60,7 @@ export function QuestionView({ form, at }: Props): JSX.Element | null {
               <input type="search" aria-label={translate("filter")} placeholder={translate("filter")} value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
             )}
             {all.map((choice, n) => (fitsChoice(choice.label, filter) || entry.picks.includes(n)) && (
-              <ChoiceRow key={n} form={form} at={at} n={n} choice={choice} beside={beside} onPreview={() => setPreviewed(n)} />
+              <ChoiceRow key={n} form={form} at={at} n={n} choice={choice} isSplit={isSplit} onPreview={() => setPreviewed(n)} />
             ))}
             {question.type === "multi-select" && (
               <label class="choice slim">
@@ -77,7 +77,7 @@ export function QuestionView({ form, at }: Props): JSX.Element | null {
         <NoteField form={form} at={at} entry={entry} />
         <Files form={form} at={at} />
       </div>
-      {!CHAT && beside && previewChoice && <Preview choice={previewChoice} />}
+      {!CHAT && isSplit && previewChoice && <Preview choice={previewChoice} />}
     </section>
   );
 }
@@ -87,9 +87,9 @@ export function trackFocus(form: AskForm, at: number): { onFocus: () => void; on
   return { onFocus: () => void (form.focusedAt = at), onBlur: () => void (form.focusedAt = undefined) };
 }
 
-type Row = Props & { n: number; choice: ShownChoice; beside: boolean; onPreview: () => void };
+type Row = Props & { n: number; choice: ShownChoice; isSplit: boolean; onPreview: () => void };
 
-function ChoiceRow({ form, at, n, choice, beside, onPreview }: Row): JSX.Element | null {
+function ChoiceRow({ form, at, n, choice, isSplit, onPreview }: Row): JSX.Element | null {
   const question = form.ask.questions[at];
   const entry = form.values.entries[at];
   if (!question || !entry) return null;
@@ -112,7 +112,7 @@ function ChoiceRow({ form, at, n, choice, beside, onPreview }: Row): JSX.Element
         {!CHAT && n < 9 && <kbd aria-hidden="true">{n + 1}</kbd>}
       </label>
       {description && <div class="says" id={`${id}-says`}><Markdown doc={description} /></div>}
-      {preview && !beside && (
+      {preview && !isSplit && (
         <details class="preview-below">
           <summary>{translate("see-preview")}<span class="vh"> {label}</span></summary>
           <Preview choice={choice} />

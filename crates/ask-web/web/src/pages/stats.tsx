@@ -52,8 +52,8 @@ function AllStats({ stats }: { stats: Stats }): JSX.Element {
       />
       <Block
         title={translate("stats-outcomes")} head={[translate("facet-outcome"), translate("stats-asks"), "%"]}
-        bars={Object.entries(outcomes).filter(([, count]) => count).map(([name, count]) => [endName(name), count])}
-        rows={Object.entries(outcomes).map(([name, count]) => [endName(name), count, share(count, asks)])}
+        bars={Object.entries(outcomes).filter(([, count]) => count).map(([name, count]) => [outcomeName(name), count])}
+        rows={Object.entries(outcomes).map(([name, count]) => [outcomeName(name), count, share(count, asks)])}
       />
       <Block
         title={translate("stats-surfaces")} head={[translate("facet-surface"), translate("stats-asks"), translate("stats-median"), translate("stats-p90")]}
@@ -78,7 +78,7 @@ function AllStats({ stats }: { stats: Stats }): JSX.Element {
   );
 }
 
-function endName(name: string): string {
+function outcomeName(name: string): string {
   const found = OUTCOMES.find((one) => one === name);
   return found ? translate(`end-${found}`) : name;
 }

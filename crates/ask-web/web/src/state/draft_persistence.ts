@@ -28,21 +28,21 @@ export function storedDraft({ draft, base, inFlight, revision, dialogTexts: word
 
 /** Merges what another tab of this browser stored and the hub doesn't have. The newest text of each tab is offered. */
 function mergeStored(form: AskForm, { draft: theirs, agreed, words, behind: own, offered, taken, at, tab = 1 }: StoredDraft): void {
-  const besides = [...differences(theirs, form.draft, at ?? hubNow())].map(([n, other]): [number, Alternative] => [n, taken?.includes(n) ? { ...other, own: false } : { ...other, tab }]);
+  const differing = [...differences(theirs, form.draft, at ?? hubNow())].map(([n, other]): [number, Alternative] => [n, taken?.includes(n) ? { ...other, own: false } : { ...other, tab }]);
   const more = [...(offered ?? [])].flatMap(([n, other]) => listAlternatives(other).map((one): [number, Alternative] => [n, one]));
-  for (const [n, other] of [...besides, ...more]) {
+  for (const [n, other] of [...differing, ...more]) {
     if (other.tab === TAB) continue;
-    const is = (one: Answer | undefined): boolean => sameAnswer(one, other.answer);
+    const isSame = (one: Answer | undefined): boolean => sameAnswer(one, other.answer);
     const typed = other.own || other.tab;
-    const row = listAlternatives(form.alternatives.get(n));
+    const listed = listAlternatives(form.alternatives.get(n));
     // The hub doesn't tell who typed what came through it. The stored draft does: a person, in this browser.
-    if (typed && is(form.received.get(n))) form.received.delete(n);
-    if (row.some(({ answer }) => is(answer))) {
-      if (typed) form.alternatives.set(n, chainAlternatives(row.map((one) => (is(one.answer) ? { ...one, tab: one.tab || other.tab || tab } : one))) as Alternative);
+    if (typed && isSame(form.received.get(n))) form.received.delete(n);
+    if (listed.some(({ answer }) => isSame(answer))) {
+      if (typed) form.alternatives.set(n, chainAlternatives(listed.map((one) => (isSame(one.answer) ? { ...one, tab: one.tab || other.tab || tab } : one))) as Alternative);
       continue;
     }
-    if ([agreed, form.base, form.draft].some((draft) => is(answerAt(draft, n)))) continue;
-    form.alternatives.set(n, chainAlternatives([...row.filter((one) => !other.tab || one.tab !== other.tab), other]) as Alternative);
+    if ([agreed, form.base, form.draft].some((draft) => isSame(answerAt(draft, n)))) continue;
+    form.alternatives.set(n, chainAlternatives([...listed.filter((one) => !other.tab || one.tab !== other.tab), other]) as Alternative);
   }
   if (words && !form.unsentTexts.length) form.dialogTexts = words;
   form.values = withUnchosenOwn(form.values, own);

@@ -40,7 +40,7 @@ export async function saveAtOnce(form: AskForm): Promise<void> {
 }
 
 async function putDraft(form: AskForm, mine: Draft): Promise<void> {
-  let again = true;
+  let isRetry = true;
   try {
     const { revision } = await call<{ revision: number }>("PUT", `${path.ask(form.ask.askId)}/draft`, { draft: mine, builtOn: form.revision });
     if (revision > form.revision) [form.revision, form.base] = [revision, mine];
@@ -49,7 +49,7 @@ async function putDraft(form: AskForm, mine: Draft): Promise<void> {
     if (form.problem === form.saveProblem) form.problem = "";
     await storeLocally(form);
   } catch (error) {
-    again = error instanceof Problem && error.status === 409 && Boolean(error.record);
+    isRetry = error instanceof Problem && error.status === 409 && Boolean(error.record);
     if (error instanceof Problem && error.record) receive(form, error.record);
     else if (error instanceof Problem) form.problem = form.saveProblem = translate("not-saved", { why: errorText(error) });
     else {
@@ -57,7 +57,7 @@ async function putDraft(form: AskForm, mine: Draft): Promise<void> {
       callbacks.checkConnection();
     }
   }
-  if (again && !sameDraft(form.draft, form.base)) saveSoon(form);
+  if (isRetry && !sameDraft(form.draft, form.base)) saveSoon(form);
 }
 
 /** Updates the form with the ask as the hub has it now. */
@@ -72,10 +72,10 @@ export function receive(form: AskForm, ask: Ask): void {
   const delivery = delivered && answeredAt === ask.answeredAt ? { delivered, ...(deliveredAt ? { deliveredAt } : {}) } : {};
   // Agents' initial texts are only used while no draft is known: once one is, the newest draft counts, and a reply that an
   // event has overtaken doesn't bring it.
-  const begins = !form.ask.shown.questions && !form.revision && !ask.draft && sameDraft(form.draft, form.base);
-  const closes = !form.sent && isAnswerable(form.ask) && !isAnswerable(ask);
+  const isFirstLoad = !form.ask.shown.questions && !form.revision && !ask.draft && sameDraft(form.draft, form.base);
+  const isClosing = !form.sent && isAnswerable(form.ask) && !isAnswerable(ask);
   form.ask = { ...ask, shown, ...delivery };
-  if (!CHAT && begins) {
+  if (!CHAT && isFirstLoad) {
     form.values = withUnchosenOwn(initialValues(form.ask), unchosenOwn(form.values));
     form.base = form.inFlight = form.draft;
   }
@@ -88,7 +88,7 @@ export function receive(form: AskForm, ask: Ask): void {
     form.savedAt = saved.savedAt;
     if (form.alternatives.size || form.storesExtraText) void storeLocally(form);
   }
-  if (!CHAT && closes) void storeRest(form);
+  if (!CHAT && isClosing) void storeRest(form);
   if (!CHAT && isSecure && form.ask.shown.questions) void (isAnswerable(ask) ? store("asks", form.ask) : remove("asks", ask.askId));
   form.notify();
 }

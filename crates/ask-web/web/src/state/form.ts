@@ -105,8 +105,8 @@ function answerKey(answer: Answer | undefined): string {
 
 /** Whether two drafts are the same. */
 export function sameDraft(one: Draft, other: Draft): boolean {
-  const most = Math.max(one.answers.length, other.answers.length);
-  for (let at = 0; at < most; at++) if (!sameAnswer(one.answers[at], other.answers[at])) return false;
+  const length = Math.max(one.answers.length, other.answers.length);
+  for (let at = 0; at < length; at++) if (!sameAnswer(one.answers[at], other.answers[at])) return false;
   return (one.note ?? "") === (other.note ?? "");
 }
 
@@ -140,10 +140,10 @@ export function differences(mine: Draft, other: Draft, at: number): Map<number, 
 export function mergeDraft(agreed: Draft, mine: Draft, saved: SavedDraft, busy?: number, context?: MergeContext): MergeResult {
   const result: MergeResult = { answers: new Map(), alternatives: new Map() };
   const last = Math.max(saved.answers.length, mine.answers.length);
-  const of = (draft: Draft, at: number): Answer => (at < last ? (draft.answers[at] ?? {}) : { note: draft.note ?? "" });
+  const answerOf = (draft: Draft, at: number): Answer => (at < last ? (draft.answers[at] ?? {}) : { note: draft.note ?? "" });
   const other = (answer: Answer, own: boolean) => ({ answer, by: saved.savedBy, at: saved.savedAt, own });
   for (let at = 0; at <= last; at++) {
-    const [before, theirs, ours] = [of(agreed, at), of(saved, at), of(mine, at)];
+    const [before, theirs, ours] = [answerOf(agreed, at), answerOf(saved, at), answerOf(mine, at)];
     if (sameAnswer(theirs, before) || sameAnswer(theirs, ours)) continue;
     if (!sameAnswer(ours, before) || at === busy) {
       result.alternatives.set(at, other(theirs, false));
