@@ -29,7 +29,7 @@ export function beforeAutomaticChange(): void {
     if (compareLayout !== done) return;
     compareLayout = undefined;
     const now = performance.now();
-    // If the page's height is the same, the person has scrolled. A card in a chat doesn't scroll by itself.
+    // If the page's height is the same, the person has scrolled. A card in a chat is as tall as its content, so it never scrolls.
     const scrolled = !CHAT && root.scrollHeight === scrollHeight ? scrollTop - root.scrollTop : 0;
     const moved = before.filter(({ control, box }) => {
       const { x, y, width } = control.getBoundingClientRect();

@@ -57,7 +57,7 @@ export function PairPage({ replacesPage }: { replacesPage?: boolean }): JSX.Elem
     const readLink = () => {
       const secret = takeSecret();
       const before = storedRequest();
-      // The secret works only once. Opening the same link replacesPage goes on waiting.
+      // The secret works only once. If the same link is opened again, the page goes on waiting.
       if (secret && secret !== before?.by) void ask({ secret });
       else if (before) setStep({ at: "waiting", request: before });
     };

@@ -49,7 +49,7 @@ function mergeStored(form: AskForm, { draft: theirs, agreed, words, behind: own,
   form.notify();
 }
 
-/** Stores in this browser what the hub doesn't have, and forgets it once the hub has it. */
+/** Stores in this browser what the hub doesn't have, and deletes it once the hub has it. */
 export async function storeLocally(form: AskForm): Promise<void> {
   if (CHAT) return;
   const stamp = Math.random();

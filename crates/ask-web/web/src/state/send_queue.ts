@@ -20,7 +20,7 @@ const unstorable = new Set<string>();
 /** Random, 128 bits. Browsers have `randomUUID` over encrypted connections alone. */
 const newIdempotencyKey = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Whether a refusal may pass: nobody is signed in, the device may not answer now, or the hub can't store anything. */
+/** Whether a refusal may pass: the person is signed out, the device may not answer now, or the hub can't store anything. */
 const isTemporary = ({ status }: Problem): boolean => status === 401 || status === 403 || status >= 500;
 
 /** Sends the answers. After the first try the same attempt is repeated, never a second one made. */
@@ -112,7 +112,7 @@ export async function flushQueue(): Promise<void> {
     try {
       const ask = await call<Ask>("GET", path.ask(attempt.askId));
       const form = formOf(ask);
-      // This attempt may have answered it, and its reply was lost. Repeating the attempt shows which.
+      // This attempt may have answered it and lost its reply. A repetition of the attempt shows whether it has.
       const perhapsOurs = ask.state === "answered" && ask.answeredBy === "web";
       // While the person asks back or declines, it is not known which of the two is meant.
       if (form.isDialogOpen) continue;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { after, mock, test } from "node:test";
 
-// The clock stands still, so that the snapshots' times don't change.
+// The clock is stopped, so that the snapshots' times don't change.
 const NOW = Date.parse("2026-03-02T12:00:00Z");
 mock.timers.enable({ apis: ["Date"], now: NOW });
 const { fake } = await import("../fake_hub.mjs");

@@ -8,7 +8,7 @@ const START = "2026-02-04T12:00:00Z";
 let passed = 0;
 const hub = await ownHub({ now: START });
 
-/** Advances the clock of the hub and the terminals, which otherwise stands still: however slow the machine is, a key is recent. */
+/** Advances the clock of the hub and the terminals, which is stopped otherwise: however slow the machine is, a key is recent. */
 function pass(ms) {
   passed += ms;
   hub.clock(new Date(Date.parse(START) + passed).toISOString());

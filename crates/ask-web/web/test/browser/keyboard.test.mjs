@@ -19,7 +19,7 @@ const form = {
   ],
 };
 
-/** The name of the focused element; "nothing" if there is none or it isn't visible. */
+/** The name of the focused element; "nothing" if no element has the focus or it isn't visible. */
 const focused = (page) => page.evaluate(() => {
   const node = document.activeElement;
   if (!node || node === document.body) return "nothing";

@@ -149,7 +149,7 @@ test("a draft based on an old revision replaces nothing", async () => {
   const id = (await hub.ask({ questions: [{ question: "What do both say?", type: "text" }] })).id;
   const { page, done } = await at(id);
   await live(page);
-  // This page gets no more events, and somebody else types.
+  // This page gets no further events, and somebody else types.
   let first = true;
   await page.route("**/draft", async (route) => {
     if (first) {

@@ -356,7 +356,7 @@ test("a tap in the list of a phone is sent as soon as the page is hidden", async
   hub.create(record);
   const { page, done } = await open(base, { viewport: { width: 390, height: 844 }, serviceWorkers: "block" });
   await live(page);
-  // The page's clock stands still.
+  // The page's clock is stopped.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 1000);
   await page.locator(".item", { has: page.locator(`a[href="/a/${record.askId}"]`) }).getByRole("button", { name: /^Yes/ }).click();

@@ -229,7 +229,7 @@ class Agent {
       const message = JSON.parse(line);
       this.replies.get(message.id)?.(message);
     });
-    // An agent that was ended reads no more input.
+    // An agent that was ended reads no further input.
     this.child.stdin.on("error", () => undefined);
     this.exit = new Promise((done) => this.child.on("exit", () => done((this.ended = true))));
     const params = { protocolVersion: "2025-06-18", capabilities, clientInfo: { name, version } };
