@@ -170,7 +170,7 @@ test("a proxy that doesn't reach the hub counts as offline: the answer is queued
   await done();
 });
 
-test("the page stops messagesOf that a draft is unsaved once it is saved", async () => {
+test("the page stops saying that a draft is unsaved once it is saved", async () => {
   const record = text("Saved?");
   const { page, done } = await card(record);
   let full = true;
