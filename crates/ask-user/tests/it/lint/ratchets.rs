@@ -59,7 +59,7 @@ fn habits_become_rarer() {
         (
             "phrases of a private language: say who does what",
             phrases(),
-            307,
+            226,
         ),
     ];
     let mut problems = Vec::new();
