@@ -20,7 +20,7 @@ const complete = async (page) => {
  * Stops the page's clock, which then advances only by `later`. However slow the machine is, a tap is quick and a toast
  * stays.
  */
-const hold = (page) =>
+const holdClock = (page) =>
   page.evaluate(() => {
     let now = performance.now();
     performance.now = () => now;
@@ -40,7 +40,7 @@ test("a tap meant for Send does nothing to the notice that moved into its place"
   await page.getByRole("radio", { name: "Yes" }).check();
   await complete(page);
   const send = await primary(page).boundingBox();
-  await hold(page);
+  await holdClock(page);
   await hub.run("decline", first.id);
   const link = page.getByRole("link", { name: /^Next: / });
   await link.waitFor();
@@ -64,7 +64,7 @@ test("a tap meant for one Yes answers no other question that moved there", async
   await yes("Drop the new table?").waitFor();
   await complete(page);
   const was = await yes("Drop the old table?").boundingBox();
-  await hold(page);
+  await holdClock(page);
   await hub.run("decline", first.id);
   await yes("Drop the old table?").waitFor({ state: "detached" });
   await painted(page);
@@ -87,7 +87,7 @@ test("Enter doesn't open what got the focus because something else vanished", as
   await title("Move it?").waitFor();
   await complete(page);
   await title("Rename it?").focus();
-  await hold(page);
+  await holdClock(page);
   await hub.run("decline", first.id);
   await title("Rename it?").waitFor({ state: "detached" });
   await page.locator(".list a:focus", { hasText: "Move it?" }).waitFor();
@@ -115,7 +115,7 @@ test("a double click on Review sends nothing, and neither does a held key", asyn
   await page.keyboard.up("Control");
   await painted(page);
   assert.ok(await page.getByRole("heading", { name: /^Question 2 of 2/ }).isVisible());
-  await hold(page);
+  await holdClock(page);
   await primary(page).dblclick();
   await page.getByRole("heading", { name: "Review your answers" }).waitFor();
   await painted(page);
@@ -128,7 +128,7 @@ test("a double click on Review sends nothing, and neither does a held key", asyn
 });
 
 /** Stops the page's frames, which then start only by `frames`. A click comes while the page still compares the layout. */
-const stop = (page) =>
+const holdFrames = (page) =>
   page.evaluate(() => {
     const held = [];
     window.requestAnimationFrame = (frame) => held.push(frame);
@@ -146,8 +146,8 @@ test("a Send that replaced the clicked Review can be clicked, whatever changed j
   await page.getByRole("heading", { name: /^Question 2 of 2/ }).waitFor();
   await page.getByRole("radio", { name: "Yes" }).check();
   await painted(page);
-  await hold(page);
-  await stop(page);
+  await holdClock(page);
+  await holdFrames(page);
   const other = await hub.ask(confirm("Something else?"));
   await page.getByRole("link", { name: /Something else/ }).waitFor();
   await page.waitForFunction(() => window.isHeld(), undefined, { polling: 50 });
@@ -173,8 +173,8 @@ test("a click after scrolling works, although something changed while the page m
   const yes = page.getByRole("button", { name: /^Yes: / });
   await yes.nth(1).waitFor();
   await complete(page);
-  await hold(page);
-  await stop(page);
+  await holdClock(page);
+  await holdFrames(page);
   const { x, y } = await yes.nth(0).boundingBox();
   const below = await yes.nth(1).boundingBox();
   memory.update({ ...asks[0], shown: { ...asks[0].shown, title: "Question of row zero" } });
@@ -199,7 +199,7 @@ test("a card that appears when a tablet is turned gets no tap that was under way
   await page.getByText(/^draft saved/).waitFor({ state: "attached" });
   await page.getByRole("link", { name: "Inbox" }).first().click();
   await complete(page);
-  await hold(page);
+  await holdClock(page);
   await page.setViewportSize({ width: 1180, height: 820 });
   await primary(page).waitFor();
   await painted(page);
@@ -229,7 +229,7 @@ test("a choice that another device has just changed isn't sent before the person
   }
   await here.page.getByRole("radio", { name: "No" }).check();
   await there.page.locator("input[type=radio]:checked").waitFor();
-  await hold(here.page);
+  await holdClock(here.page);
   await there.page.getByRole("radio", { name: "Yes" }).check();
   await here.page.getByRole("button", { name: "Bring mine back" }).waitFor();
   await primary(here.page).tap();

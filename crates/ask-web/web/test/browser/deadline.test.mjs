@@ -18,7 +18,7 @@ const alerts = (page) => page.addInitScript(() => {
   }).observe(document, { childList: true, subtree: true });
 });
 
-async function over(asks) {
+async function openWith(asks) {
   const hub = fake([...asks, ...samples().slice(3, 5)]);
   const base = await hub.listen();
   const opened = await open(undefined, { serviceWorkers: "block" });
@@ -28,7 +28,7 @@ async function over(asks) {
 
 test("the list and the card count down, and a button extends the deadline", async () => {
   const record = soon(175);
-  const { hub, base, page, done } = await over([record]);
+  const { hub, base, page, done } = await openWith([record]);
   await page.goto(`${base}/a/${record.askId}`);
   await page.locator("[role=timer]", { hasText: /due in [12]:\d\d/ }).waitFor();
   await page.locator(".item", { hasText: /due in [12]:\d\d/ }).waitFor();
@@ -46,7 +46,7 @@ test("the list and the card count down, and a button extends the deadline", asyn
 
 test("the last minute is announced once for each ask, however often its card is opened", async () => {
   const [one, two] = [soon(50), soon(55)];
-  const { hub, base, page, done } = await over([one, two]);
+  const { hub, base, page, done } = await openWith([one, two]);
   await page.goto(`${base}/a/${one.askId}`);
   await page.waitForFunction(() => window.alerts.length === 1);
   assert.match((await page.evaluate(() => window.alerts))[0], /^Less than a minute is left/);
@@ -65,7 +65,7 @@ test("the last minute is announced once for each ask, however often its card is 
 
 test("typing in the last minute extends the deadline once; if that fails, the next key tries again", async () => {
   const record = soon(50);
-  const { hub, base, page, done } = await over([record]);
+  const { hub, base, page, done } = await openWith([record]);
   await page.route("**/extend", (route) => route.abort("connectionrefused"), { times: 1 });
   await page.goto(`${base}/a/${record.askId}`);
   const failed = page.waitForEvent("requestfailed");
@@ -93,7 +93,7 @@ test("typing in the last minute extends the deadline once; if that fails, the ne
 
 test("asking back or marking a choice in the last minute extends the deadline, reading doesn't", async () => {
   const [words, choice, read] = [soon(50), { ...confirm(), deadlineAt: seconds(50) }, soon(50)];
-  const { hub, base, page, done } = await over([words, choice, read]);
+  const { hub, base, page, done } = await openWith([words, choice, read]);
   await page.goto(`${base}/a/${read.askId}`);
   await page.locator("[role=timer].bad").waitFor();
   await page.keyboard.press("PageDown");
@@ -116,7 +116,7 @@ test("asking back or marking a choice in the last minute extends the deadline, r
 
 test("after the deadline the card says so and keeps what was typed", async () => {
   const record = soon(90);
-  const { hub, base, page, done } = await over([record]);
+  const { hub, base, page, done } = await openWith([record]);
   await page.goto(`${base}/a/${record.askId}`);
   await page.getByLabel("Your answer").fill("nearly done");
   await page.getByText(/^draft saved/).waitFor();

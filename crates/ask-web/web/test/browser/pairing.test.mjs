@@ -25,9 +25,9 @@ async function computer(path = "/settings") {
   return here;
 }
 
-/** Opens a URL on a phone. */
 // Chromium reports parts of the policy that it ignores over an unencrypted connection.
 const allowed = /\b(401|403|429)\b|ERR_|Cross-Origin-Opener-Policy/;
+/** Opens a URL on a phone. */
 const phone = (url) => open(there(url), { allowed, viewport: { width: 390, height: 844 }, userAgent: IPHONE });
 
 const number = async (page) => /Confirm (\d\d) on/.exec(await page.getByRole("heading", { name: /^Confirm \d\d on the computer/ }).textContent())[1];
@@ -46,11 +46,11 @@ async function pairedPhone(page, ...more) {
   return found;
 }
 
-const standing = async () => JSON.parse(await hub.run("pair", "--devices", "--json"));
+const devicesStatus = async () => JSON.parse(await hub.run("pair", "--devices", "--json"));
 
 /** Ends the devices and requests of a test. Two minutes later no rate limit applies any more. */
-async function cleared() {
-  for (const { id } of (await standing()).devices) await hub.run("pair", "--revoke", id);
+async function endAll() {
+  for (const { id } of (await devicesStatus()).devices) await hub.run("pair", "--revoke", id);
   await hub.run("pair", "--off");
   minutes += 2;
   hub.clock(new Date(Date.parse(START) + minutes * 60_000).toISOString());
@@ -89,7 +89,7 @@ test("a phone is paired by the QR code's link, answers, and is named wherever it
   await second.done();
   await done();
   await here.done();
-  await cleared();
+  await endAll();
 });
 
 test("a phone that opens its link again, in any tab, goes on waiting with the same number", async () => {
@@ -115,7 +115,7 @@ test("a phone that opens its link again, in any tab, goes on waiting with the sa
   await other.getByText("This link was used before").waitFor();
   await done();
   await here.done();
-  await cleared();
+  await endAll();
 });
 
 test("wrong codes pair nothing, five of them replace the code, and a refusal is final", async () => {
@@ -146,7 +146,7 @@ test("wrong codes pair nothing, five of them replace the code, and a refusal is 
   await here.page.getByText("No device was let in.").waitFor();
   await done();
   await here.done();
-  await cleared();
+  await endAll();
 });
 
 test("two phones ask at once, and each gets the decision on its number", async () => {
@@ -161,7 +161,7 @@ test("two phones ask at once, and each gets the decision on its number", async (
   await decide(here.page, numbers[0], "Only see");
   await first.page.locator(".connection.live").waitFor();
   for (const one of [first, second, here]) await one.done();
-  await cleared();
+  await endAll();
 });
 
 test("a phone that waits while the hub is killed says that the computer restarted", async () => {
@@ -175,7 +175,7 @@ test("a phone that waits while the hub is killed says that the computer restarte
   await ask(page);
   await number(page);
   await done();
-  await cleared();
+  await endAll();
 });
 
 test("a phone is revoked while somebody types on it, and has the text again after pairing", async () => {
@@ -200,7 +200,7 @@ test("a phone is revoked while somebody types on it, and has the text again afte
   assert.deepEqual((await agent.result()).answers[0].values, ["Monday"]);
   await done();
   await here.done();
-  await cleared();
+  await endAll();
 });
 
 test("a phone is revoked with a queued answer: after pairing it has a draft and sends nothing by itself", async () => {
@@ -214,7 +214,7 @@ test("a phone is revoked with a queued answer: after pairing it has a draft and 
   await page.getByLabel("Your answer").fill("noon");
   await primary(page).click();
   await page.getByText(/^Your answer waits for the connection/).waitFor();
-  for (const { id } of (await standing()).devices) await hub.run("pair", "--revoke", id);
+  for (const { id } of (await devicesStatus()).devices) await hub.run("pair", "--revoke", id);
   await context.setOffline(false);
   await page.getByRole("heading", { name: "This device is no longer let in" }).waitFor();
   const { invitation } = await invite();
@@ -231,7 +231,7 @@ test("a phone is revoked with a queued answer: after pairing it has a draft and 
   assert.deepEqual((await agent.result()).answers[0].values, ["noon"]);
   await done();
   await here.done();
-  await cleared();
+  await endAll();
 });
 
 test("while pairing is off, a phone's page waits, keeps what is typed, and goes on afterwards", async () => {
@@ -252,7 +252,7 @@ test("while pairing is off, a phone's page waits, keeps what is typed, and goes 
   assert.deepEqual((await agent.result()).answers[0].values, ["May"]);
   await done();
   await here.done();
-  await cleared();
+  await endAll();
 });
 
 test("a read-only phone shows everything and offers nothing that would fail", async () => {
@@ -280,7 +280,7 @@ test("a read-only phone shows everything and offers nothing that would fail", as
   await here.page.getByText("No device was let in.").waitFor();
   await done();
   await here.done();
-  await cleared();
+  await endAll();
 });
 
 test("the settings of pairing: duration, permission, a new code, and turning it off", async () => {
@@ -295,12 +295,12 @@ test("the settings of pairing: duration, permission, a new code, and turning it 
   await page.getByRole("button", { name: "New code" }).click();
   await page.getByText("Phones are let in until you stop it").waitFor();
   await page.waitForFunction((code) => document.querySelector(".pair-code")?.textContent !== code, code);
-  const { url, until } = await standing();
+  const { url, until } = await devicesStatus();
   assert.deepEqual([new URL(url).hostname, until], [LAN.address, undefined]);
   await page.getByRole("button", { name: "Stop letting phones in" }).click();
   await page.getByRole("button", { name: "Let a phone in" }).waitFor();
   await here.done();
-  await cleared();
+  await endAll();
 });
 
 test("a device's session expires", async () => {
