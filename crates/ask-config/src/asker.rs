@@ -1,5 +1,5 @@
-//! Who asks, as far as this machine can tell: directory, project and git branch.
-//! Git is never run, only its files are read.
+//! Who asks, as far as this machine can tell: directory, project and git branch. Git's files are
+//! read; git itself is never run.
 
 use std::path::{Path, PathBuf};
 
@@ -7,19 +7,20 @@ use ask_core::Asker;
 
 use crate::{checkout, process};
 
-/// No file of git's that names a place is longer.
-const MOST_BYTES: u64 = 64 * 1024;
+/// The largest git file that is read. Files that contain a path or a branch are smaller.
+const MAX_BYTES: u64 = 64 * 1024;
 
-/// Says which window of a desktop app a process was started for.
+/// The environment variable that names the window of a desktop app for which a process was started.
 pub const INSTANCE: &str = "ASK_USER_INSTANCE";
 
-/// What can be known about whoever started this process.
+/// Describes who started this process, with the current directory.
 pub fn in_current_folder() -> Asker {
     working_in(std::env::current_dir().ok())
 }
 
-/// What can be known about an agent that works in a directory, and was started as this process was. A
-/// hub sees for itself which process that is; elsewhere, and until a hub has it, this says so.
+/// Describes an agent that works in `directory`, by the environment of this process and by the
+/// process that started it. A hub finds the calling process itself; this caller is used where there
+/// is no hub, and until a hub has the ask.
 pub fn working_in(directory: Option<PathBuf>) -> Asker {
     let place = in_folder(directory);
     Asker {
@@ -33,7 +34,7 @@ pub fn working_in(directory: Option<PathBuf>) -> Asker {
     }
 }
 
-/// What can be known about a directory.
+/// Describes a directory: its project and its git branch.
 pub fn in_folder(directory: Option<PathBuf>) -> Asker {
     let git = directory.as_deref().and_then(repository);
     let root = git
@@ -56,7 +57,7 @@ pub fn in_folder(directory: Option<PathBuf>) -> Asker {
     }
 }
 
-/// The window of a desktop app that this process was started for.
+/// The window of a desktop app for which this process was started.
 pub fn instance() -> Option<String> {
     variable(INSTANCE)
 }
@@ -70,7 +71,8 @@ struct Repository {
     metadata: PathBuf,
 }
 
-/// The repository around a directory. In a linked work tree `.git` is a file that names the place.
+/// Finds the repository that contains a directory. In a linked work tree `.git` is a file with the
+/// path of the git directory.
 fn repository(directory: &Path) -> Option<Repository> {
     for root in directory.ancestors() {
         let dot_git = root.join(".git");
@@ -94,13 +96,14 @@ fn repository(directory: &Path) -> Option<Repository> {
     None
 }
 
-/// The branch that is checked out, or the beginning of the commit where none is.
+/// The branch that is checked out. Without one, the first 8 characters of the commit.
 fn branch(metadata: &Path) -> Option<String> {
     let head = read(&metadata.join("HEAD"))?;
     let head = head.trim();
     match head.strip_prefix("ref: ") {
         Some(name) => Some(name.strip_prefix("refs/heads/").unwrap_or(name).to_owned()),
-        // The beginning of any other file is nobody's business.
+        // Any other text isn't git's: the file may be a link to a private one, which nobody should
+        // see.
         None if head.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
             head.get(..8).map(str::to_owned)
         }
@@ -108,8 +111,8 @@ fn branch(metadata: &Path) -> Option<String> {
     }
 }
 
-/// A file of git's. Tools put links in its place that leave the project; what is no regular file, or a
-/// large one, is none.
+/// Reads a file of git's. Some tools replace git's files with links that leave the project, so
+/// links are followed. Anything but a regular file of a bounded size is ignored.
 fn read(path: &Path) -> Option<String> {
-    checkout::read_anywhere(&path.canonicalize().ok()?, MOST_BYTES).ok()
+    checkout::read_anywhere(&path.canonicalize().ok()?, MAX_BYTES).ok()
 }

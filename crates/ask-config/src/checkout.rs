@@ -1,8 +1,8 @@
-//! Files within a project. Whoever made the checkout may have put links, pipes, devices or huge files
-//! there. A folder of ours, as in `.ask-user/pending-questions.json`, is opened as one that is no link, and
-//! the file relative to it. Other files may be links that stay in the project ([`beneath`]). Only a regular
-//! file of a bounded size is read. Where the project itself is, is the person's word: links on the way
-//! there are followed.
+//! Opens files of a checkout whose author isn't trusted: it may contain links, pipes, devices or
+//! huge files. A folder of ours, such as `.ask-user` with its `pending-questions.json`, is opened
+//! only if it isn't a link, and its files are opened relative to it. Other files may be links that
+//! stay in the project ([`beneath`]). Only regular files of a bounded size are read. The path of
+//! the project itself comes from the person, so links in that path are followed.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -17,13 +17,13 @@ use crate::clock;
 
 pub use ask_clients::registration::file_io::beneath;
 
-/// The folder of a file, opened, and the file's name there.
-struct Spot<'path> {
+/// An opened folder, and the name of a file in it.
+struct FileInFolder<'path> {
     folder: OwnedFd,
     name: &'path OsStr,
 }
 
-impl<'path> Spot<'path> {
+impl<'path> FileInFolder<'path> {
     fn open(path: &'path Path) -> io::Result<Self> {
         let unnamed = || Error::new(ErrorKind::InvalidInput, "it is no file in a folder");
         Ok(Self {
@@ -33,7 +33,7 @@ impl<'path> Spot<'path> {
     }
 }
 
-/// The folder that a path names something in.
+/// The folder of a path; `.` for a bare name.
 fn parent(path: &Path) -> &Path {
     match path.parent() {
         None => Path::new("/"),
@@ -42,7 +42,7 @@ fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Opens a folder of ours that is no link.
+/// Opens a folder of ours. Fails if it is a link.
 fn open_folder(path: &Path) -> io::Result<OwnedFd> {
     let is_folder = OFlags::DIRECTORY | OFlags::CLOEXEC;
     let project = fs::openat(CWD, parent(path), is_folder, Mode::empty())?;
@@ -56,7 +56,7 @@ fn open_folder(path: &Path) -> io::Result<OwnedFd> {
     })
 }
 
-/// Makes a folder of ours, where it isn't there yet.
+/// Creates a folder of ours if it doesn't exist. Fails if a link has its name.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     match std::fs::create_dir(path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
@@ -64,7 +64,7 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The regular files of at most so many bytes in a folder of ours: their names.
+/// The names of the regular files of at most `most` bytes in a folder of ours.
 pub fn files(folder: &Path, most: u64) -> io::Result<Vec<OsString>> {
     let folder = open_folder(folder)?;
     let mut names = Vec::new();
@@ -81,24 +81,24 @@ pub fn files(folder: &Path, most: u64) -> io::Result<Vec<OsString>> {
     Ok(names)
 }
 
-/// The text of a regular file of at most so many bytes in a folder of ours.
+/// Reads a regular file of at most `most` bytes in a folder of ours.
 pub fn read(path: &Path, most: u64) -> io::Result<String> {
-    let spot = Spot::open(path)?;
-    text(regular(&spot.folder, Path::new(spot.name))?, most)
+    let target = FileInFolder::open(path)?;
+    text(regular(&target.folder, Path::new(target.name))?, most)
 }
 
-/// The text of a regular file of at most so many bytes that is no link, in any folder.
+/// Reads a regular file of at most `most` bytes in any folder. Fails if it is a link.
 pub fn read_anywhere(path: &Path, most: u64) -> io::Result<String> {
     text(open(path)?, most)
 }
 
-/// Opens a regular file that is no link.
+/// Opens a regular file. Fails if it is a link.
 pub fn open(path: &Path) -> io::Result<File> {
     regular(CWD, path)
 }
 
 fn regular(folder: impl AsFd, path: &Path) -> io::Result<File> {
-    // A pipe that nobody writes to would be waited for.
+    // Without NONBLOCK, opening a pipe would wait for a writer.
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = match fs::openat(folder, path, flags, Mode::empty()) {
         Err(rustix::io::Errno::LOOP) => return Err(Error::other("it is a link")),
@@ -110,7 +110,7 @@ fn regular(folder: impl AsFd, path: &Path) -> io::Result<File> {
     Ok(file.into())
 }
 
-/// All that comes, of at most so many bytes.
+/// Reads everything. Fails if there are more than `most` bytes.
 pub fn bytes(from: impl io::Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(most + 1).read_to_end(&mut bytes)?;
@@ -120,14 +120,15 @@ pub fn bytes(from: impl io::Read, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The same as text.
+/// Like [`bytes`], as text in UTF-8.
 pub fn text(from: impl io::Read, most: u64) -> io::Result<String> {
     let text = String::from_utf8(bytes(from, most)?);
     text.map_err(|_| Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
 }
 
-/// The project around a folder, which others may have made: the nearest one above that git keeps, else
-/// the folder itself. Where the person's home is in it, it is nobody else's.
+/// The project around a folder, if somebody else may have made it: the nearest ancestor with a
+/// `.git`, otherwise the folder itself. `None` if it contains the person's home, which makes it
+/// their own.
 pub fn project(folder: &Path) -> Option<&Path> {
     let mut above = folder.ancestors();
     let found = above.find(|above| above.join(".git").symlink_metadata().is_ok());
@@ -136,8 +137,9 @@ pub fn project(folder: &Path) -> Option<&Path> {
     (!is_own).then_some(project)
 }
 
-/// Opens a regular file by a path as a person gives it. One that is named within the project must be
-/// there: else the author of a checkout chooses which of the person's files a harmless name means.
+/// Opens a regular file by a path that a person gave. If the path names a file in the project, the
+/// file must really be there: otherwise the author of a checkout could choose which of the person's
+/// files a harmless name means.
 pub fn open_named(project: Option<&Path>, path: &Path) -> io::Result<File> {
     let mut named = PathBuf::new();
     for part in path.components() {
@@ -153,26 +155,27 @@ pub fn open_named(project: Option<&Path>, path: &Path) -> io::Result<File> {
     })
 }
 
-/// Replaces a file as a whole: readers see the old text or the new, never half. What is there is
-/// replaced by its name, and a link is never written through.
+/// Replaces a file atomically: readers see the old text or the new one. A link in its place is
+/// replaced, and never written through.
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let spot = Spot::open(path)?;
-    let mut beside = spot.name.to_owned();
+    let target = FileInFolder::open(path)?;
+    let mut beside = target.name.to_owned();
     beside.push(format!(".{:016x}", clock::attempt()));
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let file = fs::openat(&spot.folder, &beside, flags, Mode::RUSR | Mode::WUSR)?;
+    let file = fs::openat(&target.folder, &beside, flags, Mode::RUSR | Mode::WUSR)?;
     let written = File::from(file).write_all(text.as_bytes()).and_then(|()| {
-        let renamed = fs::renameat(&spot.folder, &beside, &spot.folder, spot.name);
+        let renamed = fs::renameat(&target.folder, &beside, &target.folder, target.name);
         Ok(renamed?)
     });
     if written.is_err() {
-        let _ = fs::unlinkat(&spot.folder, &beside, AtFlags::empty());
+        // The error of the write is returned. The leftover file does no harm.
+        let _ = fs::unlinkat(&target.folder, &beside, AtFlags::empty());
     }
     written
 }
 
-/// Creates a file of the person beside another one, under a name that nobody can guess and that is no
-/// link: renamed, it takes the other's place as a whole.
+/// Creates a file of the person next to another one. Nobody can guess its name and put a link
+/// there. Renaming it replaces the other file atomically.
 pub fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{:016x}", clock::attempt()));
@@ -181,29 +184,34 @@ pub fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
     Ok((file.into(), beside.into()))
 }
 
-/// Gives a file another name in its folder.
+/// Renames a file within its folder.
 pub fn rename(path: &Path, name: &OsStr) -> io::Result<()> {
-    let spot = Spot::open(path)?;
-    Ok(fs::renameat(&spot.folder, spot.name, &spot.folder, name)?)
+    let target = FileInFolder::open(path)?;
+    Ok(fs::renameat(
+        &target.folder,
+        target.name,
+        &target.folder,
+        name,
+    )?)
 }
 
-/// Gives a file another name besides, where nothing has it.
+/// Adds a second name for a file in its folder. Fails if the name is taken.
 pub fn link(path: &Path, name: &OsStr) -> io::Result<()> {
-    let spot = Spot::open(path)?;
+    let target = FileInFolder::open(path)?;
     let linked = fs::linkat(
-        &spot.folder,
-        spot.name,
-        &spot.folder,
+        &target.folder,
+        target.name,
+        &target.folder,
         name,
         AtFlags::empty(),
     );
     Ok(linked?)
 }
 
-/// Takes a file away.
+/// Removes a file from its folder.
 pub fn remove(path: &Path) -> io::Result<()> {
-    let spot = Spot::open(path)?;
-    Ok(fs::unlinkat(&spot.folder, spot.name, AtFlags::empty())?)
+    let target = FileInFolder::open(path)?;
+    Ok(fs::unlinkat(&target.folder, target.name, AtFlags::empty())?)
 }
 
 #[cfg(test)]
@@ -212,9 +220,10 @@ mod tests {
 
     use super::*;
 
-    /// A project with a folder of ours, and a file outside of it.
+    /// Makes a project with a folder of ours, and a file outside of the project.
     fn project(name: &str) -> (PathBuf, PathBuf) {
         let root = std::env::temp_dir().join(format!("checkout-{name}-{}", std::process::id()));
+        // An earlier run may have left it.
         let _ = std::fs::remove_dir_all(&root);
         std::fs::create_dir_all(root.join("project/.ask-user")).expect("a folder");
         std::fs::write(root.join("outside"), "precious").expect("a file");
@@ -222,22 +231,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again_and_leaves_nothing_beside_it() {
+    fn a_written_file_is_read_again_and_no_temporary_file_is_left() {
         let (folder, _) = project("plain");
         let file = folder.join("one.json");
-        replace(&file, "first").expect("it is written");
-        replace(&file, "second").expect("it is written anew");
-        assert_eq!(read(&file, 6).expect("it is read"), "second");
-        assert!(read(&file, 5).is_err(), "it is larger than that");
+        replace(&file, "first").expect("the file is written");
+        replace(&file, "second").expect("the file is replaced");
+        assert_eq!(read(&file, 6).expect("the file is read"), "second");
+        assert!(read(&file, 5).is_err(), "the file is larger than 5 bytes");
         link(&file, OsStr::new("two.json")).expect("another name");
         rename(&file, OsStr::new("three.json")).expect("another name");
         assert!(link(&folder.join("two.json"), OsStr::new("three.json")).is_err());
-        remove(&folder.join("two.json")).expect("it is there");
+        remove(&folder.join("two.json")).expect("the file exists");
         assert_eq!(files(&folder, 6).expect("a folder"), ["three.json"]);
     }
 
     #[test]
-    fn links_lead_nowhere() {
+    fn links_are_never_followed() {
         let (folder, outside) = project("links");
         let file = folder.join("one.json");
         symlink(&outside, &file).expect("a link");
@@ -245,24 +254,24 @@ mod tests {
         assert_eq!(files(&folder, 100).expect("a folder").len(), 0);
         replace(&file, "new").expect("the link is replaced");
         assert_eq!(std::fs::read_to_string(&outside).unwrap(), "precious");
-        assert_eq!(read(&file, 100).expect("it is a file now"), "new");
+        assert_eq!(read(&file, 100).expect("the link became a file"), "new");
 
-        // Names that a checkout could guess.
+        // Links at names that a checkout could guess.
         for guessed in [std::process::id(), 1] {
             let planted = folder.join(format!("one.json.{guessed}"));
             symlink(&outside, planted).expect("a link");
         }
         for number in 0..100 {
-            replace(&file, &number.to_string()).expect("it is replaced");
+            replace(&file, &number.to_string()).expect("the file is replaced");
         }
         assert_eq!(std::fs::read_to_string(&outside).unwrap(), "precious");
 
         let elsewhere = folder.with_file_name("elsewhere");
         std::fs::create_dir(&elsewhere).expect("a folder");
         std::fs::write(elsewhere.join("one.json"), "{}").expect("a file");
-        std::fs::remove_dir_all(&folder).expect("it is there");
+        std::fs::remove_dir_all(&folder).expect("the folder exists");
         symlink(&elsewhere, &folder).expect("a link");
-        assert!(make_folder(&folder).is_err(), "it is no folder of ours");
+        assert!(make_folder(&folder).is_err(), "a link is no folder of ours");
         assert!(files(&folder, 100).is_err());
         assert!(read(&file, 100).is_err());
         assert!(replace(&file, "x").is_err());
@@ -275,7 +284,7 @@ mod tests {
         let pipe = folder.join("pipe.json");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.expect("mkfifo runs").success());
-        let error = read(&pipe, 100).expect_err("nobody writes to it");
+        let error = read(&pipe, 100).expect_err("a pipe is no regular file");
         assert!(error.to_string().contains("no regular file"), "{error}");
         assert_eq!(files(&folder, 100).expect("a folder").len(), 0);
     }

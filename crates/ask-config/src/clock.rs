@@ -1,11 +1,11 @@
-//! The one place that reads the clock and the source of randomness. Builds with
-//! the `testing` feature take both from `ASK_USER_NOW`, a moment or `@` and the file
-//! that holds it, and `ASK_USER_SEED`.
+//! The only place that reads the clock and the source of randomness. Builds with the `testing`
+//! feature take the time from `ASK_USER_NOW`, which is a time or `@` and a file that contains one,
+//! and seed the randomness from `ASK_USER_SEED`.
 
 use ask_core::Time;
 use ask_core::stats::{LocalHour, date_of};
 
-/// What time it is.
+/// The current wall-clock time.
 pub fn now() -> Time {
     #[cfg(feature = "testing")]
     if let Some(fixed) = fixed::now() {
@@ -14,9 +14,9 @@ pub fn now() -> Time {
     wall()
 }
 
-/// What time it is, and the milliseconds since the machine started, sleep included. Nobody sets the
-/// second clock, and it never goes back. Where tests may take the calendar's clock over, one reading
-/// gives both, so that a deadline that has come by the one has come by the other.
+/// The current time, and the milliseconds since the machine started, sleep included. Nobody can set
+/// the second clock, and it never goes back. In builds for tests both come from one reading, so
+/// that a deadline that has passed by one clock has passed by the other.
 pub fn now_and_boot_ms() -> (Time, u64) {
     let now = now();
     #[cfg(feature = "testing")]
@@ -28,7 +28,7 @@ pub fn now_and_boot_ms() -> (Time, u64) {
 
 #[cfg(not(feature = "testing"))]
 fn machine_ms() -> u64 {
-    // On Apple's systems the monotonic clock goes on during sleep.
+    // On Apple's systems the monotonic clock advances during sleep.
     #[cfg(target_vendor = "apple")]
     let clock = rustix::time::ClockId::Monotonic;
     #[cfg(not(target_vendor = "apple"))]
@@ -39,7 +39,7 @@ fn machine_ms() -> u64 {
     seconds.saturating_mul(1_000).saturating_add(ms)
 }
 
-/// Whether a test has taken the clock over.
+/// Whether a test controls the clock.
 pub fn is_fixed() -> bool {
     #[cfg(feature = "testing")]
     return fixed::now().is_some();
@@ -47,39 +47,39 @@ pub fn is_fixed() -> bool {
     return false;
 }
 
-/// When this day began, where this machine is.
+/// When today began in the machine's time zone.
 pub fn midnight() -> Time {
     let here = Calendar::here();
     here.begin(here.hour(now()).day())
 }
 
-/// The calendar of where this machine is.
+/// The calendar of a time zone.
 #[derive(Clone, Debug)]
 pub struct Calendar(jiff::tz::TimeZone);
 
 impl Calendar {
-    /// The one that the system is set to now.
+    /// The calendar of the system's current time zone.
     pub fn here() -> Self {
         Self(jiff::tz::TimeZone::system())
     }
 
-    /// The hour of a moment.
+    /// The local hour that contains a time.
     pub fn hour(&self, at: Time) -> LocalHour {
         let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
         let seconds = stamp.as_second() + i64::from(self.0.to_offset(stamp).seconds());
         LocalHour(seconds.div_euclid(3_600))
     }
 
-    /// When a day begins, by the days since 1970 began. The first and the last that a calendar has
-    /// stand for those beyond.
+    /// When a day begins. `day` counts from 1970-01-01. A day before the calendar's first gives the
+    /// smallest time, one after its last the largest.
     pub fn begin(&self, day: i64) -> Time {
         let begin = date_of(day).and_then(|date| date.to_zoned(self.0.clone()).ok());
-        let beyond = if day < 0 { i64::MIN } else { i64::MAX };
-        Time(begin.map_or(beyond, |begin| begin.timestamp().as_millisecond()))
+        let nearest = if day < 0 { i64::MIN } else { i64::MAX };
+        Time(begin.map_or(nearest, |begin| begin.timestamp().as_millisecond()))
     }
 }
 
-/// Random bytes.
+/// 16 random bytes for ids and tokens.
 pub fn random() -> [u8; 16] {
     #[cfg(feature = "testing")]
     if let Some(bytes) = fixed::random() {
@@ -87,14 +87,14 @@ pub fn random() -> [u8; 16] {
     }
     let mut bytes = [0; 16];
     if getrandom::fill(&mut bytes).is_err() {
-        // Without the system's randomness ids still have to differ from each other.
+        // Without the system's randomness, ids must still differ from each other.
         bytes[..8].copy_from_slice(&wall().0.to_le_bytes());
         bytes[8..12].copy_from_slice(&std::process::id().to_le_bytes());
     }
     bytes
 }
 
-/// A random number that JSON readers of any language keep exact.
+/// A random number of 48 bits, which JSON readers of every language keep exact.
 pub fn attempt() -> u64 {
     let bytes = random();
     let mut number = [0; 8];
@@ -113,7 +113,7 @@ fn wall() -> Time {
     }))
 }
 
-/// Moves the clock of this process, in builds for tests.
+/// Sets the clock of this process, in builds for tests.
 #[cfg(feature = "testing")]
 pub fn set(now: Time) {
     fixed::set(now);
@@ -140,13 +140,14 @@ mod fixed {
         }
     }
 
-    /// The other clock: the calendar's, but never back.
+    /// The boot clock of tests: the wall clock, except that it never goes back.
     pub(super) fn boot_ms(now: Time) -> u64 {
         let now = now.0.unsigned_abs();
         BOOT.fetch_max(now, Ordering::Relaxed).max(now)
     }
 
-    /// A file's clock is moved by writing to it, for every process that looks at it.
+    /// Reads the value of `ASK_USER_NOW`. Writing to a file that it names moves the clock of every
+    /// process that reads the file.
     fn named(text: &str) -> Option<Time> {
         match text.strip_prefix('@') {
             Some(path) => Time::parse(std::fs::read_to_string(path).ok()?.trim()),
@@ -154,7 +155,7 @@ mod fixed {
         }
     }
 
-    /// Bytes that depend on the seed, the process's order of drawing, and nothing else.
+    /// Bytes that depend only on the seed and on how often this process has drawn.
     pub(super) fn random() -> Option<[u8; 16]> {
         let seed: u64 = std::env::var("ASK_USER_SEED").ok()?.parse().ok()?;
         let mut state = seed ^ (DRAWN.fetch_add(1, Ordering::Relaxed) << 32);
@@ -174,8 +175,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hours_and_days_are_those_of_the_place() {
-        let at = |text: &str| Time::parse(text).expect("a moment");
+    fn hours_and_days_follow_the_time_zone() {
+        let at = |text: &str| Time::parse(text).expect("a time");
         // The clocks go back an hour on October 25, 2026, at three in the night.
         let berlin =
             Calendar(jiff::tz::TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").expect("a zone"));

@@ -1,5 +1,5 @@
-//! The person's settings: `config.toml`. What can't be read is said where the person
-//! sees it and holds its default meanwhile, so that no agent's call fails because of it.
+//! The person's settings in `config.toml`. A value that can't be read is reported to the person and
+//! keeps its default meanwhile, so that no agent's call fails because of it.
 
 pub mod keys;
 mod notify;
@@ -29,135 +29,139 @@ use crate::home;
 use crate::i18n::Language;
 use crate::keys::Changes;
 
-/// What can be set, and to what.
+/// All settings and their values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// How long the hub lives with nothing to do; `None` for ever.
+    /// How long the hub runs without anything to do; `None` forever.
     pub idle: Option<Duration>,
-    /// How long what an agent left behind can be taken up again.
+    /// How long an agent can take up an ask that it left.
     pub take_up: Duration,
-    /// How long a call waits when nobody could answer; `None` for ever.
+    /// How long a call waits while nobody could answer; `None` forever.
     pub patience: Option<Duration>,
-    /// For how many days closed asks are kept; 0 for ever.
+    /// How many days closed asks are kept; 0 forever.
     pub keep_days: u64,
-    /// Of what is asked in these folders nothing is kept.
+    /// Folders whose asks are not kept in the history.
     pub skip_projects: Vec<PathBuf>,
-    /// When questions are also put in a client's own dialog.
+    /// When questions are also shown in a client's own dialog.
     pub dialogs: Dialogs,
-    /// The clients that show them over HTTP, too, by their keys or by the names they give themselves.
+    /// The clients over HTTP whose dialogs may be used, by their keys or the names they give
+    /// themselves.
     pub dialogs_over_http: Vec<String>,
-    /// Whose answers are taken.
+    /// Which answers are accepted, and from where.
     pub answers: Answers,
-    /// How many asks may be open.
+    /// How many asks may be open, and how large they may be.
     pub limits: Limits,
-    /// Whether clients that know tasks are given them.
+    /// Whether clients that support tasks get tasks.
     pub tasks: bool,
-    /// The hub's HTTP side.
+    /// The hub's HTTP listener.
     pub http: Http,
-    /// The language of our own words; `None` for that of the environment.
+    /// The language of the surfaces; `None` for that of the environment.
     pub language: Option<Language>,
-    /// The terminal surface.
+    /// Settings of the terminal surface.
     pub terminal: Terminal,
-    /// What the person changed of the keys.
+    /// The keys that the person changed.
     pub keys: Changes,
-    /// How the person is told that an agent waits.
+    /// How the person is notified of a waiting ask.
     pub notify: Notify,
-    /// What is different about clients of agents.
+    /// The person's changes to the table of clients.
     pub clients: Overrides,
 }
 
-/// When questions are also put in a client's own dialog.
+/// When questions are also shown in a client's own dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialogs {
     /// While no other surface is open.
     Auto,
-    /// With every question.
+    /// With every question, whatever is open.
     Always,
-    /// With none.
+    /// With no question at all.
     Never,
 }
 
-/// Whose answers are taken.
+/// Which answers are accepted, and from where.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Answers {
-    /// What becomes of an answer by a program that an agent has started.
+    /// What happens to an answer from a program that an agent started.
     pub below_agents: BelowAgents,
-    /// From where answers are taken at all.
+    /// Which surfaces answers are accepted from.
     pub only_from: AnswersFrom,
 }
 
-/// How much may wait at a time; 0 for any amount.
+/// Limits on what may wait at a time; 0 for no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Of all agents.
+    /// How many asks of all agents may be open.
     pub open_asks: u64,
-    /// Of one.
+    /// How many asks of one agent may be open.
     pub open_asks_per_agent: u64,
-    /// How many megabytes those of all agents may have.
+    /// How many megabytes the open asks of all agents may have.
     pub open_megabytes: u64,
-    /// And those of one.
+    /// How many megabytes the open asks of one agent may have.
     pub open_megabytes_per_agent: u64,
-    /// How many megabytes files may have that belong to no answer and no draft.
+    /// How many megabytes the files may have that belong to no answer and no draft.
     pub unattached_megabytes: u64,
 }
 
-/// What becomes of an answer by a program that an agent has started.
+/// What happens to an answer from a program that an agent started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BelowAgents {
-    /// It is confirmed on another surface where one is open, and else taken and marked.
+    /// Another surface must confirm it if one is open. Otherwise it is accepted and marked.
     #[default]
     Ask,
-    /// It is taken and marked.
+    /// It is accepted and marked.
     Mark,
-    /// It is refused, with the setting that says so.
+    /// It is refused. The refusal names this setting.
     Refuse,
 }
 
-/// From where answers are taken.
+/// Which surfaces answers are accepted from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AnswersFrom {
-    /// From anywhere.
+    /// From any surface at all.
     #[default]
     Anywhere,
-    /// From devices alone that the person let in.
+    /// Only from devices that the person has paired.
     Devices,
 }
 
 /// Whether and where the hub listens for HTTP.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Http {
-    /// Whether.
+    /// Whether the hub listens at all.
     pub enabled: bool,
-    /// Where; 0 for any port.
+    /// The port; 0 for any free one.
     pub port: u16,
-    /// How many asks a minute one token may open; 0 for any number.
+    /// How many asks per minute one token may open; 0 for no limit.
     pub asks_per_minute: u64,
-    /// How large a request may be.
+    /// The largest request in KB of 1,024 bytes.
     pub max_request_kb: u64,
-    /// The accounts of this machine, beside the person's and root, whose programs may connect.
+    /// The user ids of accounts whose programs may connect, besides the person's and root's.
     pub accounts: Vec<u32>,
-    /// Where other machines reach the page, through a tunnel or a proxy.
+    /// The URL by which other machines reach the page, through a tunnel or a proxy.
     pub public_url: Option<Public>,
     /// Names of this machine in its network.
     pub names: Vec<String>,
-    /// The certificate that devices are served by.
+    /// The file of the certificate for devices.
     pub tls_cert: Option<PathBuf>,
-    /// Its key.
+    /// The file of the certificate's key.
     pub tls_key: Option<PathBuf>,
 }
 
 impl Http {
-    /// How large a request may be, in bytes.
+    /// The largest request in bytes.
     pub fn most_bytes(&self) -> usize {
         usize::try_from(self.max_request_kb.saturating_mul(1_024)).unwrap_or(usize::MAX)
     }
 
-    /// The certificate that is set, with its key.
+    /// The files of the certificate and of its key; `None` if neither is set.
+    ///
+    /// # Errors
+    /// One of them is set without the other.
     pub fn tls(&self) -> Result<Option<Files>, String> {
         Files::both(self.tls_cert.as_deref(), self.tls_key.as_deref())
     }
 
-    /// Whether devices come by HTTPS alone, if they come.
+    /// Whether devices may only connect by HTTPS.
     pub fn means_encryption(&self) -> bool {
         let public = self.public_url.as_ref();
         let is_set = self.tls_cert.is_some() || self.tls_key.is_some();
@@ -165,23 +169,23 @@ impl Http {
     }
 }
 
-/// Settings as a file has them.
+/// The settings that were read from a file.
 pub struct ConfigRead {
-    /// What holds.
+    /// The settings, with the default in place of each value that can't be read.
     pub config: Config,
-    /// What doesn't, each with the file, the setting, and what it takes.
+    /// The problems, each with the file, the setting, and the values that it accepts.
     pub problems: Vec<Problem>,
-    /// What of it keeps the hub from listening for HTTP, until it is mended.
+    /// The problem that keeps the hub from listening for HTTP until it is fixed.
     pub closed_by: Option<String>,
-    /// Whether a mistake in the file has everything kept that would be removed by itself: what the
-    /// person wants kept may be just what can't be understood.
+    /// Whether a mistake in the file turns off all automatic removal: the part that can't be
+    /// understood may say what the person wants to keep.
     pub keeps_all: bool,
 }
 
-/// What a hub does that begins with a mistake in its settings.
+/// What the person reads if a hub starts with a mistake in its settings.
 pub const KEEPS_ALL: &str = "while the settings have a mistake, nothing is removed by itself, neither by history.keep_days nor by history.skip_projects; a hub that starts once they are mended goes on with it";
 
-/// The variable that counts more than `http.port`.
+/// The environment variable that overrides `http.port`.
 const PORT_VARIABLE: &str = "CN_MCP_PORT";
 
 impl Default for Config {
@@ -212,31 +216,32 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Reads the settings; a file that isn't there is all defaults. The port is that of the environment,
-    /// where it says one.
+    /// Reads the settings from a file. A missing file means all defaults. The port of the
+    /// environment variable overrides that of the file.
     pub fn read(path: &Path) -> ConfigRead {
-        let ours = home::said_by_others(path).and_then(|()| regular(path));
-        let text = match ours.and_then(std::fs::read_to_string) {
+        let checked = home::check_settings_owner(path).and_then(|()| require_readable(path));
+        let text = match checked.and_then(std::fs::read_to_string) {
             Ok(text) => text,
-            // A link that leads nowhere is there: the settings that it means can't be read.
+            // A dangling link is not a missing file: the settings that it should lead to can't be
+            // read.
             Err(error)
                 if error.kind() == std::io::ErrorKind::NotFound
                     && std::fs::symlink_metadata(path).is_err() =>
             {
                 String::new()
             }
-            Err(error) => return Self::unread(&error).in_file(path),
+            Err(error) => return Self::unreadable(&error).in_file(path),
         };
         let mut read = Self::parse(&text).in_file(path);
-        read.take_port(std::env::var_os(PORT_VARIABLE).as_deref());
+        read.override_port(std::env::var_os(PORT_VARIABLE).as_deref());
         read
     }
 
-    /// Reads settings from text.
+    /// Parses settings from TOML text.
     pub fn parse(text: &str) -> ConfigRead {
         let table: toml::Table = match text.parse() {
             Ok(table) => table,
-            Err(error) => return Self::unread(&error),
+            Err(error) => return Self::unreadable(&error),
         };
         let mut read = ConfigRead {
             config: Self::default(),
@@ -246,7 +251,7 @@ impl Config {
         };
         for (section, value) in &table {
             if let ("clients", Some(rows)) = (section.as_str(), value.as_table()) {
-                read.take_clients(rows);
+                read.read_clients(rows);
                 continue;
             }
             if section == "keys" && value.is_table() {
@@ -254,11 +259,11 @@ impl Config {
             }
             let known = SETTINGS.iter().any(|setting| setting.section == section);
             match value.as_table().filter(|_| known) {
-                Some(values) => read.take(section, values),
-                None => read.mind(section, unknown(section)),
+                Some(values) => read.read_section(section, values),
+                None => read.report(section, unknown(section)),
             }
         }
-        // Which keys are free depends on what is typed.
+        // Which keys are free depends on what letters do, so the keys come last.
         if let Some(tables) = table.get("keys").and_then(toml::Value::as_table) {
             let (changes, problems) = keys::read(tables, read.config.terminal.typing);
             read.config.keys = changes;
@@ -270,9 +275,9 @@ impl Config {
         read
     }
 
-    /// All defaults, because the file says nothing that could be understood. It may have
-    /// said that nothing is to listen on a port, so nothing does, and that all is to be kept.
-    fn unread(error: &dyn fmt::Display) -> ConfigRead {
+    /// All defaults, because the file can't be understood. It may say that nothing listens on a
+    /// port and that everything is kept, so both hold.
+    fn unreadable(error: &dyn fmt::Display) -> ConfigRead {
         let mut config = Self::default();
         config.http.enabled = false;
         let problem = Problem {
@@ -291,8 +296,9 @@ impl Config {
     }
 }
 
-/// A pipe that nobody writes into would be read for ever.
-fn regular(path: &Path) -> std::io::Result<&Path> {
+/// Refuses anything but a regular file or `/dev/null`. Reading a pipe without a writer would never
+/// end.
+fn require_readable(path: &Path) -> std::io::Result<&Path> {
     let there = std::fs::metadata(path)?;
     let nothing = || std::fs::metadata("/dev/null").is_ok_and(|null| null.rdev() == there.rdev());
     if there.is_file() || (there.file_type().is_char_device() && nothing()) {
@@ -303,11 +309,11 @@ fn regular(path: &Path) -> std::io::Result<&Path> {
 }
 
 impl ConfigRead {
-    fn take(&mut self, section: &str, values: &toml::Table) {
+    fn read_section(&mut self, section: &str, values: &toml::Table) {
         for (key, value) in values {
             let is_it = |row: &&settings::Setting| row.section == section && row.key == key;
             let Some(setting) = SETTINGS.iter().find(is_it) else {
-                self.mind(section, unknown(&format!("{section}.{key}")));
+                self.report(section, unknown(&format!("{section}.{key}")));
                 continue;
             };
             if setting.take(&mut self.config, value).is_none() {
@@ -315,7 +321,7 @@ impl ConfigRead {
                     "history" => "nothing is removed by itself".to_owned(),
                     _ => format!("it is {}", setting.default()),
                 };
-                let said = Problem {
+                let problem = Problem {
                     what: format!(
                         "{}: must be {}, not {}",
                         setting.path(),
@@ -324,12 +330,12 @@ impl ConfigRead {
                     ),
                     hint: format!("until that is mended, {meanwhile}"),
                 };
-                self.mind(section, said);
+                self.report(section, problem);
             }
         }
     }
 
-    fn take_clients(&mut self, rows: &toml::Table) {
+    fn read_clients(&mut self, rows: &toml::Table) {
         for (key, value) in rows {
             let Some(row) = value.as_table() else {
                 self.problems.push(Problem {
@@ -359,15 +365,16 @@ impl ConfigRead {
         }
     }
 
-    /// Nothing goes by itself.
+    /// Turns off all automatic removal.
     fn keep_all(&mut self) {
         self.keeps_all = true;
         self.config.keep_days = 0;
         self.config.skip_projects.clear();
     }
 
-    /// Whoever meant to close the port must not find it open for a slip of the pen.
-    fn mind(&mut self, section: &str, mut problem: Problem) {
+    /// Adds a problem. One in `[http]` closes the port: a person who meant to close it must not
+    /// find it open because of a typo.
+    fn report(&mut self, section: &str, mut problem: Problem) {
         if section == "http" {
             self.config.http.enabled = false;
             problem.hint = "until that is mended, http.enabled is false".to_owned();
@@ -376,17 +383,18 @@ impl ConfigRead {
         self.problems.push(problem);
     }
 
-    /// Takes the port that the environment says. A wrong one closes nothing: whoever sets it wants one.
-    fn take_port(&mut self, said: Option<&OsStr>) {
-        let Some(said) = said.map(OsStr::to_string_lossy) else {
+    /// Takes the port of the environment variable. A wrong value doesn't close the port: whoever
+    /// sets the variable wants one.
+    fn override_port(&mut self, variable: Option<&OsStr>) {
+        let Some(value) = variable.map(OsStr::to_string_lossy) else {
             return;
         };
-        match said.trim() {
+        match value.trim() {
             "" => {}
             port => match port.parse() {
                 Ok(port) => self.config.http.port = port,
                 Err(_) => self.problems.push(Problem {
-                    what: format!("{PORT_VARIABLE}: must be a port, 0 to 65535, not \"{said}\""),
+                    what: format!("{PORT_VARIABLE}: must be a port, 0 to 65535, not \"{value}\""),
                     hint: format!(
                         "until that is mended, http.port holds, which is {}",
                         self.config.http.port
@@ -404,15 +412,15 @@ impl ConfigRead {
     }
 }
 
-/// A setting that is one of a few words.
+/// The values of a setting that is one of a few words.
 pub trait Word: Copy + PartialEq + 'static {
-    /// Each word, and what it stands for. The first is the default.
+    /// Each word with its value. The first one is the default.
     const WORDS: &'static [(&'static str, Self)];
 
-    /// Words of earlier versions, which settings of then may have.
+    /// Words of earlier versions, which old settings files may contain.
     const OLD: &'static [(&'static str, Self)] = &[];
 
-    /// What the word stands for.
+    /// The value of a word.
     fn find(word: &str) -> Option<Self> {
         let mut all = Self::WORDS.iter().chain(Self::OLD);
         let row = all.find(|(known, _)| *known == word);

@@ -1,7 +1,6 @@
-//! Durations as people write them: a number and its unit.
+//! Durations as people write them: a number and a unit.
 
-/// A length of time with its unit, in milliseconds: `500ms`, `90s`, `15m`, `2h`, `1d`,
-/// `1w`.
+/// Parses a number with a unit into milliseconds: `500ms`, `90s`, `15m`, `2h`, `1d`, `1w`.
 pub fn parse_duration_ms(text: &str) -> Option<u64> {
     let text = text.trim();
     let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit())?);

@@ -1,21 +1,22 @@
-//! Every exit code, and the failure that carries one. The binary turns it into the exit code of the process.
+//! All exit codes, and the error that carries one. The binary turns it into the exit code of the
+//! process.
 
 use std::fmt;
 
-/// How a command ends, for the shell.
+/// How a command ends, as its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// Done, or answered.
     Done = 0,
     /// Something failed.
     Failure = 1,
-    /// The command line is wrong, or a terminal is needed and there is none.
+    /// The command line is wrong, or a terminal is needed and missing.
     Usage = 2,
     /// The person declined.
     Declined = 3,
     /// The time limit passed.
     TimedOut = 4,
-    /// Somebody else closed it first.
+    /// Somebody else closed the ask first.
     Closed = 5,
     /// The hub can't be reached.
     NoHub = 6,
@@ -41,10 +42,10 @@ pub const CODES: [(Exit, &str); 9] = [
     ),
 ];
 
-/// A failure that has an exit code of its own and, often, a way out.
+/// An error that has its own exit code and, often, a hint.
 #[derive(Debug)]
 pub struct Failure {
-    /// The code.
+    /// The exit code of the process.
     pub exit: Exit,
     /// What happened, and where.
     pub what: String,
@@ -53,7 +54,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure with a way out.
+    /// An error with a hint.
     pub fn new(exit: Exit, what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self {
             exit,
@@ -62,7 +63,7 @@ impl Failure {
         }
     }
 
-    /// A failure that speaks for itself.
+    /// An error that needs no hint.
     pub fn plain(exit: Exit, what: impl Into<String>) -> Self {
         Self {
             exit,

@@ -1,25 +1,25 @@
-//! How many files and connections this process may have open at a time, and how many of them
-//! connections over HTTP may take: agents on the hub's own socket, and the store, keep their room.
+//! How many files and connections this process may have open at a time, and how many of these may
+//! be HTTP connections: the hub's own socket and the store need the rest.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// More are never needed, and some systems grant no more whatever they say.
-const MOST: u64 = 10_240;
+/// More than we ever need. Some systems refuse a higher limit even if they report one.
+const MAX_DESCRIPTORS: u64 = 10_240;
 
-/// Takes as many as the system grants for the asking. Most sessions begin with 1,024.
+/// Raises the limit as far as the system allows. Most sessions begin with 1,024.
 pub fn raise() {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    let wanted = maximum.map_or(MOST, |most| most.min(MOST));
+    let wanted = maximum.map_or(MAX_DESCRIPTORS, |most| most.min(MAX_DESCRIPTORS));
     if current.is_some_and(|current| current < wanted) {
         let current = Some(wanted);
-        // Where that can't be had, it goes on with what there is.
+        // If it can't be raised, the process runs with the current limit.
         let _ = setrlimit(Resource::Nofile, Rlimit { current, maximum });
     }
 }
 
-/// How many connections there may be over HTTP: half of all.
+/// How many HTTP connections may be open: half of all descriptors.
 pub fn for_http() -> usize {
     let all = getrlimit(Resource::Nofile).current;
-    let half = all.map_or(MOST, |all| all.min(MOST)) / 2;
+    let half = all.map_or(MAX_DESCRIPTORS, |all| all.min(MAX_DESCRIPTORS)) / 2;
     usize::try_from(half).unwrap_or(usize::MAX)
 }

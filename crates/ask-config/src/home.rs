@@ -1,5 +1,5 @@
-//! Where a person's files are: one folder under `ASK_USER_HOME`, else the
-//! platform's folders. Folders are made 0700 and files 0600.
+//! The folders and files of a person: one folder under `ASK_USER_HOME`, otherwise the platform's
+//! folders. Folders are created with mode 0700 and files with 0600.
 
 use ask_core::secret::hex;
 use std::fs::{self, File, OpenOptions};
@@ -22,11 +22,11 @@ pub struct Home {
     state: PathBuf,
 }
 
-/// The longest path a Unix socket can have on every system we know.
+/// The longest path of a Unix socket that works on every system we know.
 const MAX_SOCKET_PATH: usize = 100;
 
 impl Home {
-    /// Finds them; makes nothing.
+    /// Finds the folders. Creates nothing.
     pub fn find() -> anyhow::Result<Self> {
         if let Some(home) = std::env::var_os("ASK_USER_HOME").filter(|home| !home.is_empty()) {
             let home = std::path::absolute(PathBuf::from(home))?;
@@ -57,7 +57,10 @@ impl Home {
         })
     }
 
-    /// Makes the state folder, or says why it can't be.
+    /// Creates the state folder.
+    ///
+    /// # Errors
+    /// The folder can't be created, or another account can change it.
     pub fn prepare(&self) -> anyhow::Result<()> {
         durable_dir(&self.state).with_context(|| {
             format!(
@@ -65,11 +68,11 @@ impl Home {
                 self.state.display()
             )
         })?;
-        ours_alone(&self.state)
+        check_folder_owner(&self.state)
     }
 
-    /// Takes from others what they may do with the files here that we write. Those of a home that
-    /// was made by hand, or by a hub with another umask, could be read by every account.
+    /// Removes other accounts' permissions from the files that we write here. If the home was made
+    /// by hand, or by a hub with another umask, every account could read them.
     pub fn narrow(&self) {
         let store = self.store_file();
         let beside = |end: &str| {
@@ -100,7 +103,8 @@ impl Home {
             let mode = about.mode() & 0o7777;
             if (about.is_file() || about.is_dir()) && mode & 0o077 != 0 {
                 let narrower = fs::Permissions::from_mode(mode & !0o077);
-                // Another account's: `doctor` says what to do about those.
+                // This fails for files of another account: `doctor` explains what to do about
+                // those.
                 if fs::set_permissions(&path, narrower).is_ok() {
                     tracing::warn!(
                         "others on this machine could read or change {} ({mode:04o}); it is yours alone now",
@@ -111,76 +115,77 @@ impl Home {
         }
     }
 
-    /// The person's settings.
+    /// The file with the person's settings.
     pub fn config_file(&self) -> PathBuf {
         self.config.join("config.toml")
     }
 
-    /// Where the hub can be found.
+    /// The file that says where the hub listens.
     pub fn address_file(&self) -> PathBuf {
         self.state.join("hub.json")
     }
 
-    /// What agents show that come over HTTP.
+    /// The file with the token that agents send over HTTP.
     pub fn token_file(&self) -> PathBuf {
         self.state.join("token")
     }
 
-    /// What programs show that answer for the person over HTTP. An agent's token opens nothing
-    /// that answers.
+    /// The file with the token of programs that answer for the person over HTTP. An agent's token
+    /// can't be used to answer.
     pub fn answer_token_file(&self) -> PathBuf {
         self.state.join("answer-token")
     }
 
-    /// What agents show that come over HTTP: the same for ever, because their configuration holds
-    /// it. Made by whoever needs it first.
+    /// The token that agents send over HTTP. It never changes, because their configuration contains
+    /// it. Whichever process needs it first creates it.
     pub fn token(&self) -> anyhow::Result<String> {
-        made_once(&self.token_file())
+        read_or_create_token(&self.token_file())
     }
 
-    /// The same for programs that answer.
+    /// The token of programs that answer, created in the same way.
     pub fn answer_token(&self) -> anyhow::Result<String> {
-        made_once(&self.answer_token_file())
+        read_or_create_token(&self.answer_token_file())
     }
 
-    /// Which browsers may answer. By now the store has it; the hub reads this file once, from an
-    /// earlier version, and makes an empty one if the store can't write that a session has ended.
+    /// The file of earlier versions with the browsers that may answer. The store has them now. The
+    /// hub reads this file once, and creates an empty one if the store can't record that a session
+    /// has ended.
     pub fn sessions_file(&self) -> PathBuf {
         self.state.join("sessions")
     }
 
-    /// Whether devices of other machines may come, where, and until when. By now the store has it, as
-    /// with the sessions.
+    /// The file of earlier versions that says whether, where and until when devices may connect.
+    /// The store has this now, as it has the sessions.
     pub fn pairing_file(&self) -> PathBuf {
         self.state.join("pairing")
     }
 
-    /// Held by the one hub for as long as it lives.
+    /// The file that the only hub keeps locked while it runs.
     pub fn lock_file(&self) -> PathBuf {
         self.state.join("hub.lock")
     }
 
-    /// What the hub has to say.
+    /// The log file of the hub.
     pub fn log_file(&self) -> PathBuf {
         self.state.join("hub.log")
     }
 
-    /// The store.
+    /// The database file of the store.
     pub fn store_file(&self) -> PathBuf {
         self.state.join("ask-user.db")
     }
 
-    /// What was told of which ask.
+    /// The file that records which notifications were sent for which ask.
     pub fn notices_file(&self) -> PathBuf {
         self.state.join("notices")
     }
 
-    /// The key that seals what clients hand back.
+    /// The file with the key that seals the state which clients hand back.
     pub fn seal_file(&self) -> PathBuf {
         self.state.join("seal.key")
     }
 
-    /// The files that answers carry.
+    /// The folder of the files that are attached to answers.
     pub fn attachments(&self) -> PathBuf {
         self.state.join("attachments")
     }
@@ -190,7 +195,8 @@ impl Home {
         &self.state
     }
 
-    /// A path for the hub's socket: beside `hub.json` where it is short enough for one.
+    /// The path of the hub's socket: next to `hub.json` if that path is short enough for a socket,
+    /// otherwise in a temporary folder.
     pub fn socket_file(&self) -> io::Result<PathBuf> {
         let beside = self.state.join("hub.sock");
         if beside.as_os_str().as_bytes().len() <= MAX_SOCKET_PATH {
@@ -200,21 +206,21 @@ impl Home {
     }
 }
 
-/// Refuses a folder that another account can change, as ssh does: what is in it tells us whom to
-/// answer and what to run. Root may use anybody's: a container's folder often is its host's.
-fn ours_alone(folder: &Path) -> anyhow::Result<()> {
+/// Refuses a folder that another account can change, as ssh does: its files decide whom we answer
+/// and what we run. Root may use anybody's folder: a container's folder often belongs to its host.
+fn check_folder_owner(folder: &Path) -> anyhow::Result<()> {
     let about = fs::metadata(folder).with_context(|| format!("looking at {}", folder.display()))?;
     let own = rustix::process::geteuid().as_raw();
     let name = folder.display();
     match unsafe_for(own, about.uid(), about.mode()) {
         None => Ok(()),
-        Some(Others::Own) => Err(Failure::new(
+        Some(UnsafeAccess::OtherOwner) => Err(Failure::new(
             Exit::Failure,
             format!("{name} belongs to another account, which could change what is in it"),
             "`ls -ld` says to whom; set ASK_USER_HOME to a folder of your own, or have it given to you with `sudo chown`",
         )
         .into()),
-        Some(Others::Write) => Err(Failure::new(
+        Some(UnsafeAccess::WritableByOthers) => Err(Failure::new(
             Exit::Failure,
             format!(
                 "other accounts may change what is in {name} ({:04o})",
@@ -226,28 +232,29 @@ fn ours_alone(folder: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Refuses a file that says what to run, where another account owns it or its folder, or any account may
-/// change one of them. A group may: many systems give each person a group of their own.
-pub(crate) fn said_by_others(file: &Path) -> io::Result<()> {
+/// Refuses a settings file if another account owns it or its folder, or if any account may change
+/// one of them: settings say what is run. A group may, because many systems give each person a
+/// group of their own.
+pub(crate) fn check_settings_owner(file: &Path) -> io::Result<()> {
     let own = rustix::process::geteuid().as_raw();
     for path in [Some(file), file.parent()].into_iter().flatten() {
         let Ok(about) = fs::metadata(path) else {
             continue;
         };
-        // Nothing is said in a device, as in /dev/null.
+        // A device such as /dev/null contains no settings.
         if !about.is_dir() && !about.is_file() {
             continue;
         }
-        // Where names are their owners' alone, as in /tmp, others can't replace it.
+        // In a folder with the sticky bit, such as /tmp, only its owner can replace a file.
         let is_sticky = about.is_dir() && about.mode() & 0o1000 != 0;
         let others = match unsafe_for(own, about.uid(), about.mode() & !0o020) {
-            Some(Others::Write) if is_sticky => None,
+            Some(UnsafeAccess::WritableByOthers) if is_sticky => None,
             others => others,
         };
         let what = match others {
             None => continue,
-            Some(Others::Own) => "belongs to another account",
-            Some(Others::Write) => "may be changed by other accounts",
+            Some(UnsafeAccess::OtherOwner) => "belongs to another account",
+            Some(UnsafeAccess::WritableByOthers) => "may be changed by other accounts",
         };
         let what = format!("{} {what}, and settings say what is run", path.display());
         return Err(io::Error::other(what));
@@ -255,21 +262,21 @@ pub(crate) fn said_by_others(file: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// What others can do with a folder that we can't allow.
+/// Why a folder or file isn't safe from other accounts.
 #[derive(Debug, PartialEq, Eq)]
-enum Others {
-    Own,
-    Write,
+enum UnsafeAccess {
+    OtherOwner,
+    WritableByOthers,
 }
 
-fn unsafe_for(own: u32, owner: u32, mode: u32) -> Option<Others> {
+fn unsafe_for(own: u32, owner: u32, mode: u32) -> Option<UnsafeAccess> {
     if own != 0 && owner != 0 && owner != own {
-        return Some(Others::Own);
+        return Some(UnsafeAccess::OtherOwner);
     }
-    (mode & 0o022 != 0).then_some(Others::Write)
+    (mode & 0o022 != 0).then_some(UnsafeAccess::WritableByOthers)
 }
 
-/// A folder for what need not survive, for our eyes only.
+/// Creates a private folder for files that need not survive a restart of the machine.
 pub fn temporary() -> io::Result<PathBuf> {
     let own = rustix::process::getuid().as_raw();
     let folder = std::env::temp_dir().join(format!("ask-user-{own}"));
@@ -281,22 +288,22 @@ pub fn temporary() -> io::Result<PathBuf> {
     Ok(folder)
 }
 
-/// With fewer characters, what is in a token's file keeps nobody out.
-const SHORTEST_TOKEN: usize = 16;
+/// A shorter token could be guessed.
+const MIN_TOKEN: usize = 16;
 
-/// No header carries a longer one.
-const LONGEST_TOKEN: u64 = 4096;
+/// No header carries a longer token.
+const MAX_TOKEN: u64 = 4096;
 
-/// A token that nobody has yet.
+/// A new random token.
 pub fn new_token() -> String {
     hex(&[clock::random(), clock::random()].concat())
 }
 
-/// The secret in a file, made by whoever needs it first. What can be no secret is replaced: it
-/// was cut off on a full disk, by a power loss, or emptied by hand.
-fn made_once(path: &Path) -> anyhow::Result<String> {
-    // One at a time, so that nobody takes a token that was just made for what was there before. Where
-    // folders can't be locked, the link below lets the first one win all the same.
+/// Reads the token in a file. Whichever process needs it first creates it. A file without a valid
+/// token is replaced: a full disk or a power loss cut it off, or somebody emptied it.
+fn read_or_create_token(path: &Path) -> anyhow::Result<String> {
+    // One process at a time, so that none takes a token that was just created for an old one. If
+    // folders can't be locked, the hard link below still lets the first process win.
     let folder = path.parent().and_then(|folder| File::open(folder).ok());
     let _locked = folder.as_ref().map(File::lock);
     match known_token(path) {
@@ -306,7 +313,7 @@ fn made_once(path: &Path) -> anyhow::Result<String> {
                 "{} held no token (a power loss or a full disk may have emptied it); a new one is made, and agents that were registered over HTTP need it: `ask-user register` again",
                 path.display()
             );
-            // Whatever is wrong with the place is said by what comes next.
+            // If something is wrong with the folder, the steps below report it.
             let _ = fs::remove_file(path);
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -314,8 +321,9 @@ fn made_once(path: &Path) -> anyhow::Result<String> {
     }
     let beside = backup_path(path);
     let token = new_token();
-    // Whoever comes second finds the token of the first: a link never replaces a file. It has its
-    // name only once its words are on the disk: a power loss leaves all of it or none.
+    // A hard link never replaces a file, so the second process finds the token of the first. The
+    // file gets its name only once its content is on the disk: a power loss leaves the whole token
+    // or no file.
     let made = written(&beside, &format!("{token}\n"))
         .and_then(|file| file.sync_all())
         .and_then(|()| {
@@ -332,16 +340,16 @@ fn made_once(path: &Path) -> anyhow::Result<String> {
     }
 }
 
-/// The secret in a file, if it is one that a header can carry.
+/// The token in a file; `None` if the content can't be sent in a header or is too short.
 fn known_token(path: &Path) -> io::Result<Option<String>> {
     let bytes = fs::read(path)?;
     let token = bytes.trim_ascii();
-    let is_one = token.len() >= SHORTEST_TOKEN && token.iter().all(u8::is_ascii_graphic);
+    let is_one = token.len() >= MIN_TOKEN && token.iter().all(u8::is_ascii_graphic);
     Ok(is_one.then(|| String::from_utf8_lossy(token).into_owned()))
 }
 
-/// The token in a file that the person names. It answers for them, so that a file which others can
-/// read is refused. A pipe holds what is for its reader alone.
+/// Reads the token in a file that the person names. It answers for them, so a file that other
+/// accounts can read is refused. A pipe is accepted: only its reader sees the content.
 pub fn own_token(path: &Path) -> anyhow::Result<String> {
     let wrong = |problem: &str, hint: &str| {
         let problem = format!("{} {problem}", path.display());
@@ -357,11 +365,11 @@ pub fn own_token(path: &Path) -> anyhow::Result<String> {
         ));
     }
     let mut bytes = Vec::new();
-    let mut file = file.take(LONGEST_TOKEN + 1);
+    let mut file = file.take(MAX_TOKEN + 1);
     file.read_to_end(&mut bytes).with_context(reading)?;
     let token = bytes.trim_ascii();
     let is_one = !token.is_empty() && token.iter().all(u8::is_ascii_graphic);
-    match is_one && bytes.len() as u64 <= LONGEST_TOKEN {
+    match is_one && bytes.len() as u64 <= MAX_TOKEN {
         true => Ok(String::from_utf8_lossy(token).into_owned()),
         false => Err(wrong(
             "holds no token",
@@ -370,7 +378,7 @@ pub fn own_token(path: &Path) -> anyhow::Result<String> {
     }
 }
 
-/// Makes a folder that only its owner can look into.
+/// Creates a folder that only its owner can enter.
 pub fn private_dir(path: &Path) -> io::Result<()> {
     fs::DirBuilder::new()
         .recursive(true)
@@ -378,8 +386,8 @@ pub fn private_dir(path: &Path) -> io::Result<()> {
         .create(path)
 }
 
-/// Opens a file that only its owner can read, for adding to it. A link is not followed: it may
-/// have been put there to have another file written.
+/// Opens a file for appending. A new one can only be read by its owner. A link is not followed:
+/// somebody may have put it there to have another file written.
 pub fn private_append(path: &Path) -> io::Result<File> {
     OpenOptions::new()
         .create(true)
@@ -389,7 +397,7 @@ pub fn private_append(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-/// Opens a file that only its owner can read, for writing it anew.
+/// Opens a file for overwriting. A new one can only be read by its owner.
 pub fn private_anew(path: &Path) -> io::Result<File> {
     OpenOptions::new()
         .create(true)
@@ -399,18 +407,18 @@ pub fn private_anew(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-/// Replaces a file as a whole: readers see the old text or the new, never half.
+/// Replaces a file atomically: readers see the old text or the new one.
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     let beside = backup_path(path);
     let replaced = written(&beside, text).and_then(|_| fs::rename(&beside, path));
     if replaced.is_err() {
+        // The error of the write is returned. The leftover file does no harm.
         let _ = fs::remove_file(&beside);
     }
     replaced
 }
 
-/// Writes a file that isn't there yet, which only its owner can read. A link that somebody has put in
-/// its place is not followed.
+/// Creates a file that only its owner can read. Fails if a file or a link has that name.
 fn written(path: &Path, text: &str) -> io::Result<File> {
     let mut anew = OpenOptions::new();
     let mut file = anew.create_new(true).write(true).mode(0o600).open(path)?;
@@ -418,17 +426,17 @@ fn written(path: &Path, text: &str) -> io::Result<File> {
     Ok(file)
 }
 
-/// Has the names in a folder survive a power loss: a file's own sync keeps only what is in it.
+/// Makes the names in a folder survive a power loss: syncing a file saves only its content.
 pub fn sync_dir(folder: &Path) -> io::Result<()> {
     #[cfg(any(test, feature = "testing"))]
     synced::note(folder);
     let opened = match File::open(folder) {
-        // One that may be gone through but not read, as `/home` may be.
+        // A folder that may be entered but not read, as `/home` may be.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(()),
         opened => opened?,
     };
     match opened.sync_all() {
-        // Some file systems know no sync of folders.
+        // Some file systems can't sync folders.
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
         synced => synced,
     }
@@ -441,7 +449,7 @@ fn sync_parent(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Makes a folder that only its owner can look into, and whose name survives a power loss.
+/// Creates a folder that only its owner can enter, and makes its name survive a power loss.
 pub fn durable_dir(path: &Path) -> io::Result<()> {
     let mut missing = Vec::new();
     let mut at = Some(path);
@@ -449,7 +457,7 @@ pub fn durable_dir(path: &Path) -> io::Result<()> {
         missing.push(folder);
         at = folder.parent();
     }
-    // What is not there is made even so: a link that leads nowhere has its own error.
+    // This is called in any case: it reports a dangling link, which looks like a missing folder.
     private_dir(path)?;
     for folder in missing.into_iter().rev() {
         sync_parent(folder)?;
@@ -457,7 +465,7 @@ pub fn durable_dir(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Which folders were synced, for tests: nobody sees it from outside.
+/// Records which folders were synced, for tests: nothing else shows it.
 #[cfg(any(test, feature = "testing"))]
 pub mod synced {
     use std::cell::RefCell;
@@ -469,13 +477,13 @@ pub mod synced {
 
     pub(super) fn note(folder: &Path) {
         SYNCED.with_borrow_mut(|synced| {
-            // Only tests look, and they do so soon.
+            // Only tests read the list, soon after.
             synced.truncate(100);
             synced.push(folder.to_owned());
         });
     }
 
-    /// The folders that this thread synced since it was asked last, in order.
+    /// The folders that this thread synced since the last call, in order.
     pub fn taken() -> Vec<PathBuf> {
         SYNCED.take()
     }
@@ -488,18 +496,19 @@ mod tests {
     fn folder(name: &str) -> PathBuf {
         let name = format!("ask-user-home-{name}-{}", std::process::id());
         let folder = std::env::temp_dir().join(name);
+        // An earlier run may have left it.
         let _ = fs::remove_dir_all(&folder);
         folder
     }
 
     #[test]
-    fn no_link_that_was_put_there_is_written_through() {
+    fn links_are_replaced_and_never_written_through() {
         let folder = folder("replace");
         private_dir(&folder).unwrap();
         let (file, outside) = (folder.join("file"), folder.join("outside"));
         fs::write(&outside, "precious").unwrap();
         std::os::unix::fs::symlink(&outside, &file).unwrap();
-        // The name beside it that a process of this number had.
+        // The temporary name that a process with this id once used.
         let beside = folder.join(format!("file.{}", std::process::id()));
         std::os::unix::fs::symlink(&outside, &beside).unwrap();
         replace(&file, "new").unwrap();
@@ -510,14 +519,14 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_synced_into_each_that_was_made_for_it() {
+    fn the_parent_of_each_new_folder_is_synced() {
         let outer = folder("dirs");
         let inner = outer.join("a");
         synced::taken();
         durable_dir(&inner).unwrap();
         assert_eq!(synced::taken(), [std::env::temp_dir(), outer.clone()]);
         durable_dir(&inner).unwrap();
-        assert_eq!(synced::taken(), [] as [PathBuf; 0], "it was there");
+        assert_eq!(synced::taken(), [] as [PathBuf; 0], "the folder existed");
         fs::remove_dir_all(&outer).unwrap();
     }
 
@@ -526,14 +535,14 @@ mod tests {
         for (own, owner, mode, refused) in [
             (1000, 1000, 0o700, None),
             (1000, 1000, 0o755, None),
-            (1000, 1000, 0o775, Some(Others::Write)),
-            (1000, 1000, 0o1777, Some(Others::Write)),
-            (1000, 65534, 0o700, Some(Others::Own)),
-            (1000, 65534, 0o777, Some(Others::Own)),
+            (1000, 1000, 0o775, Some(UnsafeAccess::WritableByOthers)),
+            (1000, 1000, 0o1777, Some(UnsafeAccess::WritableByOthers)),
+            (1000, 65534, 0o700, Some(UnsafeAccess::OtherOwner)),
+            (1000, 65534, 0o777, Some(UnsafeAccess::OtherOwner)),
             (1000, 0, 0o755, None),
             (0, 0, 0o755, None),
             (0, 1000, 0o755, None),
-            (0, 65534, 0o777, Some(Others::Write)),
+            (0, 65534, 0o777, Some(UnsafeAccess::WritableByOthers)),
         ] {
             let seen = unsafe_for(own, owner, mode);
             assert_eq!(seen, refused, "{own} at {owner}'s {mode:o}");
@@ -541,7 +550,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_to_a_file_goes_through_no_link() {
+    fn appending_follows_no_link() {
         let folder = folder("link");
         private_dir(&folder).unwrap();
         let link = folder.join("hub.log");
@@ -552,7 +561,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_synced_and_what_is_none_is_replaced_never_used() {
+    fn a_new_token_is_synced_and_an_invalid_one_is_replaced() {
         let folder = folder("token");
         private_dir(&folder).unwrap();
         let file = folder.join("token");
@@ -563,15 +572,16 @@ mod tests {
             Some("short"),
             Some("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
         ] {
+            // Before the first round there is no file.
             let _ = fs::remove_file(&file);
             if let Some(left) = left {
                 fs::write(&file, left).unwrap();
             }
             synced::taken();
-            let token = made_once(&file).unwrap();
+            let token = read_or_create_token(&file).unwrap();
             assert_eq!(token.len(), new_token().len(), "{left:?}");
             assert_eq!(synced::taken(), std::slice::from_ref(&folder), "{left:?}");
-            assert_eq!(made_once(&file).unwrap(), token, "{left:?}");
+            assert_eq!(read_or_create_token(&file).unwrap(), token, "{left:?}");
         }
         assert_eq!(
             fs::read_dir(&folder).unwrap().count(),

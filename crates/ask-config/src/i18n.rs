@@ -1,6 +1,6 @@
-//! Our own words, in the person's language: what surfaces and notifications say. They are Fluent
-//! messages under `locales/`, embedded; English stands in for what a language hasn't got. What
-//! agents, scripts and logs read, command lines, errors and `--json`, stays English.
+//! The texts of surfaces and notifications in the person's language. They are Fluent messages under
+//! `locales/`, embedded in the binary. English replaces messages that a language lacks. What
+//! agents, scripts and logs read stays English: command lines, errors and `--json`.
 
 mod duration;
 mod language;
@@ -16,7 +16,7 @@ pub use language::Language;
 
 type Bundle = FluentBundle<FluentResource>;
 
-/// One language's words. Cheap to copy: the messages are read once and kept.
+/// The messages of one language. Copying is cheap: each language is parsed once, for all.
 #[derive(Clone, Copy)]
 pub struct Words {
     language: Language,
@@ -24,7 +24,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// The words of a language.
+    /// The messages of this language.
     pub fn for_language(language: Language) -> Self {
         Self {
             language,
@@ -32,22 +32,22 @@ impl Words {
         }
     }
 
-    /// The words that a person set, else those that the environment asks for.
+    /// The messages of the language that the person set, otherwise of the environment's language.
     pub fn of_person(set: Option<Language>) -> Self {
         Self::for_language(set.unwrap_or_else(Language::of_environment))
     }
 
-    /// Whose words they are.
+    /// The language of these messages.
     pub fn language(self) -> Language {
         self.language
     }
 
-    /// A message without arguments.
+    /// The text of a message without arguments.
     pub fn say(self, id: &str) -> String {
         self.format(id, &[])
     }
 
-    /// A message with its arguments: numbers, or text that is safe to show.
+    /// The text of a message with arguments, which are numbers or text that is safe to show.
     pub fn format(self, id: &str, arguments: &[(&'static str, Value<'_>)]) -> String {
         let mut given = FluentArgs::with_capacity(arguments.len());
         for (name, value) in arguments {
@@ -55,7 +55,7 @@ impl Words {
         }
         find(self.messages, id, &given)
             .or_else(|| find(messages(Language::English), id, &given))
-            // A test holds that every id that is used has its message; a person sees its name at worst.
+            // A test checks that every id in use has a message. At worst the person sees the id.
             .unwrap_or_else(|| id.to_owned())
     }
 }
@@ -81,10 +81,10 @@ fn messages(language: Language) -> &'static Bundle {
 
 fn read(language: Language) -> Bundle {
     let mut bundle = Bundle::new_concurrent(vec![language.code().parse().unwrap_or_default()]);
-    // The marks would be drawn as characters of their own by terminals that don't know them.
+    // Terminals that don't know these marks draw them as characters.
     bundle.set_use_isolating(false);
     for text in language.files() {
-        // What can't be read of a file is left out; a test holds that all of them can.
+        // A message that can't be parsed is left out. A test checks that all of them can.
         let resource = FluentResource::try_new((*text).to_owned()).unwrap_or_else(|(some, _)| some);
         bundle.add_resource_overriding(resource);
     }

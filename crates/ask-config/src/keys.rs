@@ -1,6 +1,6 @@
-//! The key table: the one place that says what a key does where. Decoding, the
-//! footer and the help page are read from it, so they can't disagree. A person's changes to it
-//! are in [`Keymap`].
+//! The key table: the only place that defines what a key does in which context. Decoding, the
+//! footer and the help page read it, so they can't disagree. [`Keymap`] is the table with a
+//! person's changes.
 
 mod key;
 mod label;
@@ -21,11 +21,11 @@ pub use table::{SECTIONS, Section};
 pub enum Context {
     /// The list of asks.
     Inbox,
-    /// The field that narrows the list down.
+    /// The field that filters the list.
     Find,
-    /// For how long an ask is put aside.
+    /// The choice of how long an ask is snoozed.
     Snooze,
-    /// Who is signed in to the page.
+    /// The list of browsers that are signed in to the page.
     Sessions,
     /// The rows of a question with one answer.
     Pick,
@@ -41,19 +41,19 @@ pub enum Context {
     Other,
     /// The field of a note.
     Note,
-    /// The field that makes a list of choices shorter.
+    /// The field that filters a list of choices.
     Filter,
     /// The last tab of an ask with several questions.
     Review,
-    /// The dialog before anything is thrown away.
+    /// The dialog before input is discarded.
     Discard,
     /// The field for why an ask is declined.
     Reason,
-    /// The field for what the person asks back.
+    /// The field for a question to the agent.
     AskBack,
     /// The field for the path of a file to attach.
     Attach,
-    /// The question whether a long answer may go out.
+    /// The dialog before a long answer is sent.
     Long,
     /// The full-screen text.
     Reader,
@@ -63,32 +63,32 @@ pub enum Context {
     Paths,
     /// The help page.
     Help,
-    /// What is over.
+    /// The list of closed asks.
     History,
-    /// The field that searches it.
+    /// The field that searches closed asks.
     HistorySearch,
-    /// What else narrows it down.
+    /// The other filters of closed asks.
     HistoryFilters,
-    /// One closed ask, whole.
+    /// One closed ask in full.
     HistoryWhole,
-    /// The statistics.
+    /// The statistics of closed asks.
     HistoryStats,
 }
 
-/// What the help page puts together.
+/// A group of actions on the help page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// Going about.
+    /// To move between rows, tabs and asks.
     Moving,
-    /// Giving an answer.
+    /// To answer, and what belongs to an answer.
     Answering,
-    /// Changing text.
+    /// To change text in a field.
     Typing,
-    /// What goes to the agent in place of an answer.
+    /// To reply to the agent without an answer.
     Replying,
-    /// Seeing more.
+    /// To see more than the screen shows.
     Looking,
-    /// Going.
+    /// To leave what is open.
     Leaving,
 }
 
@@ -99,15 +99,15 @@ pub enum Action {
     Move(Move),
     /// Change the text, or move the caret along its line.
     Edit(Edit),
-    /// To the next tab.
+    /// Go to the next tab.
     TabNext,
-    /// To the previous tab.
+    /// Go to the previous tab.
     TabBack,
-    /// The row or thing with this number.
+    /// Take the row or item with this number.
     Number(u8),
-    /// To Other, and start typing.
+    /// Go to Other and start typing.
     Other,
-    /// To Other with this character, where letters are typed.
+    /// Go to Other with this character, where letters are typed.
     Jump(char),
     /// Mark the row, or unmark it where several can be marked.
     Mark,
@@ -117,63 +117,63 @@ pub enum Action {
     Yes,
     /// Mark No, or the dialog's No.
     No,
-    /// Leave it waiting.
+    /// Leave the ask waiting.
     Leave,
-    /// One layer out.
+    /// Leave the innermost layer, such as a field.
     Escape,
-    /// The way out of everything.
+    /// Ctrl+C, the way out that works everywhere.
     Interrupt,
-    /// Paint anew.
+    /// Paint the whole screen again.
     Redraw,
-    /// What the keys do here.
+    /// Show what the keys do here.
     Help,
-    /// Put the ask aside, or back.
+    /// Snooze the ask, or end its snooze.
     Snooze,
-    /// Take more time.
+    /// Extend the deadline of the ask.
     MoreTime,
-    /// Load what was filled in elsewhere, or one's own again.
+    /// Load what was filled in elsewhere, or the person's own input again.
     LoadOther,
-    /// Mute notifications, or no more.
+    /// Mute notifications, or unmute them.
     Mute,
     /// Show a link to the page.
     PageLink,
-    /// Show who is signed in to the page.
+    /// Show the browsers that are signed in to the page.
     Sessions,
-    /// The note of this question, or on the review the one for all answers.
+    /// Go to the note of this question; in the review, to the note for all answers.
     Note,
     /// Mark what the agent recommends here.
     Recommended,
     /// Mark what the agent recommends wherever nothing is marked, and go to the review.
     AllRecommended,
-    /// Attach what was copied.
+    /// Attach what is in the clipboard.
     AttachCopied,
     /// Attach a file by its path.
     Attach,
-    /// Take off the file that was attached last.
+    /// Remove the file that was attached last.
     Detach,
-    /// Make the list shorter.
+    /// Filter the list that is shown.
     Filter,
-    /// Copy the question; in a notice what was typed here.
+    /// Copy the question; in a notice, the text that was typed.
     Copy,
     /// Copy the answers as text.
     Export,
-    /// Back to the dialog of the client that it was taken over from.
+    /// Hand the ask back to the client's dialog from which it was taken over.
     HandBack,
-    /// The whole text, full screen.
+    /// Show the whole text, full screen.
     Read,
-    /// What the focused choice would look like, full screen.
+    /// Show the preview of the focused choice, full screen.
     Preview,
     /// Decline with a reason.
     Decline,
     /// Ask the agent back.
     AskBack,
-    /// The next ask.
+    /// Go to the next ask.
     NextAsk,
-    /// The previous ask.
+    /// Go to the previous ask.
     PastAsk,
-    /// What was typed before the ask was closed.
+    /// Show what was typed before the ask was closed.
     ShowDraft,
-    /// Out of the program or the card, and all stays waiting.
+    /// Leave the program or the card. All asks stay waiting.
     Quit,
     /// Close what is open, and nothing else.
     Close,
@@ -181,29 +181,29 @@ pub enum Action {
     Suspend,
     /// Replace the text of the field.
     ReplaceText(ReplaceText),
-    /// Something about closed asks.
+    /// An action on closed asks.
     History(HistoryAction),
 }
 
-/// What is called for about closed asks.
+/// An action on closed asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HistoryAction {
-    /// Their screen.
+    /// Show the screen of closed asks.
     Open,
-    /// What narrows them down.
+    /// Show the filters of closed asks.
     Filters,
-    /// The statistics.
+    /// Show the statistics of closed asks.
     Stats,
-    /// A file with all that was found.
+    /// Write a file with all asks that were found.
     Write,
-    /// The person's own words in one of them, to be given again.
+    /// Copy the person's own words from one of them, for another answer.
     Again,
 }
 
-/// What the text of a field is replaced by.
+/// The text that replaces the text of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplaceText {
-    /// What the person writes in their own editor.
+    /// The text that the person writes in their own editor.
     Editor,
     /// The answer given before the one that is shown.
     Older,
@@ -212,7 +212,7 @@ pub enum ReplaceText {
 }
 
 impl Action {
-    /// What it belongs to on the help page.
+    /// Its group on the help page.
     pub fn group(self) -> Group {
         match self {
             Self::Move(_) | Self::TabNext | Self::TabBack | Self::NextAsk | Self::PastAsk => {
@@ -258,7 +258,7 @@ impl Action {
 }
 
 impl Action {
-    /// The same where a list is looked at and nothing is answered: there Enter shows more.
+    /// Its group in a context. A list is looked at and nothing is answered there: Enter shows more.
     pub fn group_in(self, context: Context) -> Group {
         let opens = matches!(
             context,
@@ -321,42 +321,42 @@ pub enum Move {
 /// A change of a text, or a step of its caret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edit {
-    /// The caret back.
+    /// Move the caret one character back.
     CaretLeft,
-    /// The caret on.
+    /// Move the caret one character forward.
     CaretRight,
-    /// The caret a word back.
+    /// Move the caret one word back.
     WordLeft,
-    /// The caret a word on.
+    /// Move the caret one word forward.
     WordRight,
     /// Type a character.
     Insert(char),
     /// Type a line break.
     NewLine,
-    /// Delete back.
+    /// Delete the character before the caret.
     Erase,
-    /// Delete on.
+    /// Delete the character after the caret.
     EraseNext,
-    /// Delete a word back.
+    /// Delete the word before the caret.
     EraseWord,
-    /// Delete a word on.
+    /// Delete the word after the caret.
     EraseNextWord,
     /// Delete to the end of the line.
     EraseLineEnd,
-    /// Take the last change back.
+    /// Undo the last change.
     Undo,
-    /// Make it again.
+    /// Make an undone change again.
     Redo,
 }
 
-/// When a row of the table is worth a place in the footer.
+/// When the footer shows a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Only {
     /// Always.
     Always,
     /// When there is an ask in the list.
     Listed,
-    /// Where the focused ask waits for its person.
+    /// When the focused ask waits for the person.
     Waits,
     /// With several questions.
     Tabs,
@@ -364,7 +364,7 @@ pub enum Only {
     Asks,
     /// When there is a deadline.
     Timed,
-    /// When the question was filled in elsewhere, too.
+    /// When the question was also filled in elsewhere.
     Elsewhere,
     /// When text overflows.
     Overflow,
@@ -376,61 +376,62 @@ pub enum Only {
     Many,
     /// When there is a draft to look at.
     Draft,
-    /// When something was filled in that was not sent.
+    /// When something was filled in and not sent.
     Filled,
-    /// When nothing was.
+    /// When nothing was filled in.
     Unfilled,
-    /// Where letters are typed; elsewhere it isn't there at all.
+    /// Where letters are typed. Elsewhere the row doesn't exist.
     Jump,
-    /// Never: help alone shows it, where the agent recommends an answer to any question.
+    /// Never. The help page shows it if the agent recommends an answer to any question.
     Recommending,
-    /// Never: help alone shows it.
+    /// Never. Only the help page shows it.
     Help,
 }
 
 /// One row of the table.
 #[derive(Debug)]
 pub struct Binding {
-    /// What `config.toml` calls it, in its section; empty if it can't be changed.
+    /// Its name in its section of `config.toml`; empty if it can't be changed.
     pub name: &'static str,
-    /// Where it holds.
+    /// The contexts in which it applies.
     pub contexts: &'static [Context],
-    /// The keys, any of them; the first ones are named where there is little room.
+    /// The keys, each of which works. The first ones are named where there is little space.
     pub presses: &'static [KeyPress],
-    /// What they do.
+    /// What each of them does.
     pub action: Action,
-    /// The message that says what they do; its arguments are told in keys.ftl. Empty where a row
-    /// stands beside this one and tells both.
+    /// The id of the message that describes the keys; keys.ftl lists its arguments. Empty if a row
+    /// that is paired with this one describes both.
     pub words: &'static str,
-    /// The same where there is little room; empty leaves the row out there.
+    /// The id of the message where there is little space. If it is empty, the row is left out
+    /// there.
     pub short: &'static str,
     /// When the footer shows it.
     pub only: Only,
-    /// The row of its section that is told together with it, as ↑ is with ↓; or empty.
+    /// The row of its section that is described together with it, as ↑ is with ↓; empty if none is.
     pub beside: &'static str,
     /// How many of its keys the footer names.
     pub showing: usize,
-    /// When the footer leaves it out for want of room.
+    /// When the footer drops it for lack of space.
     pub yields: FooterPriority,
 }
 
-/// What goes first where the footer is too small for all that is worth a place in it.
+/// Which rows a footer drops first that has too little space for all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FooterPriority {
-    /// What stands further back goes before what stands in front, but never the last two.
+    /// Later rows are dropped before earlier ones. The last two are never dropped.
     InTurn,
-    /// Before those, where there is little room: the greatest first.
+    /// Dropped before those where there is little space, the greatest number first.
     Narrow(u8),
-    /// Before everything else, everywhere.
+    /// Dropped before everything else, at any width.
     First,
 }
 
-/// Whether it is the way out that works everywhere: Ctrl+C.
+/// Whether it is Ctrl+C, the way out that works everywhere.
 pub fn is_interrupt(key: KeyEvent) -> bool {
     KeyPress::from_event(key) == Some(KeyPress::Ctrl('c'))
 }
 
-/// Whether a key begins Ctrl+X Ctrl+E, by which shells open an editor, too.
+/// Whether a key begins Ctrl+X Ctrl+E, which opens an editor in shells, too.
 pub fn begins_chord(key: KeyEvent) -> bool {
     KeyPress::from_event(key) == Some(KeyPress::Ctrl('x'))
 }

@@ -1,5 +1,5 @@
-//! What a process knows of its machine and its person: time, folders, settings, languages,
-//! keys, who asks, and where log lines go.
+//! What a process knows about its machine and its person: time, folders, settings, languages, keys,
+//! who asks, and where log lines go.
 
 pub mod asker;
 pub mod checkout;

@@ -1,6 +1,6 @@
-//! Where events of `tracing` are written: `hub.log`, or the standard error of a server. Each is one
-//! line: the time, the level, who writes it, the spans it is in, its text and its fields. What
-//! people ask and answer is in no event of ours.
+//! Writes the events of `tracing` to `hub.log`, or to the standard error of a server. Each event is
+//! one line: the time, the level, the writer, the spans, the text and the fields. None of our
+//! events contains what people ask and answer.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -21,19 +21,19 @@ use tracing_subscriber::registry::{LookupSpan, Scope};
 
 use crate::{clock, home};
 
-/// A log larger than this is begun anew; the one before is kept beside it.
-const LARGE: u64 = 1024 * 1024;
+/// A log with more bytes than this is rotated. One older log is kept next to it.
+const MAX_BYTES: u64 = 1024 * 1024;
 
-/// How often an event is written that may happen at any rate.
-const SELDOM_MS: u64 = 60_000;
+/// The shortest time between two lines of a throttled event.
+const THROTTLE_MS: u64 = 60_000;
 
-/// Writes events to this file. Where it can't be opened they go nowhere.
+/// Writes events to this file. If it can't be opened, they are dropped.
 pub fn to_file(path: &Path) {
     match Rotating::open(path) {
         Ok(file) => write_to(Mutex::new(file), std::process::id().to_string()),
-        // Seen where the hub has a terminal; `doctor` looks for itself.
         Err(error) => {
             let said = format!("ask-user: no log is written: {}: {error}\n", path.display());
+            // This is seen if the hub has a terminal. `doctor` checks the log file for itself.
             let _ = io::stderr().write_all(said.as_bytes());
         }
     }
@@ -49,33 +49,33 @@ where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {
     let wanted = targets(std::env::var("RUST_LOG").ok().as_deref());
-    let (targets, unread) = match wanted {
+    let (targets, invalid) = match wanted {
         Ok(targets) => (targets, None),
-        Err(error) => (usual(), Some(error)),
+        Err(error) => (default_targets(), Some(error)),
     };
     let lines = fmt::layer()
         .event_format(Line { who })
-        // It would panic where standard error is closed.
+        // Reporting internal errors would panic if standard error is closed.
         .log_internal_errors(false)
         .with_writer(writer);
     let subscriber = tracing_subscriber::registry().with(targets).with(lines);
-    // Where several hubs run in one process, which tests do, the first one's log has it all.
+    // If several hubs run in one process, as in tests, the first one's log gets all events.
     let _ = tracing::subscriber::set_global_default(subscriber);
-    if let Some(error) = unread {
+    if let Some(error) = invalid {
         tracing::warn!("RUST_LOG can't be read: {error}");
     }
 }
 
-/// What `RUST_LOG` wants written. rmcp's events below a warning hold whole messages, with what was
-/// asked and answered, so they are written only where they are wanted by name.
+/// Which events `RUST_LOG` enables. rmcp's events below a warning contain whole messages, with
+/// questions and answers, so they are written only if `RUST_LOG` names rmcp.
 fn targets(rust_log: Option<&str>) -> Result<Targets, ParseError> {
     match rust_log {
-        None | Some("") => Ok(usual()),
+        None | Some("") => Ok(default_targets()),
         Some(wanted) => format!("rmcp=warn,{wanted}").parse(),
     }
 }
 
-fn usual() -> Targets {
+fn default_targets() -> Targets {
     let debugs = std::env::var("CN_MCP_DEBUG")
         .is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"));
     let level = match debugs {
@@ -87,7 +87,7 @@ fn usual() -> Targets {
         .with_target("rmcp", LevelFilter::WARN)
 }
 
-/// The form of a line.
+/// The format of a line, and who writes it.
 struct Line {
     who: String,
 }
@@ -127,7 +127,7 @@ where
     }
 }
 
-/// A file that is begun anew where it has grown large.
+/// A log file that is rotated when it has grown large.
 struct Rotating {
     path: PathBuf,
     file: File,
@@ -145,10 +145,10 @@ impl Rotating {
     }
 
     fn rotate(&mut self) {
-        if self.length <= LARGE {
+        if self.length <= MAX_BYTES {
             return;
         }
-        // Where that fails, it is tried again only after as much again.
+        // If that fails, it is tried again only after as many bytes again.
         self.length = 0;
         let before = self.path.with_extension("log.1");
         if std::fs::rename(&self.path, before).is_ok()
@@ -172,7 +172,7 @@ impl io::Write for Rotating {
     }
 }
 
-/// Lets an event that may happen a thousand times a second be written once in a while.
+/// Limits an event that may happen a thousand times a second to one line a minute.
 pub struct Throttle(Mutex<Option<(Time, u64)>>);
 
 impl Default for Throttle {
@@ -182,13 +182,13 @@ impl Default for Throttle {
 }
 
 impl Throttle {
-    /// It has not happened yet.
+    /// A throttle for an event that has not happened yet.
     pub const fn new() -> Self {
         Self(Mutex::new(None))
     }
 
-    /// How often the event was left out since it was written last; `None` where it is to be left
-    /// out this time, too.
+    /// How many events were left out since the last one was written; `None` if this one must be
+    /// left out, too.
     pub fn pass(&self) -> Option<u64> {
         self.pass_at(clock::now())
     }
@@ -196,7 +196,7 @@ impl Throttle {
     fn pass_at(&self, now: Time) -> Option<u64> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match &mut *last {
-            Some((at, left_out)) if *at <= now && now.since_ms(*at) < SELDOM_MS => {
+            Some((at, left_out)) if *at <= now && now.since_ms(*at) < THROTTLE_MS => {
                 *left_out += 1;
                 None
             }
@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_log_that_has_grown_large_is_begun_anew_while_it_is_written() {
+    fn a_large_log_is_rotated_while_it_is_written() {
         let name = format!("ask-user-log-{}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).unwrap();
@@ -231,12 +231,14 @@ mod tests {
                 .unwrap()
                 .ends_with("the last\n")
         );
-        assert!(length(&path) <= LARGE && length(&path.with_extension("log.1")) <= LARGE + 1024);
+        assert!(
+            length(&path) <= MAX_BYTES && length(&path.with_extension("log.1")) <= MAX_BYTES + 1024
+        );
         std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
-    fn what_happens_all_the_time_is_written_once_in_a_while() {
+    fn a_frequent_event_is_written_once_a_minute() {
         let throttle = Throttle::new();
         assert_eq!(throttle.pass_at(Time(1_000)), Some(0));
         for ms in 1_000..1_060 {
@@ -246,7 +248,7 @@ mod tests {
         assert_eq!(throttle.pass_at(Time(5)), Some(0), "the clock was set back");
     }
 
-    /// What is written of events, without the time.
+    /// The lines that are written for events, without the time.
     fn written(targets: Targets, happens: impl FnOnce()) -> Vec<String> {
         let out = Arc::new(Mutex::new(Vec::new()));
         let into = Arc::clone(&out);
@@ -288,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_whole_messages_is_written_only_where_it_is_wanted_by_name() {
+    fn events_with_whole_messages_are_written_only_if_they_are_named() {
         let happens = || {
             tracing::debug!(target: "rmcp::service", "a message");
             tracing::warn!(target: "rmcp::service", "a warning");

@@ -1,4 +1,4 @@
-//! Processes of this machine: which one a number means, who started it, and whether it still runs.
+//! Processes of this machine: which one an id means, who started it, and whether it still runs.
 
 use std::net::SocketAddr;
 use std::sync::OnceLock;
@@ -7,7 +7,7 @@ use ask_core::{Ancestry, Caller, Process, Time};
 
 use crate::clock;
 
-/// The program at the other end of a connection, by the number of its process.
+/// The program at the other end of a connection, by its process id.
 pub fn caller(pid: u32) -> Option<Caller> {
     let (process, parent) = look(pid)?;
     Some(Caller {
@@ -21,21 +21,21 @@ pub fn caller(pid: u32) -> Option<Caller> {
     })
 }
 
-/// This process as a caller, with the program that started it. It is looked up once: a process whose own
-/// parent has ended gets another one, which didn't start it.
+/// This process as a caller, with the program that started it. It is looked up only once: if the
+/// parent of a process ends, the process gets another parent, which didn't start it.
 pub fn this_caller() -> Option<Caller> {
     static THIS: OnceLock<Option<Caller>> = OnceLock::new();
     THIS.get_or_init(|| caller(std::process::id())).clone()
 }
 
-/// Programs that only run the command that they are given: whoever gave it is the agent.
+/// Programs that only run the command that they are given: the agent is whoever gave it.
 const WRAPPERS: [&str; 23] = [
     "sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "mksh", "busybox", "nu", "timeout", "env",
     "nice", "nohup", "setsid", "xargs", "parallel", "make", "script", "flock", "watch", "sudo",
     "doas",
 ];
 
-/// Programs that start whatever a person starts: none of them is an agent.
+/// Programs that start anything that a person starts. None of them is an agent.
 const LAUNCHERS: [&str; 26] = [
     "systemd",
     "init",
@@ -65,7 +65,8 @@ const LAUNCHERS: [&str; 26] = [
     "bspwm",
 ];
 
-/// Whether a person types in it: a shell that a terminal was opened for, and that was given no command.
+/// Whether a person types in it: it is a shell for which a terminal was opened, and it was given no
+/// command.
 fn is_persons_shell(pid: u32, program: &str) -> bool {
     let is_command = |argument: &String| {
         argument.starts_with('-') && !argument.starts_with("--") && argument.contains('c')
@@ -75,7 +76,7 @@ fn is_persons_shell(pid: u32, program: &str) -> bool {
         && !platform::arguments(pid).iter().skip(1).any(is_command)
 }
 
-/// Whether a program that has started another may be its agent.
+/// Whether a program that started another one may be its agent.
 fn may_be_agent(pid: u32) -> bool {
     let program = platform::program(pid);
     program.is_none_or(|program| {
@@ -83,11 +84,11 @@ fn may_be_agent(pid: u32) -> bool {
     })
 }
 
-/// The nearest program above a wrapper that is none: an agent that runs commands, or a build. Nothing above
-/// a shell in which a person types.
+/// The nearest program above a wrapper that isn't one: an agent that runs commands, or a build.
+/// `None` if a shell in which a person types comes first.
 fn program_above(wrapper: u32) -> Option<Process> {
     let mut next = wrapper;
-    for _ in 0..MOST_ANCESTORS {
+    for _ in 0..MAX_ANCESTORS {
         let program = platform::program(next)?;
         if is_end(next) || is_persons_shell(next, &program) {
             return None;
@@ -103,15 +104,15 @@ fn program_above(wrapper: u32) -> Option<Process> {
     None
 }
 
-/// The program at the other end of a TCP connection of this machine, where it is one of this user's:
-/// `theirs` is its address, and `ours` the one that it connected to. This reads about every process of
-/// the user, which takes milliseconds.
+/// The program at the other end of a TCP connection within this machine, if it belongs to this
+/// user: `theirs` is its address, and `ours` the one that it connected to. This looks at every
+/// process of the user, which takes milliseconds.
 pub fn caller_from(theirs: SocketAddr, ours: SocketAddr) -> Option<Caller> {
     caller(platform::owner_of(theirs, ours)?)
 }
 
-/// A process and those above it, as far as this one: what the hub started is nobody's but its own.
-/// Nothing where it has ended.
+/// A process and its ancestors up to this process, because what the hub started belongs to nobody
+/// above the hub. `None` if the process has ended.
 pub fn ancestry(pid: u32) -> Option<Ancestry> {
     let mut processes: Vec<Process> = Vec::new();
     let mut next = Some(pid);
@@ -120,7 +121,7 @@ pub fn ancestry(pid: u32) -> Option<Ancestry> {
         && let Some((process, parent)) = look(pid)
     {
         processes.push(process);
-        next = parent.filter(|_| processes.len() < MOST_ANCESTORS);
+        next = parent.filter(|_| processes.len() < MAX_ANCESTORS);
     }
     if processes.is_empty() && !is_end(pid, None) {
         return None;
@@ -136,8 +137,8 @@ pub fn ancestry(pid: u32) -> Option<Ancestry> {
     })
 }
 
-/// The other processes of a process's session, where no process above it leads that session: then its own
-/// parent has ended, and it was started among these.
+/// The other processes of a process's session, if none of its ancestors leads that session: then
+/// its parent has ended, and one of these may have started it.
 fn others_of_session(line: &[Process]) -> Vec<Process> {
     let Some(session) = line.first().and_then(|first| platform::session(first.pid)) else {
         return Vec::new();
@@ -152,24 +153,24 @@ fn others_of_session(line: &[Process]) -> Vec<Process> {
         .collect()
 }
 
-/// The ancestry of the process at the other end of a TCP connection of this machine.
+/// The ancestry of the process at the other end of a TCP connection within this machine.
 pub fn ancestry_from(theirs: SocketAddr, ours: SocketAddr) -> Option<Ancestry> {
     ancestry(platform::owner_of(theirs, ours)?)
 }
 
-/// Whose program is at the other end of a TCP connection of this machine.
+/// Who owns the program at the other end of a TCP connection within this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Account {
     /// The account with this user id.
     Uid(u32),
     /// The other end is closed, and no process holds it.
     Gone,
-    /// The machine doesn't tell.
+    /// The system doesn't tell the account.
     Unknown,
 }
 
-/// The two ends of a TCP connection of this machine: the address of the program at the other end,
-/// and the one that it connected to.
+/// The two ends of a TCP connection within this machine: the address of the program at the other
+/// end, and the one that it connected to.
 pub type Ends = (SocketAddr, SocketAddr);
 
 /// The accounts of the programs at the other ends of these connections, in their order. This reads
@@ -178,8 +179,8 @@ pub fn accounts_from(connections: &[Ends]) -> Vec<Account> {
     platform::accounts_of(connections)
 }
 
-/// Whether it is the account of this process, or root, which may do everything anyway. A test says
-/// which one it is by `ASK_USER_TEST_ACCOUNT`: it has no second one.
+/// Whether it is the account of this process, or root, which may do everything anyway. A test has
+/// no second account, so it sets the own one in `ASK_USER_TEST_ACCOUNT`.
 pub fn is_own_account(account: u32) -> bool {
     #[cfg(feature = "testing")]
     if let Ok(own) = std::env::var("ASK_USER_TEST_ACCOUNT") {
@@ -188,10 +189,10 @@ pub fn is_own_account(account: u32) -> bool {
     account == 0 || account == rustix::process::geteuid().as_raw()
 }
 
-/// What this process had started before it became what it is, by `exec`.
+/// What this process had started before it became the hub by `exec`.
 static EARLIER: OnceLock<Vec<Process>> = OnceLock::new();
 
-/// Notes that what runs below this process now was not started by it as the hub.
+/// Records that this process didn't start its current children as the hub.
 pub fn disown_children() {
     let children = platform::children().into_iter().filter_map(look);
     EARLIER.get_or_init(|| children.map(|(process, _)| process).collect());
@@ -201,11 +202,11 @@ fn is_earlier(process: &Process) -> bool {
     EARLIER.get().is_some_and(|all| all.contains(process))
 }
 
-/// So many processes above one are looked at.
-const MOST_ANCESTORS: usize = 64;
+/// How many ancestors of a process are looked at.
+const MAX_ANCESTORS: usize = 64;
 
-/// Where the way up ends. In tests, one process starts agents and persons alike: with
-/// `ASK_USER_TEST_PERSON` it says that what it starts is no agent's.
+/// Whether the ancestry ends at this process. In tests, one process starts agents and persons
+/// alike: what the process with the id in `ASK_USER_TEST_PERSON` starts belongs to no agent.
 fn is_end(pid: u32) -> bool {
     #[cfg(feature = "testing")]
     if std::env::var("ASK_USER_TEST_PERSON").is_ok_and(|person| person == pid.to_string()) {
@@ -214,8 +215,8 @@ fn is_end(pid: u32) -> bool {
     pid == std::process::id()
 }
 
-/// Whether this very process still runs. One that can't be looked at counts as running: nothing is
-/// taken from somebody who may be there.
+/// Whether exactly this process still runs. A process that can't be looked at counts as running, so
+/// that nothing is taken from one that may exist.
 pub fn runs(process: Process) -> bool {
     match look(process.pid) {
         Some((found, _)) => found == process,
@@ -223,8 +224,8 @@ pub fn runs(process: Process) -> bool {
     }
 }
 
-/// A process and the number of the one that started it. The first process of a machine takes in
-/// whoever has lost its own parent, so it says nothing about who belongs together.
+/// A process and the id of its parent. The first process of a machine is left out as a parent: it
+/// adopts every process whose parent has ended, so it says nothing about who belongs together.
 fn look(pid: u32) -> Option<(Process, Option<u32>)> {
     let (start, parent) = platform::start_and_parent(pid)?;
     Some((Process { pid, start }, parent.filter(|parent| *parent > 1)))
@@ -232,7 +233,7 @@ fn look(pid: u32) -> Option<(Process, Option<u32>)> {
 
 fn started_at(process: Process) -> Time {
     let age_ms = match clock::is_fixed() {
-        // Where a test has stopped the clock, nothing grows older by it.
+        // While a test has stopped the clock, no process grows older.
         true => 0,
         false => platform::age_ms(process).unwrap_or(0),
     };
@@ -253,12 +254,12 @@ mod platform {
 
     use super::{Account, Ends};
 
-    /// Ticks take the lower bits, a number of this start of the machine the upper ones: process
-    /// numbers and ticks are used again after it.
+    /// The lower bits are the ticks, the upper ones a number for this boot of the machine: process
+    /// ids and ticks repeat after a reboot.
     const TICK_BITS: u32 = 40;
 
-    /// From `/proc/PID/stat`, proc(5): the 22nd field is the start in ticks since the machine
-    /// started, the 4th the parent. The name before them may hold spaces and parentheses.
+    /// Reads `/proc/PID/stat`, proc(5): the 22nd field is the start in ticks since the machine
+    /// started, the 4th the parent. The name before them may contain spaces and parentheses.
     pub fn start_and_parent(pid: u32) -> Option<(u64, Option<u32>)> {
         let stat = stat(pid).ok()?;
         let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
@@ -271,7 +272,8 @@ mod platform {
         Some((boot() << TICK_BITS | ticks, parent))
     }
 
-    /// Its size isn't known before it is read, so there is room for all of it.
+    /// Reads `/proc/PID/stat`. Its size isn't known in advance, so the buffer has space for all of
+    /// it.
     fn stat(pid: u32) -> io::Result<String> {
         let mut text = String::with_capacity(1_024);
         let file = fs::File::open(format!("/proc/{pid}/stat"))?;
@@ -279,15 +281,15 @@ mod platform {
         Ok(text)
     }
 
-    /// The file name of its program. What was removed since it started is named all the same.
+    /// The file name of its program, also if the file was removed since it started.
     pub fn program(pid: u32) -> Option<String> {
         let path = fs::read_link(format!("/proc/{pid}/exe")).ok()?;
         let name = path.file_name()?.to_string_lossy().into_owned();
         Some(name.trim_end_matches(" (deleted)").to_owned())
     }
 
-    /// The terminal that controls it: proc(5), the 7th field of `/proc/PID/stat`. Its numbers are those
-    /// of the kernel's list of devices: 136 to 143 for terminals of programs, 4 for consoles.
+    /// The terminal that controls it, from the 7th field of `/proc/PID/stat`, proc(5). The numbers
+    /// are those of the kernel's list of devices: 136 to 143 for pseudo-terminals, 4 for consoles.
     pub fn terminal(pid: u32) -> Option<String> {
         let number: i32 = field(pid, 4)?.parse().ok()?;
         let number = number.cast_unsigned();
@@ -302,25 +304,26 @@ mod platform {
         }
     }
 
-    /// Whether a terminal was opened for it: proc(5), the 7th field of `/proc/PID/stat`.
+    /// Whether it leads a session with a terminal, by the 7th field of `/proc/PID/stat`, proc(5).
     pub fn leads_terminal(pid: u32) -> bool {
         session(pid) == Some(pid) && field(pid, 4).is_some_and(|terminal| terminal != "0")
     }
 
-    /// Its session, by the number of the process that leads it or led it: the 6th field. 0 is one that
-    /// began outside: with the process that started this container, or with the system's first.
+    /// Its session, by the id of the process that leads it or led it: the 6th field. 0 means that
+    /// the session began outside: with the process that started this container, or with the
+    /// system's first.
     pub fn session(pid: u32) -> Option<u32> {
         field(pid, 3)?.parse().ok()
     }
 
-    /// What stands so many fields after the name in `/proc/PID/stat`.
+    /// The field at this position after the name in `/proc/PID/stat`.
     fn field(pid: u32, after: usize) -> Option<String> {
         let stat = stat(pid).ok()?;
         let field = stat.rsplit_once(") ")?.1.split(' ').nth(after)?;
         Some(field.to_owned())
     }
 
-    /// What it was started with, its own name first.
+    /// The arguments that it was started with, its own name first.
     pub fn arguments(pid: u32) -> Vec<String> {
         let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
         let arguments = line.split(|byte| *byte == 0);
@@ -329,17 +332,17 @@ mod platform {
             .collect()
     }
 
-    /// The numbers of all processes of this machine.
+    /// The ids of all processes of this machine.
     pub fn processes() -> impl Iterator<Item = u32> {
         let names = fs::read_dir("/proc").into_iter().flatten();
         let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         names.filter_map(|name| name.parse().ok())
     }
 
-    /// Whether there is a process of that number that can't be looked at.
+    /// Whether there is a process with this id that can't be looked at.
     pub fn exists(pid: u32) -> bool {
         match stat(pid) {
-            // It could be read, so it was looked at, and has ended.
+            // It could be read, so the process was looked at before, and has ended.
             Ok(_) => false,
             Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
         }
@@ -354,7 +357,7 @@ mod platform {
         Some(((seconds * 1_000.0) as u64).saturating_sub(started_ms))
     }
 
-    /// Those that this process has started and that still run.
+    /// The children of this process that still run.
     pub fn children() -> Vec<u32> {
         let threads = fs::read_dir("/proc/self/task")
             .into_iter()
@@ -371,8 +374,9 @@ mod platform {
             .collect()
     }
 
-    /// The process that holds the end of a connection that has this address. Of several it is the one
-    /// that started the others: a child holds what its parent does until it runs another program.
+    /// The process that holds the end of a connection with this address. If several hold it, it is
+    /// the one that started the others: a child holds what its parent does until it runs another
+    /// program.
     pub fn owner_of(theirs: SocketAddr, ours: SocketAddr) -> Option<u32> {
         let inode = end_of(theirs, ours)?.inode;
         if inode == 0 {
@@ -384,8 +388,8 @@ mod platform {
         Some(eldest(holder, parent, |pid| holds(pid, &wanted)))
     }
 
-    /// The topmost of a process and those above it that hold the same. Numbers don't tell: small ones are
-    /// used again.
+    /// The topmost of a process and its ancestors that hold the same socket. Ids don't tell the
+    /// order, because small ones are reused.
     pub(super) fn eldest(
         holder: u32,
         parent: impl Fn(u32) -> Option<u32>,
@@ -415,7 +419,7 @@ mod platform {
             }
         }
         let account = |ends| match found.get(&plain(ends)) {
-            // What no process holds any more counts as root's.
+            // The system lists a socket that no process holds any more as root's.
             Some(Some(End { inode: 0, .. })) => Account::Gone,
             Some(Some(End { account, .. })) => Account::Uid(*account),
             Some(None) | None => Account::Unknown,
@@ -440,15 +444,16 @@ mod platform {
         all.find_map(|(ends, end)| (ends == wanted).then_some(end))
     }
 
-    /// The lines of a list. It may be long, so it is never in memory as a whole.
+    /// The lines of a list without its header. The list may be long, so it is never in memory as a
+    /// whole.
     fn lines(table: &str) -> impl Iterator<Item = String> + use<> {
         let table = fs::File::open(table).ok().map(BufReader::new);
         let lines = table.into_iter().flat_map(BufRead::lines).skip(1);
         lines.map_while(Result::ok)
     }
 
-    /// proc(5): the second and third field are the addresses in hexadecimal, each word of them in the
-    /// machine's own order of bytes, the eighth is the account and the tenth the inode.
+    /// Parses a line, proc(5): the second and third field are the addresses in hexadecimal, each
+    /// word of them in the machine's byte order, the eighth is the account and the tenth the inode.
     fn parse(line: &str) -> Option<(PlainEnds, End)> {
         let mut fields = line.split_whitespace().skip(1);
         let ends = (address(fields.next()?)?, address(fields.next()?)?);
@@ -471,7 +476,7 @@ mod platform {
         Some((address.to_canonical(), port))
     }
 
-    /// Both ends of a connection, whichever family of addresses a socket names them in.
+    /// Both ends of a connection, written alike for both families of addresses.
     type PlainEnds = ((IpAddr, u16), (IpAddr, u16));
 
     fn plain((theirs, ours): Ends) -> PlainEnds {
@@ -487,7 +492,7 @@ mod platform {
         targets.any(|target| target == Path::new(wanted))
     }
 
-    /// A number of 24 bits for this start of the machine.
+    /// A number of 24 bits for this boot of the machine.
     fn boot() -> u64 {
         static BOOT: OnceLock<u64> = OnceLock::new();
         *BOOT.get_or_init(|| {
@@ -504,7 +509,7 @@ mod platform {
     use ask_core::Process;
     use rustix::process::{Pid, test_kill_process};
 
-    /// Without a start that can be read, a number means whichever process has it.
+    /// No start time can be read, so an id means whichever process has it.
     pub fn start_and_parent(pid: u32) -> Option<(u64, Option<u32>)> {
         exists(pid).then_some((0, None))
     }
@@ -564,7 +569,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn whoever_connects_over_either_family_is_known_until_it_has_closed() {
+    fn a_caller_over_either_ip_version_is_known_until_it_disconnects() {
         use std::net::{TcpListener, TcpStream};
 
         let own = caller(std::process::id());
@@ -573,14 +578,18 @@ mod tests {
             ("[::1]:0", "::1"),
             ("[::]:0", "127.0.0.1"),
         ] {
-            // A machine may have one of them alone.
+            // A machine may have only one of both families.
             let Ok(listener) = TcpListener::bind(listens) else {
                 continue;
             };
-            let port = listener.local_addr().expect("it has one").port();
-            let client = TcpStream::connect((connects, port)).expect("it listens");
-            let (accepted, theirs) = listener.accept().expect("one connected");
-            let ours = accepted.local_addr().expect("it has one");
+            let port = listener
+                .local_addr()
+                .expect("a bound listener has an address")
+                .port();
+            let client =
+                TcpStream::connect((connects, port)).expect("the listener accepts connections");
+            let (accepted, theirs) = listener.accept().expect("a client has connected");
+            let ours = accepted.local_addr().expect("a connection has an address");
             let account = rustix::process::geteuid().as_raw();
             let account_of = || accounts_from(&[(theirs, ours)])[0];
             assert_eq!(account_of(), Account::Uid(account));
@@ -593,14 +602,15 @@ mod tests {
             assert_eq!(caller_from(theirs, ours), None);
             assert_eq!(account_of(), Account::Gone);
             drop(accepted);
-            // What neither end holds any more is listed for a while yet, as nobody's.
+            // A connection that both ends have closed is still listed for a while, without an
+            // owner.
             assert_ne!(account_of(), Account::Uid(account));
         }
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn of_those_that_hold_a_connection_it_is_the_one_that_started_the_others() {
+    fn the_owner_of_a_connection_is_the_process_that_started_its_other_holders() {
         let parent = |pid| (pid == 7_363).then_some(23_992);
         let eldest = |holder, holders: &[u32]| {
             platform::eldest(holder, parent, |pid| holders.contains(&pid))
@@ -611,7 +621,7 @@ mod tests {
     }
 
     #[test]
-    fn this_process_runs_and_another_start_of_its_number_does_not() {
+    fn this_process_runs_and_another_with_its_id_does_not() {
         let own = caller(std::process::id()).and_then(|caller| caller.process);
         let own = own.expect("this process can be looked at");
         assert!(runs(own));
@@ -623,10 +633,10 @@ mod tests {
     }
 
     #[test]
-    fn what_has_ended_does_not_run_also_before_its_parent_has_looked() {
+    fn a_zombie_does_not_run() {
         let mut child = std::process::Command::new("true")
             .spawn()
-            .expect("it starts");
+            .expect("the program starts");
         let process = caller(child.id()).and_then(|caller| caller.process);
         if let Some(process) = process {
             // It stays a zombie until its parent waits for it.
@@ -634,6 +644,6 @@ mod tests {
                 std::thread::yield_now();
             }
         }
-        child.wait().expect("it ends");
+        child.wait().expect("the process ends");
     }
 }

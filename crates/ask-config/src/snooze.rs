@@ -1,5 +1,5 @@
-//! For how long a person puts an ask aside, and how much more time one step takes: what every
-//! surface offers, and what words on a command line mean.
+//! How long an ask can be snoozed, and by how much a deadline can be extended: what every surface
+//! offers, and what the arguments on a command line mean.
 
 use ask_core::Time;
 use ask_core::record::Snooze;
@@ -7,21 +7,21 @@ use jiff::ToSpan;
 use jiff::civil;
 use jiff::tz::TimeZone;
 
-/// How much more time is taken at once.
+/// By how much one step extends a deadline.
 pub const STEP_MS: u64 = 5 * 60_000;
 
-/// How long an ask is put aside, as it is offered.
+/// How long an ask is snoozed, as surfaces offer it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
-    /// So many minutes.
+    /// For this number of minutes.
     Minutes(u64),
-    /// Until the next day begins in earnest.
+    /// Until the next day at nine o'clock.
     Tomorrow,
     /// Until its agent asks again.
     AskedAgain,
 }
 
-/// What is offered, in this order.
+/// The lengths that surfaces offer, in this order.
 pub const LENGTHS: [Length; 5] = [
     Length::Minutes(5),
     Length::Minutes(15),
@@ -30,11 +30,11 @@ pub const LENGTHS: [Length; 5] = [
     Length::AskedAgain,
 ];
 
-/// When a day begins in earnest.
+/// When a snooze until tomorrow ends.
 const MORNING: civil::Time = civil::time(9, 0, 0, 0);
 
 impl Length {
-    /// Until when, from now on.
+    /// The end of a snooze that begins now.
     pub fn snooze(self, now: Time, zone: &TimeZone) -> Snooze {
         match self {
             Self::Minutes(minutes) => Snooze::Until(now.plus_ms(minutes * 60_000)),
@@ -46,14 +46,15 @@ impl Length {
     }
 }
 
-/// So much later than now, as far as calendars go.
+/// The time so many milliseconds from now; `None` if it is beyond the calendar.
 pub fn later(now: Time, ms: u64) -> Option<Time> {
     let then = now.plus_ms(ms);
     jiff::Timestamp::from_millisecond(then.0).ok()?;
     Some(then)
 }
 
-/// An end in words: a time of day, `tomorrow` with or without one, RFC 3339, or `asked-again`.
+/// Parses the end of a snooze: a time of day, `tomorrow` with or without one, RFC 3339, or
+/// `asked-again`.
 pub fn end(text: &str, now: Time, zone: &TimeZone) -> Option<Snooze> {
     let text = text.trim();
     if text == "asked-again" {
@@ -80,7 +81,7 @@ fn time_of_day(text: &str) -> Option<civil::Time> {
     civil::Time::new(hour.parse().ok()?, minute.parse().ok()?, 0, 0).ok()
 }
 
-/// A time of day, so many days from now.
+/// A time of day, this many days from now.
 fn day_at(now: Time, zone: &TimeZone, days: i64, at: civil::Time) -> Option<Time> {
     let now = jiff::Timestamp::from_millisecond(now.0).ok()?;
     let day = now.to_zoned(zone.clone()).date();
@@ -93,7 +94,7 @@ fn day_at(now: Time, zone: &TimeZone, days: i64, at: civil::Time) -> Option<Time
 mod tests {
     use super::*;
 
-    /// 17:30 in summer.
+    /// 17:30 in Berlin, in summer.
     const NOW: &str = "2026-07-01T15:30:00Z";
 
     fn berlin() -> TimeZone {
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_offered_ends_when_it_says() {
+    fn snoozes_on_offer_end_when_they_say() {
         let now = Time::parse(NOW).expect("a time");
         let ends = LENGTHS.map(|length| length.snooze(now, &berlin()));
         let until = |text| Snooze::Until(Time::parse(text).expect("a time"));
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn words_mean_moments() {
+    fn the_end_of_a_snooze_is_parsed() {
         let found = |text: &str| at(text).unwrap_or_default();
         assert_eq!(found("18:15"), "2026-07-01T16:15:00Z");
         assert_eq!(found("9:00"), "2026-07-02T07:00:00Z", "it is past nine");
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn no_moment_lies_beyond_the_calendar() {
+    fn no_time_lies_beyond_the_calendar() {
         let now = Time::parse(NOW).expect("a time");
         let day = 24 * 60 * 60_000;
         assert_eq!(later(now, day), Time::parse("2026-07-02T15:30:00Z"));

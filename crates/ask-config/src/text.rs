@@ -1,5 +1,5 @@
 //! Measuring, wrapping and clipping safe text by graphemes and display columns.
-//! A grapheme is never torn: families, flags and combined marks stay whole.
+//! A grapheme is never split: families, flags and combined marks stay whole.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use ask_core::SafeText;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// How many columns a text takes, counted the way it is painted: grapheme by grapheme.
+/// How many columns a text takes, counted as it is painted: grapheme by grapheme.
 pub fn width(text: &str) -> usize {
     if text.is_ascii() {
         return text.len();
@@ -15,8 +15,8 @@ pub fn width(text: &str) -> usize {
     text.graphemes(true).map(UnicodeWidthStr::width).sum()
 }
 
-/// Breaks a text into rows of at most so many columns, at words where possible.
-/// A grapheme wider than a row gets a row of its own. Never empty.
+/// Breaks a text into rows of at most this many columns, at words if possible. A grapheme that is
+/// wider than a row gets a row of its own. There is always at least one row.
 pub fn wrap(text: &SafeText, columns: usize) -> Vec<SafeText> {
     let columns = columns.max(1);
     let mut rows = Vec::new();
@@ -28,14 +28,15 @@ pub fn wrap(text: &SafeText, columns: usize) -> Vec<SafeText> {
     rows
 }
 
-/// Where one line breaks into rows of at most so many columns. Never empty.
+/// Where one line breaks into rows of at most this many columns. There is always at least one row.
 pub fn breaks(line: &str, columns: usize) -> Vec<Range<usize>> {
     let mut rows = Vec::new();
     wrap_line(line, columns.max(1), &mut rows);
     rows
 }
 
-/// Wraps and keeps at most so many rows; the last one says with `mark` that there was more.
+/// Wraps a text and keeps at most this many rows. If there were more, the last one ends with
+/// `mark`.
 pub fn wrap_clamped(text: &SafeText, columns: usize, rows: usize, mark: &str) -> Vec<SafeText> {
     let mut wrapped = wrap(text, columns);
     if wrapped.len() > rows {
@@ -53,7 +54,7 @@ pub fn wrap_clamped(text: &SafeText, columns: usize, rows: usize, mark: &str) ->
     wrapped
 }
 
-/// Cuts a text to so many columns; a cut text ends with `mark`.
+/// Cuts a text to at most this many columns. A cut text ends with `mark`.
 pub fn clip(text: &SafeText, columns: usize, mark: &str) -> SafeText {
     if width(text.as_str()) <= columns {
         return text.clone();
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_too_long_is_cut_between_graphemes() {
+    fn a_long_word_is_cut_between_graphemes() {
         assert_eq!(rows("abcdefgh", 3), ["abc", "def", "gh"]);
         assert_eq!(rows("👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 3), ["👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦"]);
     }
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clipped_text_says_so_and_fits() {
+    fn a_clipped_text_fits_and_ends_with_the_mark() {
         let cut = clip(&SafeText::line("日本語の文"), 6, "…");
         assert_eq!(cut.as_str(), "日本…");
         assert!(width(cut.as_str()) <= 6);

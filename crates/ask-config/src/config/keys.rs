@@ -1,4 +1,5 @@
-//! The `[keys]` of `config.toml`: what a person changes of the key table, and what of it can't be.
+//! The `[keys]` tables of `config.toml`: the person's changes to the key table, and the problems in
+//! them.
 
 use super::Typing;
 use super::problem::{Problem, written};
@@ -7,37 +8,37 @@ use crate::keys::{
     Action, Binding, Changes, Context, DIGITS, KeyError, KeyPress, Keymap, SECTIONS, Section,
 };
 
-/// What takes all keys from an action.
+/// The word that leaves an action without keys.
 const NONE: &str = "none";
-/// How a key is spelled.
+/// The hint that explains how keys are spelled.
 const SPELLING: &str = "a key is a character, or Enter, Esc, Tab, Space, Backspace, Delete, Insert, Home, End, PgUp, PgDn, Up, Down, Left, Right or F1 to F12, with Ctrl+ or Alt+ before it; capitals are written as such";
 
-/// An action that can be changed: rows of one name.
+/// An action whose keys can be changed. It has one name, and one or more rows.
 pub struct Place {
-    /// Its section.
+    /// The section that it belongs to.
     pub section: &'static str,
-    /// Its name.
+    /// Its name in that section.
     pub name: &'static str,
-    /// The first of its rows.
+    /// The first row of that name.
     row: &'static Binding,
-    /// What its rows say, in English.
+    /// What its rows do, in English.
     pub does: String,
 }
 
-/// All actions that can be changed, in the order of the table.
+/// All actions whose keys can be changed, in the order of the table.
 pub fn places() -> Vec<Place> {
     let words = Words::for_language(Language::English);
     let arguments = [("go", "on".into()), ("esc", "leave".into())];
     let mut places: Vec<Place> = Vec::new();
     for section in SECTIONS {
         for row in section.rows.iter().filter(|row| !row.name.is_empty()) {
-            let told = if row.words.is_empty() {
-                let beside = section.rows.iter().find(|other| other.beside == row.name);
-                beside.map_or("", |row| row.words)
+            let message = if row.words.is_empty() {
+                let pair = section.rows.iter().find(|other| other.beside == row.name);
+                pair.map_or("", |row| row.words)
             } else {
                 row.words
             };
-            let does = words.format(told, &arguments);
+            let does = words.format(message, &arguments);
             let known =
                 |place: &&mut Place| place.section == section.name && place.name == row.name;
             match places.iter_mut().find(known) {
@@ -59,12 +60,12 @@ pub fn places() -> Vec<Place> {
 }
 
 impl Place {
-    /// How messages and pages call it.
+    /// Its path in messages and pages, as in `keys.card.decline`.
     pub fn path(&self) -> String {
         format!("keys.{}.{}", self.section, self.name)
     }
 
-    /// The keys it has by itself, as the file writes them.
+    /// Its default keys, as the settings file spells them.
     pub fn default(&self) -> String {
         let own = self.row.presses.iter().filter(|press| !press.stays());
         let spelled: Vec<String> = own
@@ -91,7 +92,7 @@ impl Place {
         }
     }
 
-    /// Reads the keys of a value.
+    /// Reads the keys from a value of the settings file.
     fn read(&self, value: &toml::Value) -> Result<Vec<KeyPress>, Problem> {
         let unreadable = || {
             let what = format!(
@@ -124,7 +125,7 @@ impl Place {
             let own = self.row.presses.first();
             return Ok(own.copied().unwrap_or(KeyPress::Digits(9)));
         }
-        let press = KeyPress::parse(text).map_err(|slip| self.slipped(text, slip))?;
+        let press = KeyPress::parse(text).map_err(|error| self.key_problem(text, error))?;
         let typed = press.is_typed() && self.contexts().any(types);
         if numbers {
             let what = format!("must be \"{DIGITS}\" or \"none\", not \"{text}\"");
@@ -146,8 +147,8 @@ impl Place {
             .flat_map(|row| row.contexts.iter().copied())
     }
 
-    fn slipped(&self, text: &str, slip: KeyError) -> Problem {
-        match slip {
+    fn key_problem(&self, text: &str, error: KeyError) -> Problem {
+        match error {
             KeyError::Unknown => self.wrong_because(&format!("\"{text}\" is no key"), SPELLING),
             KeyError::Disguise(key) => self.wrong_because(
                 &format!("\"{text}\" is {key} in disguise"),
@@ -165,14 +166,14 @@ impl Place {
     }
 }
 
-/// Whether characters are typed there.
+/// Whether characters can be typed in a context.
 fn types(context: Context) -> bool {
     let rows = SECTIONS.iter().flat_map(|section| section.rows);
     rows.filter(|row| row.contexts.contains(&context))
         .any(|row| matches!(row.action, Action::Edit(_)) && row.presses.contains(&KeyPress::Typed))
 }
 
-/// Reads the table `[keys]`.
+/// Reads the table `[keys]`: the changes that can be made, and a problem for each of the others.
 pub fn read(tables: &toml::Table, typing: Typing) -> (Changes, Vec<Problem>) {
     let places = places();
     let mut changes = Changes::new();
@@ -209,7 +210,8 @@ impl Place {
     }
 }
 
-/// Takes back changes that would have one key do two things in one place.
+/// Removes the changes that would give a key two actions in one context, and returns a problem for
+/// each.
 fn clashes(changes: &mut Changes, typing: Typing, places: &[Place]) -> Vec<Problem> {
     let mut problems = Vec::new();
     loop {
@@ -262,7 +264,7 @@ fn unknown_action(section: &str, name: &str, places: &[Place]) -> Problem {
     }
 }
 
-/// The part of the file of defaults about keys.
+/// The part of the default settings file about keys.
 pub fn defaults() -> String {
     let mut text = String::from(
         "\n# What keys do, screen by screen: one key, a list of them, or \"none\". The footer and the\n\

@@ -3,34 +3,34 @@
 use super::Word;
 use crate::config::quiet_hours::Hours;
 
-/// How the person is told that an agent waits.
+/// How the person is notified of a waiting ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notify {
-    /// When the desktop tells.
+    /// When the desktop shows a notification.
     pub desktop: Desktop,
-    /// Whether it makes a sound.
+    /// Whether a desktop notification makes a sound.
     pub sound: bool,
-    /// How a terminal without the focus tells.
+    /// How a terminal without focus notifies the person.
     pub terminal: Heard,
-    /// After how many seconds the phone is told.
+    /// After how many seconds the phone is notified.
     pub escalate_after_seconds: u64,
-    /// When nobody is told.
+    /// The hours without notifications.
     pub quiet: Option<Hours>,
-    /// How much is told.
+    /// How much a notification says.
     pub privacy: Privacy,
-    /// The person's own program, run on every event; empty for none.
+    /// The command that runs on every event, with its arguments; empty for none.
     pub command: Vec<String>,
-    /// What a click on a notification runs; empty for nothing.
+    /// The command that a click on a notification runs, with its arguments; empty for none.
     pub opener: Vec<String>,
-    /// Where messages are posted to.
+    /// The URL that messages are posted to.
     pub webhook: Option<String>,
-    /// What they are signed with.
+    /// The secret that signs those messages.
     pub webhook_secret: Option<String>,
-    /// A topic of ntfy.
+    /// The URL of an ntfy topic.
     pub ntfy: Option<String>,
-    /// What opens it.
+    /// The access token for that topic.
     pub ntfy_token: Option<String>,
-    /// Where a phone finds the page, if it does.
+    /// The URL by which a phone reaches the page, if there is one.
     pub page: Option<String>,
 }
 
@@ -54,42 +54,42 @@ impl Default for Notify {
     }
 }
 
-/// When the desktop is told.
+/// When the desktop shows a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Desktop {
-    /// When no surface has the focus, and no open one was heard.
+    /// When no surface has the focus, and no open surface has rung.
     Auto,
-    /// Of every ask.
+    /// For every ask that is opened.
     Always,
-    /// Of none.
+    /// For no ask at all.
     Never,
 }
 
-/// How much a notification tells.
+/// How much a notification says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Privacy {
-    /// Who asks, where, the title, and how many questions.
+    /// Who asks, where, the title, and the number of questions.
     Normal,
-    /// That something is asked, and how much.
+    /// Only that something is asked, and how much.
     Private,
     /// Also the questions and their options.
     Full,
 }
 
-/// How a terminal makes itself heard.
+/// How a terminal notifies the person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// As it can.
+    /// By the best way that it supports.
     Auto,
-    /// By OSC 9.
+    /// By the escape sequence OSC 9.
     Osc9,
-    /// By OSC 777.
+    /// By the escape sequence OSC 777.
     Osc777,
-    /// By OSC 99.
+    /// By the escape sequence OSC 99.
     Osc99,
-    /// By its bell.
+    /// By the terminal's own bell.
     Bell,
-    /// Not at all.
+    /// The terminal does not notify.
     Off,
 }
 
@@ -120,7 +120,7 @@ impl Word for Heard {
     ];
 }
 
-/// An address that messages can be posted to.
+/// Accepts a URL that messages can be posted to.
 pub fn address(text: &str) -> Option<String> {
     let rest = text
         .strip_prefix("http://")
@@ -129,7 +129,7 @@ pub fn address(text: &str) -> Option<String> {
     (safe && !rest.is_empty() && !rest.starts_with('/')).then(|| text.to_owned())
 }
 
-/// The address of an ntfy topic: server and topic.
+/// Accepts the URL of an ntfy topic: a server and a topic.
 pub fn topic(text: &str) -> Option<String> {
     let found = address(text)?;
     let (_, rest) = found.split_once("://")?;

@@ -1,4 +1,4 @@
-//! What is not as it should be in `config.toml`, said so that it can be mended.
+//! A mistake in `config.toml`, described so that the person can fix it.
 
 use std::fmt;
 
@@ -6,16 +6,16 @@ use ask_clients::fields::FIELDS;
 
 use super::settings::{SETTINGS, Setting};
 
-/// Something in the file that is not as it should be.
+/// A mistake in the settings file.
 #[derive(Debug)]
 pub struct Problem {
-    /// Where, and what.
+    /// Where the mistake is, and what it is.
     pub what: String,
-    /// What to do, or what holds meanwhile.
+    /// How to fix it, or what applies meanwhile.
     pub hint: String,
 }
 
-/// A value as the person knows it.
+/// A value as messages show it.
 pub fn written(value: &toml::Value) -> String {
     match value {
         toml::Value::String(text) => format!("\"{text}\""),
@@ -28,7 +28,7 @@ pub fn written(value: &toml::Value) -> String {
     }
 }
 
-/// A name that means nothing for a client.
+/// The problem of an unknown setting of a client.
 pub fn unknown_field(path: &str) -> Problem {
     let all: Vec<&str> = FIELDS.iter().map(|field| field.path).collect();
     Problem {
@@ -37,7 +37,7 @@ pub fn unknown_field(path: &str) -> Problem {
     }
 }
 
-/// A name that means nothing.
+/// The problem of an unknown setting.
 pub fn unknown(path: &str) -> Problem {
     let mut all: Vec<String> = SETTINGS.iter().map(Setting::path).collect();
     all.push("[keys.SCREEN]".to_owned());

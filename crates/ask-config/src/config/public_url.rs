@@ -1,15 +1,15 @@
-//! Where other machines reach the page, as the person set it.
+//! The URL by which other machines reach the page.
 
-/// Where others reach the page: `http.public_url`.
+/// The value of `http.public_url`: the URL by which other machines reach the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Public {
     url: String,
-    /// Its host, with the port if it has one of its own.
+    /// The host, with the port if the URL has one.
     host: String,
 }
 
 impl Public {
-    /// Reads one: `https://desk.example.ts.net`, without a path.
+    /// Parses a URL without a path, such as `https://desk.example.ts.net`.
     pub fn read(text: &str) -> Option<Self> {
         let url = text.trim().trim_end_matches('/');
         let (scheme, host) = url.split_once("://")?;
@@ -22,12 +22,12 @@ impl Public {
         })
     }
 
-    /// What links begin with.
+    /// The URL that links begin with.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Its host without the port.
+    /// The host without the port.
     pub fn name(&self) -> &str {
         let name = match self.host.rsplit_once(':') {
             Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
@@ -36,12 +36,12 @@ impl Public {
         name.trim_start_matches('[').trim_end_matches(']')
     }
 
-    /// Whether a request for this host came by it.
+    /// Whether a request for this host came by this URL.
     pub fn has(&self, host: &str) -> bool {
         self.host.eq_ignore_ascii_case(host)
     }
 
-    /// Whether nobody on the way can read along.
+    /// Whether the URL uses HTTPS.
     pub fn is_encrypted(&self) -> bool {
         self.url.starts_with("https:")
     }
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_for_others_is_a_scheme_and_a_host() {
+    fn a_public_url_is_a_scheme_and_a_host() {
         let public = Public::read("https://Desk.example.ts.net/").unwrap();
         assert_eq!(public.url(), "https://desk.example.ts.net");
         assert!(public.has("desk.example.ts.net") && public.is_encrypted());

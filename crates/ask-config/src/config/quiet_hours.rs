@@ -1,10 +1,10 @@
-//! Quiet hours: when a person wants to be left alone, by the clock on their wall.
+//! Quiet hours: the times of day, by the local clock, at which the person isn't notified.
 
 use ask_core::Time;
 use jiff::civil;
 use jiff::tz::TimeZone;
 
-/// From one time of day to another, over midnight where the second is the earlier one.
+/// The time from one time of day to another. It passes midnight if the second one is earlier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hours {
     from: civil::Time,
@@ -12,7 +12,7 @@ pub struct Hours {
 }
 
 impl Hours {
-    /// Reads `22:00-07:30`.
+    /// Parses text such as `22:00-07:30`.
     pub fn parse(text: &str) -> Option<Self> {
         let (from, to) = text.split_once('-')?;
         let hours = Self {
@@ -22,7 +22,7 @@ impl Hours {
         (hours.from != hours.to).then_some(hours)
     }
 
-    /// When the quiet that holds now ends; `None` where it isn't quiet.
+    /// When the current quiet period ends; `None` outside of quiet hours.
     pub fn until(self, now: Time, zone: &TimeZone) -> Option<Time> {
         let stamp = jiff::Timestamp::from_millisecond(now.0).ok()?;
         let here = stamp.to_zoned(zone.clone());
@@ -57,13 +57,13 @@ mod tests {
     use super::*;
 
     fn end(hours: &str, now: &str) -> Option<String> {
-        let hours = Hours::parse(hours).expect("hours");
+        let hours = Hours::parse(hours).expect("the hours are valid");
         let now = Time::parse(now).expect("a time");
         hours.until(now, &TimeZone::UTC).map(|end| end.to_string())
     }
 
     #[test]
-    fn a_night_ends_in_the_morning() {
+    fn quiet_hours_over_midnight_end_in_the_morning() {
         let night = "22:00-07:30";
         let morning = Some("2026-02-05T07:30:00Z".to_owned());
         assert_eq!(end(night, "2026-02-04T21:59:59Z"), None);
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_nap_ends_the_same_day() {
+    fn quiet_hours_within_a_day_end_that_day() {
         let nap = "13:00-14:00";
         assert_eq!(
             end(nap, "2026-02-04T13:59:00Z"),
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_of_day_is_none() {
+    fn invalid_hours_are_refused() {
         for text in [
             "",
             "22:00",

@@ -1,5 +1,5 @@
-//! The one table of settings: what each is called, takes, is by default, and does.
-//! The reader of `config.toml`, the file of defaults and `docs/reference/cli.md` come from it.
+//! The table of settings: name, accepted values, default and description of each. The reader of
+//! `config.toml`, the default settings file and `docs/reference/settings.md` use it.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,34 +16,36 @@ use crate::i18n::Language;
 
 /// One setting: a row of [`SETTINGS`].
 pub struct Setting {
-    /// The table of `config.toml` that it stands in.
+    /// The table of `config.toml` that contains it.
     pub section: &'static str,
-    /// Its name there.
+    /// Its name in that table.
     pub key: &'static str,
-    /// What it takes, and what it is where nobody says otherwise.
+    /// What it accepts, and its default.
     pub kind: Kind,
-    /// What it does, in whole sentences.
+    /// What it does, in full sentences.
     pub does: &'static str,
 }
 
-/// What a setting takes.
+/// What a setting accepts, and the function that stores it.
 pub enum Kind {
-    /// A whole number of something, up to the largest allowed.
+    /// A whole number: the default, the maximum, the unit and the setter.
     Number(u64, u64, &'static str, fn(&mut Config, u64)),
-    /// Yes or no.
+    /// True or false: the default and the setter.
     Flag(bool, fn(&mut Config, bool)),
-    /// One of a few words, the first of them by default: the words in order, and what takes one in.
+    /// One of a few words: the words, of which the first is the default, and the setter, which
+    /// returns `None` for any other word.
     Word(
         fn() -> Vec<&'static str>,
         fn(&mut Config, &str) -> Option<()>,
     ),
-    /// Text of a certain kind, none by default: which kind, and what takes it in.
+    /// Text, empty by default: its form in words, and the setter, which returns `None` for text of
+    /// another form.
     Text(&'static str, fn(&mut Config, &str) -> Option<()>),
-    /// The same, to be shown to nobody.
+    /// Like `Text`, but the value is never shown.
     Secret(&'static str, fn(&mut Config, &str) -> Option<()>),
-    /// A program with its arguments, none by default.
+    /// A program with its arguments, empty by default.
     Program(fn(&mut Config, Vec<String>)),
-    /// Folders, none by default.
+    /// A list of folders, empty by default.
     Folders(fn(&mut Config, Vec<PathBuf>)),
 }
 
@@ -56,7 +58,7 @@ fn languages() -> Vec<&'static str> {
     std::iter::once("auto").chain(ours).collect()
 }
 
-/// Names of hosts.
+/// Parses names of hosts or clients.
 fn names(text: &str) -> Option<Vec<String>> {
     let names = text.split_whitespace().map(str::to_ascii_lowercase);
     let names: Vec<String> = names.collect();
@@ -65,7 +67,7 @@ fn names(text: &str) -> Option<Vec<String>> {
     fits.then_some(names)
 }
 
-/// What the path of a file must be: the hub stands in no folder of the person's.
+/// The form of a file's path. It must be absolute: the hub doesn't run in a folder of the person's.
 const A_FILE: &str = "a whole path, as in \"~/certs/desk.pem\"";
 
 fn path(text: &str) -> Option<PathBuf> {
@@ -78,10 +80,10 @@ fn path(text: &str) -> Option<PathBuf> {
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 
-/// More hours or seconds than a person has.
+/// The maximum of settings that need none: more hours or seconds than a person has.
 const LONG: u64 = 1_000_000_000;
 
-/// Every setting there is but those of `[clients.KEY]`, which are the rows of the table of clients.
+/// All settings except `[clients.KEY]`, whose fields are those of the table of clients.
 pub const SETTINGS: &[Setting] = &[
     Setting {
         section: "hub",
@@ -471,12 +473,12 @@ fn some_seconds(seconds: u64) -> Option<Duration> {
 }
 
 impl Setting {
-    /// How messages and pages call it.
+    /// Its path in messages and pages, as in `hub.idle_minutes`.
     pub fn path(&self) -> String {
         format!("{}.{}", self.section, self.key)
     }
 
-    /// A value of the file, for people; of a secret only that there is one.
+    /// A value of the file as messages show it. The value of a secret is not shown.
     pub fn written(&self, value: &toml::Value) -> String {
         match self.kind {
             Kind::Secret(..) => "(not shown)".to_owned(),
@@ -489,7 +491,7 @@ impl Setting {
         }
     }
 
-    /// Its default, as it is written in the file.
+    /// Its default, as the settings file writes it.
     pub fn default(&self) -> String {
         match &self.kind {
             Kind::Number(default, ..) => default.to_string(),
@@ -500,7 +502,7 @@ impl Setting {
         }
     }
 
-    /// What it takes, in words.
+    /// The values that it accepts, in words.
     pub fn takes(&self) -> String {
         match &self.kind {
             Kind::Number(_, most, unit, _) if *most < LONG => {
@@ -531,12 +533,12 @@ impl Setting {
                     set(config, default);
                 }
             }
-            // Nothing is what a configuration begins with.
+            // A new `Config` already has their default, which is empty.
             Kind::Text(..) | Kind::Secret(..) | Kind::Program(_) | Kind::Folders(_) => {}
         }
     }
 
-    /// Sets it to a value of the file, if that is one it takes.
+    /// Sets it to a value of the file. `None` if it doesn't accept the value.
     pub fn take(&self, config: &mut Config, value: &toml::Value) -> Option<()> {
         match &self.kind {
             Kind::Number(_, most, _, set) => {

@@ -5,19 +5,19 @@ use super::Word;
 /// How the terminal surface looks and behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terminal {
-    /// The colours.
+    /// Which colours are used.
     pub theme: Theme,
-    /// The signs.
+    /// Which characters marks and frames use.
     pub glyphs: Glyphs,
     /// What letters do on a card.
     pub typing: Typing,
     /// What Esc does on a card.
     pub leaving: Leaving,
-    /// When answers are shown once more.
+    /// When answers are shown once more before they are sent.
     pub review: Review,
     /// Whether a digit also sends a single answer.
     pub digit_sends: bool,
-    /// Whether the mouse is listened to.
+    /// Whether the mouse has any effect.
     pub mouse: bool,
 }
 
@@ -35,34 +35,34 @@ impl Default for Terminal {
     }
 }
 
-/// The colours.
+/// The colours of the terminal surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theme {
-    /// As the terminal says of itself.
+    /// As the terminal reports its background.
     Auto,
-    /// For a light ground.
+    /// For a light background colour.
     Light,
-    /// For a dark one.
+    /// For a dark background colour.
     Dark,
-    /// None.
+    /// No colours at all.
     Mono,
 }
 
-/// The signs for marks and frames.
+/// The characters for marks and frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Glyphs {
     /// As the terminal's name and the locale allow.
     Auto,
-    /// All of them.
+    /// Any characters, also outside of ASCII.
     Full,
-    /// ASCII alone.
+    /// Only characters of ASCII.
     Ascii,
 }
 
 /// What letters do on a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Typing {
-    /// They are commands.
+    /// They are commands on the card.
     Keys,
     /// They begin the person's own answer.
     Jump,
@@ -71,7 +71,7 @@ pub enum Typing {
 /// What Esc does on a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaving {
-    /// Back to the list; cancels where there is none.
+    /// Goes back to the list. Without a list, it cancels.
     Auto,
     /// Always leaves the ask waiting.
     Leave,
@@ -79,12 +79,12 @@ pub enum Leaving {
     Cancel,
 }
 
-/// When answers are shown once more before they go out.
+/// When answers are shown once more before they are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Review {
-    /// With several questions.
+    /// If there are several questions.
     Several,
-    /// Also with one question of several choices.
+    /// Also with one question that takes several choices.
     Always,
 }
 

@@ -1,4 +1,5 @@
-//! The settings against their table, the file of defaults, and files with mistakes.
+//! Checks the settings against their table and the default settings file, and reads files with
+//! mistakes.
 
 use super::*;
 
@@ -9,7 +10,7 @@ fn problems(text: &str) -> String {
 }
 
 #[test]
-fn the_file_in_the_tree_is_all_defaults() {
+fn the_default_settings_file_holds_all_defaults() {
     let shipped = include_str!("../config.default.toml");
     for setting in SETTINGS {
         let line = format!("# {} = {}\n", setting.key, setting.default());
@@ -69,7 +70,7 @@ fn every_setting_can_be_set_and_a_wrong_value_leaves_the_default() {
         for wrong in ["-1", "[]", "'loud'", "9000000000000000000"] {
             let path = setting.path();
             let read = Config::parse(&format!("{path} = {wrong}"));
-            // Some take any text, or any list of words.
+            // Some settings take any text, or any list of words.
             let any = ["[]", "'loud'"].contains(&wrong);
             if any && read.problems.is_empty() {
                 continue;
@@ -95,7 +96,7 @@ fn words_of_earlier_versions_are_still_read() {
 }
 
 #[test]
-fn every_problem_is_named_with_its_path_and_the_rest_holds() {
+fn every_problem_names_its_path_and_other_settings_apply() {
     let said = problems("colour = 'red'\nhub = 3\n[asks]\nidle = 3\npatience_seconds = true\n");
     for words in [
         "colour: is not a setting\n  the settings there are: hub.idle_minutes, ",
@@ -123,7 +124,7 @@ fn every_problem_is_named_with_its_path_and_the_rest_holds() {
 }
 
 #[test]
-fn with_any_mistake_nothing_is_removed_by_itself() {
+fn any_mistake_turns_off_automatic_removal() {
     let meant = "history.keep_days = 7\nhistory.skip_projects = ['/a']\n";
     let well = Config::parse(meant);
     assert!(!well.keeps_all && well.config.keep_days == 7);
@@ -148,15 +149,15 @@ fn with_any_mistake_nothing_is_removed_by_itself() {
         "{said}"
     );
     let mut port = Config::parse(meant);
-    port.take_port(Some(OsStr::new("none")));
+    port.override_port(Some(OsStr::new("none")));
     assert!(
         !port.problems.is_empty() && !port.keeps_all,
-        "the file is well"
+        "the file has no mistake"
     );
 }
 
 #[test]
-fn what_is_said_of_clients_is_minded_too() {
+fn mistakes_in_tables_of_clients_are_reported() {
     let said = problems(
         "clients.codex = 3\n[clients.zed]\nlimit_ms = -1\nprogress = 'yes'\ncolour = 'red'\n\
          [clients.claude]\nlimit_ms = 5\n[clients.mine]\nnames = ['mine']\ndialogs = ['form']\n",
@@ -174,7 +175,7 @@ fn what_is_said_of_clients_is_minded_too() {
 }
 
 #[test]
-fn addresses_and_hours_that_cannot_be_meant_are_minded() {
+fn invalid_addresses_hours_and_commands_are_reported() {
     for line in [
         "notify.webhook = 'example.org/hook'",
         "notify.webhook = 'file:///etc/passwd'",

@@ -1,26 +1,30 @@
-//! The two files that a certificate lies in, and whether they changed.
+//! The files of a TLS certificate and its key, and how to notice that they changed.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// The bit that lets the accounts of a file's group read it.
+/// The permission bit that lets a file's group read it.
 const GROUP: u32 = 0o040;
 
-/// The two files of a certificate.
+/// The files of a certificate and of its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Files {
-    /// The certificate, with those that vouch for it.
+    /// The certificate with its chain, in PEM.
     pub cert: PathBuf,
-    /// Its key.
+    /// The key, in PEM.
     pub key: PathBuf,
 }
 
-/// How both files stood when they were looked at: when something about each changed last, which file
-/// it is, and how long. Whatever renews or mends them changes one of these.
+/// The state of both files at a moment: the seconds and nanoseconds of the last change, the inode
+/// and the length. `None` for a file that can't be looked at. Renewing or repairing a file changes
+/// one of these.
 pub type Stamp = [Option<(i64, i64, u64, u64)>; 2];
 
 impl Files {
-    /// Of two that were set; with one of them, HTTPS is meant and can't be had.
+    /// The pair of files; `None` if neither is set.
+    ///
+    /// # Errors
+    /// Only one is set: HTTPS is wanted and impossible.
     pub fn both(cert: Option<&Path>, key: Option<&Path>) -> Result<Option<Self>, String> {
         let lacks = |set: &str, lacks: &str| {
             Err(format!(
@@ -38,13 +42,13 @@ impl Files {
         }
     }
 
-    /// The number of the group whose accounts can read the key, too.
+    /// The id of the group whose accounts can also read the key.
     pub fn group(&self) -> Option<u32> {
         let about = std::fs::metadata(&self.key).ok()?;
         (about.mode() & GROUP != 0).then(|| about.gid())
     }
 
-    /// How they stand now.
+    /// The current state of both files.
     pub fn stamp(&self) -> Stamp {
         [&self.cert, &self.key].map(|file| {
             let about = std::fs::metadata(file).ok()?;

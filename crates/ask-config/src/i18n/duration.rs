@@ -1,10 +1,11 @@
-//! Lengths of time in the person's language, as short as people write them: an age in a list, how
+//! Durations in the person's language, as short as people write them: an age in a list, how long
+//! something took.
 //! long something took.
 
 use super::Words;
 
 impl Words {
-    /// A length in the coarsest unit that still says something: `40s`, `4m`, `3h`, `2d`.
+    /// A duration in the largest unit of which it has at least one: `40s`, `4m`, `3h`, `2d`.
     pub fn brief(self, ms: u64) -> String {
         let seconds = ms / 1_000;
         let count = |count: u64| [("count", count.to_string().into())];
@@ -16,7 +17,8 @@ impl Words {
         }
     }
 
-    /// A length in two units, the second one in two digits: `41s`, `7m 10s`, `1h 12m`, `3d 04h`.
+    /// A duration in two units, the second one with two digits: `41s`, `7m 10s`, `1h 12m`, `3d
+    /// 04h`.
     pub fn length(self, ms: u64) -> String {
         let seconds = ms / 1_000;
         let (minutes, hours, days) = (seconds / 60, seconds / 3_600, seconds / 86_400);
@@ -43,7 +45,7 @@ mod tests {
     const HOUR: u64 = 3_600 * SECOND;
 
     #[test]
-    fn lengths_are_said_as_people_write_them() {
+    fn durations_are_written_as_each_language_does() {
         let said = |language| {
             let words = Words::for_language(language);
             let ages = [41 * SECOND, 120 * SECOND, 3 * HOUR, 50 * HOUR].map(|ms| words.brief(ms));

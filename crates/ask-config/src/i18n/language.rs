@@ -1,6 +1,6 @@
-//! The languages that we speak, and which of them the person's environment asks for.
+//! The languages of the surfaces, and the one that the person's environment asks for.
 
-/// A language of ours.
+/// A language of the surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// English.
@@ -19,7 +19,7 @@ pub enum Language {
     Korean,
 }
 
-/// The files of a language, by the folder's name.
+/// The message files of a language, by the name of its folder.
 macro_rules! files {
     ($code:literal) => {
         &[
@@ -48,7 +48,7 @@ impl Language {
         Self::Korean,
     ];
 
-    /// Its code, as `config.toml` and the folder of its files write it.
+    /// Its code in `config.toml`, which is also the name of its folder.
     pub fn code(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -80,8 +80,8 @@ impl Language {
             .find(|language| language.code() == code)
     }
 
-    /// What the environment asks for, as gettext reads it: the first language of `LANGUAGE` that is
-    /// ours, else that of the locale's messages. English where that is none of ours.
+    /// The language that the environment asks for, as gettext reads it: the first language of
+    /// `LANGUAGE` that we have, otherwise that of the locale's messages, otherwise English.
     pub fn of_environment() -> Self {
         let said = |name| {
             std::env::var(name)
@@ -93,7 +93,8 @@ impl Language {
         Self::of_locales(&wanted, &locale.unwrap_or_default())
     }
 
-    /// The language of a list of wishes, and of the locale behind it. `C` wants no language at all.
+    /// The first language of a list that we have, otherwise that of the locale. If the locale is
+    /// `C`, the list is ignored.
     fn of_locales(wanted: &str, locale: &str) -> Self {
         let bare = locale.split('.').next().unwrap_or_default();
         let wanted = match bare {
@@ -107,12 +108,12 @@ impl Language {
             .unwrap_or(Self::English)
     }
 
-    /// What a locale's name asks for, as in `de_AT.UTF-8` or `zh-Hans`.
+    /// The language of a locale's name, as in `de_AT.UTF-8` or `zh-Hans`.
     pub fn of_locale(locale: &str) -> Option<Self> {
         let name = locale.split(['.', '@']).next()?.to_ascii_lowercase();
         let mut parts = name.split(['_', '-']);
         match (parts.next()?, parts.next()) {
-            // Traditional characters are another language to their readers.
+            // Readers of traditional characters need another translation.
             ("zh", Some("tw" | "hk" | "mo" | "hant")) => None,
             ("zh", _) => Some(Self::SimplifiedChinese),
             (language, _) => Self::find(language),
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_wishes_goes_before_the_locale_unless_that_is_c() {
+    fn the_list_of_languages_precedes_the_locale_unless_that_is_c() {
         for (wanted, locale, language) in [
             ("pt:fr:de", "en_US.UTF-8", Language::French),
             ("", "ja_JP.UTF-8", Language::Japanese),

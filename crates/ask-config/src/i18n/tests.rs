@@ -1,4 +1,4 @@
-//! What holds for the words of every language.
+//! Checks the messages of every language.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use super::*;
 
 #[test]
-fn every_file_can_be_read() {
+fn every_file_can_be_parsed() {
     for language in Language::ALL {
         for text in language.files() {
             if let Err((_, problems)) = FluentResource::try_new((*text).to_owned()) {
@@ -18,14 +18,14 @@ fn every_file_can_be_read() {
 }
 
 #[test]
-fn numbers_choose_their_form() {
+fn numbers_select_their_plural_form() {
     let words = Words::for_language(Language::English);
     let answers = |count: i32| words.format("card-discard-answers", &[("given", count.into())]);
     assert_eq!(answers(1), "Discard 1 answer?");
     assert_eq!(answers(3), "Discard 3 answers?");
 }
 
-/// Where messages are used without being said at once.
+/// The tables that name messages which other code formats.
 const TABLES: &str = "src/keys/table";
 
 /// The messages of a language, each with the names of its arguments.
@@ -81,7 +81,8 @@ fn sources() -> Vec<(String, String)> {
     found
 }
 
-/// The string literals that look like ids of messages, and whether each is said where it stands.
+/// The string literals that look like ids of messages, and whether the code certainly uses each as
+/// one.
 fn ids() -> BTreeSet<(String, bool)> {
     let mut ids = BTreeSet::new();
     for (path, text) in sources() {
@@ -92,13 +93,13 @@ fn ids() -> BTreeSet<(String, bool)> {
                 "shared-", "keys-", "inbox-", "card-", "text-", "line-", "notify-", "stats-",
                 "history-", "export-", "page-",
             ];
-            let looks = areas.iter().any(|area| piece.starts_with(area)) && piece.chars().all(id);
-            if at > 0 && looks {
-                let said = [".say(", ".with("]
+            let is_id = areas.iter().any(|area| piece.starts_with(area)) && piece.chars().all(id);
+            if at > 0 && is_id {
+                let is_called = [".say(", ".format("]
                     .iter()
                     .any(|call| before.trim_end().ends_with(call));
-                let told = path.contains(TABLES) && piece.starts_with("keys-");
-                ids.insert((piece.to_owned(), said || told));
+                let is_in_table = path.contains(TABLES) && piece.starts_with("keys-");
+                ids.insert((piece.to_owned(), is_called || is_in_table));
             }
             before = piece;
         }
@@ -107,30 +108,30 @@ fn ids() -> BTreeSet<(String, bool)> {
 }
 
 #[test]
-fn every_message_that_is_said_is_there() {
+fn every_message_that_is_used_exists() {
     let english = messages_of(Language::English);
     let missing: Vec<String> = ids()
         .into_iter()
-        .filter(|(id, said)| *said && !english.contains_key(id))
+        .filter(|(id, is_used)| *is_used && !english.contains_key(id))
         .map(|(id, _)| id)
         .collect();
     assert!(missing.is_empty(), "write them in locales/en/: {missing:?}");
 }
 
 #[test]
-fn every_message_is_said() {
+fn every_message_is_used() {
     let used: BTreeSet<String> = ids().into_iter().map(|(id, _)| id).collect();
     let english = messages_of(Language::English).into_keys();
     let unused: Vec<String> = english.filter(|id| !used.contains(id)).collect();
-    assert!(unused.is_empty(), "nobody says these: {unused:?}");
+    assert!(unused.is_empty(), "no code uses these: {unused:?}");
 }
 
 #[test]
-fn a_language_says_messages_of_the_english_catalog_with_the_same_arguments() {
+fn messages_have_the_ids_and_arguments_of_the_english_ones() {
     let english = messages_of(Language::English);
     for language in Language::ALL {
         let messages = messages_of(language);
-        // English fills in for what a language lacks, and `locales/missing` lists it.
+        // English replaces messages that a language lacks, and `locales/missing` lists them.
         let problems: Vec<String> = messages
             .iter()
             .filter(|(id, arguments)| english.get(*id) != Some(arguments))
@@ -141,7 +142,7 @@ fn a_language_says_messages_of_the_english_catalog_with_the_same_arguments() {
 }
 
 #[test]
-fn every_surface_of_ours_has_its_words() {
+fn every_surface_has_a_name_in_every_language() {
     for language in Language::ALL {
         let words = Words::for_language(language);
         for id in [

@@ -1,4 +1,4 @@
-//! A key as the table writes it, as the terminal reports it and as `config.toml` spells it.
+//! A key as the table writes it, as the terminal reports it, and as `config.toml` spells it.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -15,7 +15,7 @@ pub enum KeyPress {
     CtrlKey(KeyCode),
     /// A key with Alt.
     Alt(KeyCode),
-    /// Shift and Enter, where the terminal can tell.
+    /// Shift and Enter, if the terminal reports both.
     ShiftEnter,
     /// A digit from 1 to this one.
     Digits(u8),
@@ -25,20 +25,20 @@ pub enum KeyPress {
     Any,
 }
 
-/// Why a key of `config.toml` can't be taken.
+/// Why a key of `config.toml` is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyError {
-    /// No key is spelled like that.
+    /// There is no such key.
     Unknown,
-    /// Terminals send the same for another key.
+    /// Terminals send the same bytes for this other key.
     Disguise(&'static str),
-    /// It begins what terminals send for other keys.
+    /// Terminals send other keys with the same first bytes.
     Prefix,
-    /// It is the way out of everything.
+    /// It is Ctrl+C, which must leave everything.
     WayOut,
 }
 
-/// Keys by the names that `config.toml` uses, the first of each is how we spell it.
+/// The names of keys in `config.toml`. The first name of each key is the one that we write.
 const NAMES: &[(&str, KeyCode)] = &[
     ("Enter", KeyCode::Enter),
     ("Return", KeyCode::Enter),
@@ -64,7 +64,7 @@ const NAMES: &[(&str, KeyCode)] = &[
     ("Right", KeyCode::Right),
 ];
 
-/// Letters that Ctrl makes another key of.
+/// Letters for which terminals send another key if Ctrl is held.
 const DISGUISES: &[(char, &str)] = &[
     ('m', "Enter"),
     ('i', "Tab"),
@@ -73,23 +73,23 @@ const DISGUISES: &[(char, &str)] = &[
 ];
 
 impl KeyPress {
-    /// The key that was pressed, if it is one that the table can write exactly.
+    /// The pressed key, if the table can write exactly that key.
     pub fn from_event(key: KeyEvent) -> Option<Self> {
         let shift = key.modifiers.contains(KeyModifiers::SHIFT);
         let held = key.modifiers.difference(KeyModifiers::SHIFT);
         match (held, key.code) {
             (held, KeyCode::Enter) if held.is_empty() && shift => Some(Self::ShiftEnter),
-            // Shift changes what Enter does and nothing else: letters carry it in themselves.
+            // Shift changes only Enter here. For letters the character itself differs.
             (held, code) if held.is_empty() => Some(Self::Key(code)),
             (KeyModifiers::CONTROL, KeyCode::Char(letter)) => Some(Self::Ctrl(letter)),
             (KeyModifiers::CONTROL, code) => Some(Self::CtrlKey(code)),
             (KeyModifiers::ALT, code) => Some(Self::Alt(code)),
-            // AltGr arrives as Ctrl and Alt together on some terminals: it types.
+            // Some terminals send AltGr as Ctrl and Alt together, and AltGr types characters.
             _ => None,
         }
     }
 
-    /// Whether it stands for several keys.
+    /// Whether it matches several keys.
     pub fn is_loose(self) -> bool {
         match self {
             Self::Digits(_) | Self::Typed | Self::Any => true,
@@ -99,7 +99,8 @@ impl KeyPress {
         }
     }
 
-    /// What a key that several keys are meant by does: which digit or character it is.
+    /// The action of a key that a loose key press matches, with the digit or character that was
+    /// typed.
     pub fn loosely(self, action: Action, key: KeyEvent) -> Option<Action> {
         let held = key.modifiers.difference(KeyModifiers::SHIFT);
         let alt_gr = KeyModifiers::CONTROL | KeyModifiers::ALT;
@@ -121,13 +122,13 @@ impl KeyPress {
         }
     }
 
-    /// Whether it stays on its row whatever is changed: the way out of everything, and Backspace as
-    /// some terminals send it.
+    /// Whether it stays on its row whatever is changed: Ctrl+C, and Ctrl+H, which some terminals
+    /// send for Backspace.
     pub fn stays(self) -> bool {
         matches!(self, Self::Ctrl('c' | 'h'))
     }
 
-    /// Whether both can mean the same key.
+    /// Whether both can match the same key.
     pub fn overlaps(self, other: Self) -> bool {
         let digit = |press, most| match press {
             Self::Key(KeyCode::Char(key)) => ('1'..='9')
@@ -141,13 +142,13 @@ impl KeyPress {
         }
     }
 
-    /// Whether it would be typed in a field.
+    /// Whether a field would type it.
     pub fn is_typed(self) -> bool {
         matches!(self, Self::Key(KeyCode::Char(_)) | Self::Digits(_))
     }
 
-    /// Reads a key as `config.toml` spells it: `x`, `Ctrl+X`, `Alt+Enter`, `F5`, and as others
-    /// write it: `ctrl-x`, `<C-x>`, `M-x`.
+    /// Parses a key as `config.toml` spells it: `x`, `Ctrl+X`, `Alt+Enter`, `F5`, and as other
+    /// programs write it: `ctrl-x`, `<C-x>`, `M-x`.
     pub fn parse(text: &str) -> Result<Self, KeyError> {
         let inner = text
             .strip_prefix('<')
@@ -189,7 +190,7 @@ impl KeyPress {
         }
     }
 
-    /// As `config.toml` spells it.
+    /// Its spelling in `config.toml`.
     pub fn spelled(self) -> String {
         match self {
             Self::Key(KeyCode::BackTab) => "Shift+Tab".to_owned(),
@@ -205,7 +206,7 @@ impl KeyPress {
     }
 }
 
-/// How `config.toml` calls the digits together.
+/// The spelling of all digits together in `config.toml`.
 pub const DIGITS: &str = "1-9";
 
 fn with_ctrl(letter: char) -> Result<KeyPress, KeyError> {
@@ -216,7 +217,7 @@ fn with_ctrl(letter: char) -> Result<KeyPress, KeyError> {
     match letter {
         'c' => Err(KeyError::WayOut),
         'a'..='z' | ' ' | '_' | '/' | '7' | '\\' | ']' | '^' | '@' => Ok(KeyPress::Ctrl(letter)),
-        // Terminals send nothing, or something else, for Ctrl and other signs.
+        // For Ctrl with any other character, terminals send nothing or another key.
         _ => Err(KeyError::Unknown),
     }
 }

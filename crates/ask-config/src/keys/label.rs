@@ -1,4 +1,4 @@
-//! How keys are written, in the person's language: `↑↓`, `Enter`, `Ctrl+J`.
+//! The labels of keys in the person's language: `↑↓`, `Enter`, `Ctrl+J`.
 
 use crossterm::event::KeyCode;
 
@@ -6,7 +6,7 @@ use super::{KeyPress, Row};
 use crate::i18n::Words;
 use crate::text::width;
 
-/// The keys of a row for the footer: its first, with what is told together with them.
+/// The label of a row's keys for the footer: its first ones, with those of the paired row.
 pub fn brief(words: Words, row: &Row, mate: Option<&Row>, wide: bool) -> String {
     let shown = if wide { row.binding.showing } else { 1 };
     let mut label = String::new();
@@ -35,7 +35,7 @@ pub fn brief(words: Words, row: &Row, mate: Option<&Row>, wide: bool) -> String 
     label
 }
 
-/// All keys of a row for the help page.
+/// The label of all keys of a row, and of the paired row, for the help page.
 pub fn all_keys(words: Words, row: &Row, mate: Option<&Row>) -> String {
     let one = |at: usize| {
         let other = mate.and_then(|mate| mate.presses.get(at));
@@ -54,7 +54,7 @@ fn most(row: &Row, mate: Option<&Row>) -> usize {
     row.presses.len().max(others)
 }
 
-/// Two keys that are told together: `↑↓`, `[ ]`, `PgUp/PgDn`.
+/// The label of two keys that are described together: `↑↓`, `[ ]`, `PgUp/PgDn`.
 fn pair(words: Words, one: KeyPress, two: KeyPress) -> String {
     let (first, second) = (name(words, one), name(words, two));
     let between = match (first.chars().next(), second.chars().next()) {
@@ -69,7 +69,7 @@ fn is_arrow(sign: Option<char>) -> bool {
     matches!(sign, Some('↑' | '↓' | '←' | '→'))
 }
 
-/// A key's name.
+/// The label of one key.
 pub fn name(words: Words, press: KeyPress) -> String {
     match press {
         KeyPress::Key(code) => of_code(words, code),
@@ -119,7 +119,7 @@ fn of_code(words: Words, code: KeyCode) -> String {
         KeyCode::Char(' ') => words.say("keys-space"),
         KeyCode::Char(letter) => letter.to_string(),
         KeyCode::F(number) => format!("F{number}"),
-        // No binding can be made of the others.
+        // No binding uses any other key.
         _ => String::new(),
     }
 }

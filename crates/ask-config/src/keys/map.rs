@@ -1,5 +1,5 @@
-//! The table as it holds for one person: with what `config.toml` changes, and with the letters
-//! out of the way where letters are typed.
+//! The key table of one person: with the changes of `config.toml`, and without the commands on
+//! letters where letters are typed.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use super::{Action, Binding, Context, KeyPress, Only, SECTIONS, label};
 use crate::config::Typing;
 use crate::i18n::Words;
 
-/// What a person changed: the keys of an action, by its section and name.
+/// The person's changes: the keys of an action, by its section and name.
 pub type Changes = BTreeMap<(&'static str, &'static str), Vec<KeyPress>>;
 
-/// The rows that hold.
+/// The rows that apply to one person.
 #[derive(Clone, Debug)]
 pub struct Keymap(Arc<KeymapRead>);
 
@@ -24,14 +24,14 @@ struct KeymapRead {
     loose: Vec<(Context, KeyPress, Action)>,
 }
 
-/// A row of the table with the keys it has for this person.
+/// A row of the table with its keys for this person.
 #[derive(Debug)]
 pub struct Row {
-    /// Its section.
+    /// The section of the row.
     pub section: &'static str,
-    /// The row.
+    /// The row of the table.
     pub binding: &'static Binding,
-    /// The keys.
+    /// Its keys for this person.
     pub presses: Vec<KeyPress>,
 }
 
@@ -70,13 +70,13 @@ impl Keymap {
         })
     }
 
-    /// The rows that hold in a context, in the order of the table.
+    /// The rows that apply in a context, in the order of the table.
     pub fn rows(&self, context: Context) -> impl Iterator<Item = &Row> {
         let rows = self.0.rows.iter();
         rows.filter(move |row| row.binding.contexts.contains(&context))
     }
 
-    /// The row that is told together with this one, in a context.
+    /// The row that is described together with this one in a context.
     pub fn mate(&self, context: Context, row: &Row) -> Option<&Row> {
         let beside = row.binding.beside;
         self.rows(context).find(|other| {
@@ -84,12 +84,12 @@ impl Keymap {
         })
     }
 
-    /// Whether some key does this in a context.
+    /// Whether some key has this action in a context.
     pub fn does(&self, context: Context, action: Action) -> bool {
         self.rows(context).any(|row| row.binding.action == action)
     }
 
-    /// How the keys that do this in a context are called, in the person's language.
+    /// The labels of the keys that have this action in a context, in the person's language.
     pub fn names(&self, words: Words, context: Context, action: Action) -> Vec<String> {
         self.rows(context)
             .filter(|row| row.binding.action == action)
@@ -98,7 +98,8 @@ impl Keymap {
             .collect()
     }
 
-    /// Two rows that share a key in some context, the one that was changed first.
+    /// Two rows that share a key in some context, and that key. The first row is one that was
+    /// changed.
     pub fn clash(&self, changes: &Changes) -> Option<(&Row, &Row, KeyPress)> {
         let rows = &self.0.rows;
         let changed = |row: &Row| changes.contains_key(&(row.section, row.binding.name));
@@ -133,7 +134,7 @@ impl KeymapRead {
                     if press.is_loose() {
                         loose.push((context, press, row.binding.action));
                     } else {
-                        // The first row that fits a key wins.
+                        // The first row that has a key wins.
                         exact.entry((context, press)).or_insert(row.binding.action);
                     }
                 }
@@ -165,8 +166,8 @@ fn presses(
     presses
 }
 
-/// A letter's command where letters are typed: Alt and the letter. Alt and a bracket would be the
-/// beginning of what terminals send for other keys.
+/// Moves a command from a letter to Alt and the letter, where letters are typed. Brackets move to
+/// Alt and an arrow: terminals begin other keys with Alt and a bracket.
 fn out_of_the_way(press: KeyPress) -> KeyPress {
     match press {
         KeyPress::Key(KeyCode::Char('[')) => KeyPress::Alt(KeyCode::Left),

@@ -1,6 +1,6 @@
-//! The rows of the key table, a file a screen. The first row that fits a key wins, so a letter's
-//! row stands above the row that types characters. A new screen is a file and a line of
-//! [`SECTIONS`].
+//! The rows of the key table, one file per screen. The first row that has a key wins, so the row of
+//! a letter comes before the row that types characters. A new screen is a new file and a new line
+//! of [`SECTIONS`].
 
 mod banner;
 mod card;
@@ -15,15 +15,15 @@ mod review;
 
 use super::{Action, Binding, Context, FooterPriority, KeyPress, Only};
 
-/// The rows of a screen, under the name that `config.toml` calls them by: `[keys.NAME]`.
+/// The rows of a screen, and its name in `config.toml`: `[keys.NAME]`.
 pub struct Section {
-    /// The name.
+    /// Its name in `config.toml`.
     pub name: &'static str,
-    /// The rows.
+    /// Its rows, in order.
     pub rows: &'static [Binding],
 }
 
-/// Every key there is.
+/// All rows, screen by screen.
 pub static SECTIONS: &[Section] = &[
     section("help", help::ROWS),
     section("everywhere", global::ROWS),
@@ -65,7 +65,7 @@ const fn row(
     }
 }
 
-/// A row that stays as it is.
+/// A row that can't be changed.
 const fn fixed(
     contexts: &'static [Context],
     presses: &'static [KeyPress],
@@ -78,19 +78,19 @@ const fn fixed(
 }
 
 impl Binding {
-    /// Told together with another row of its section, which has no words of its own: ↑↓.
+    /// Describes it together with another row of its section that has no message of its own: ↑↓.
     const fn paired_with(mut self, name: &'static str) -> Self {
         self.beside = name;
         self
     }
 
-    /// What it gives way to in the footer.
+    /// Sets when the footer drops it.
     const fn yielding(mut self, yields: FooterPriority) -> Self {
         self.yields = yields;
         self
     }
 
-    /// How many of its keys the footer names, where there is room.
+    /// Sets how many of its keys the footer names if there is space.
     const fn showing(mut self, keys: usize) -> Self {
         self.showing = keys;
         self

@@ -1,4 +1,5 @@
-//! The table against itself: every row is reached, and told, also with a person's changes.
+//! Checks the table, with and without a person's changes: every key reaches its row, and every row
+//! is described.
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use proptest::prelude::{
@@ -9,7 +10,7 @@ use super::*;
 use crate::config::{Typing, keys};
 use crate::i18n::{Language, Words};
 
-/// The keys that a row's key stands for.
+/// The key events that a key of the table matches.
 fn events(press: KeyPress) -> Vec<KeyEvent> {
     let (code, modifiers) = match press {
         KeyPress::Key(code) => (code, KeyModifiers::NONE),
@@ -40,7 +41,7 @@ fn contexts() -> Vec<Context> {
     contexts
 }
 
-/// Whether the key was found by this row.
+/// Whether an action is the one of this row.
 fn fits(does: Option<Action>, action: Action) -> bool {
     match (does, action) {
         (Some(Action::Number(_)), Action::Number(_))
@@ -50,7 +51,8 @@ fn fits(does: Option<Action>, action: Action) -> bool {
     }
 }
 
-/// No key of a row is taken by another, every row is told, and what is told is so.
+/// Checks that no row has a key of another, that every row is described, and that the description
+/// names its keys.
 fn agrees(keymap: &Keymap) -> Result<(), String> {
     let words = Words::for_language(Language::English);
     for context in contexts() {
@@ -64,32 +66,34 @@ fn agrees(keymap: &Keymap) -> Result<(), String> {
                     }
                 }
             }
-            let teller = keymap.rows(context).find(|other| {
+            let describing = keymap.rows(context).find(|other| {
                 !other.binding.words.is_empty()
                     && (std::ptr::eq(*other, row)
                         || keymap
                             .mate(context, other)
                             .is_some_and(|mate| std::ptr::eq(mate, row)))
             });
-            let Some(teller) = teller else {
-                return Err(format!("{at}: nobody tells it"));
+            let Some(describing) = describing else {
+                return Err(format!("{at}: no row describes it"));
             };
-            let mate = keymap.mate(context, teller);
-            let told = all_keys(words, teller, mate);
+            let mate = keymap.mate(context, describing);
+            let described = all_keys(words, describing, mate);
             if let Some(press) = row
                 .presses
                 .iter()
-                .find(|press| !told.contains(&label::name(words, **press)))
+                .find(|press| !described.contains(&label::name(words, **press)))
             {
-                return Err(format!("{at}: {press:?} is not in {told:?}"));
+                return Err(format!("{at}: {press:?} is not in {described:?}"));
             }
-            let brief = brief(words, teller, mate, true);
-            let first = teller
+            let brief = brief(words, describing, mate, true);
+            let first = describing
                 .presses
                 .first()
                 .map(|&press| label::name(words, press));
             if !first.is_none_or(|first| brief.contains(&first)) {
-                return Err(format!("{at}: the footer says {brief:?}, help {told:?}"));
+                return Err(format!(
+                    "{at}: the footer says {brief:?}, help {described:?}"
+                ));
             }
         }
     }
@@ -143,7 +147,7 @@ fn capitals_and_other_alphabets_are_typed() {
 }
 
 #[test]
-fn every_row_has_its_words() {
+fn every_row_has_its_messages() {
     let words = Words::for_language(Language::English);
     for row in SECTIONS.iter().flat_map(|section| section.rows) {
         for id in [row.words, row.short] {
@@ -153,7 +157,7 @@ fn every_row_has_its_words() {
 }
 
 #[test]
-fn what_is_spelled_is_read_again() {
+fn spelled_keys_can_be_parsed() {
     for row in SECTIONS.iter().flat_map(|section| section.rows) {
         for &press in row.presses {
             if !press.is_loose() && !press.stays() {
@@ -163,7 +167,7 @@ fn what_is_spelled_is_read_again() {
     }
 }
 
-/// The `[keys]` of somebody who changes this and that, some of it so that it can't be.
+/// The `[keys]` of a person who changes several actions, to keys of which some are refused.
 fn any_changes() -> impl Strategy<Value = toml::Table> {
     let places = keys::places();
     let paths: Vec<_> = places

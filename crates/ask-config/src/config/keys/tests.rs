@@ -1,4 +1,4 @@
-//! Keys that are set: what they come to, and what is said about those that can't be.
+//! Changed keys: which keys an action gets, and the problems with keys that it can't get.
 
 use crossterm::event::KeyCode;
 
@@ -18,7 +18,7 @@ fn set(text: &str) -> Vec<((&'static str, &'static str), Vec<KeyPress>)> {
 }
 
 #[test]
-fn a_key_a_list_of_keys_or_none() {
+fn an_action_takes_a_key_a_list_of_keys_or_none() {
     let capital = KeyPress::Key(KeyCode::Char('D'));
     assert_eq!(
         set("[keys.card]\ndecline = 'D'"),
@@ -36,17 +36,20 @@ fn a_key_a_list_of_keys_or_none() {
         set("keys.card.decline = 'none'"),
         [(("card", "decline"), Vec::new())]
     );
-    assert!(set("keys.card.decline = 'x'").is_empty(), "as it is anyway");
+    assert!(
+        set("keys.card.decline = 'x'").is_empty(),
+        "it is the default"
+    );
 }
 
 #[test]
-fn keys_change_places_when_both_are_said() {
+fn two_actions_can_swap_their_keys() {
     let swapped = "[keys.card]\ndecline = 'c'\nask-back = 'x'";
     assert_eq!(set(swapped).len(), 2);
 }
 
 #[test]
-fn mistakes_are_said_with_what_holds_meanwhile() {
+fn a_mistake_is_reported_and_the_default_stays() {
     for (line, wanted) in [
         (
             "keys.card.shout = 'D'",
@@ -124,7 +127,7 @@ fn mistakes_are_said_with_what_holds_meanwhile() {
 }
 
 #[test]
-fn where_letters_are_typed_their_alt_keys_are_taken() {
+fn where_letters_are_typed_their_commands_use_alt_keys() {
     let jumping = "terminal.typing = 'jump'\nkeys.card.decline = 'Alt+C'";
     assert_eq!(set(jumping).len(), 1, "Alt+C is not Alt+c");
     let said = said(&jumping.replace("Alt+C", "Alt+c"));

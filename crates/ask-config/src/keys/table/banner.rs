@@ -1,4 +1,4 @@
-//! The keys of an ask that was closed elsewhere.
+//! The keys of the notice that an ask was closed elsewhere.
 
 use crossterm::event::KeyCode::{Char, Enter, Esc};
 
@@ -8,7 +8,7 @@ use crate::keys::{Action, Binding, Context, Only};
 
 const HERE: &[Context] = &[Context::Notice];
 
-/// The rows, the first that fits a key wins.
+/// The rows. The first one that has a key wins.
 #[rustfmt::skip]
 pub static ROWS: &[Binding] = &[
     row("show-draft", HERE, &[Key(Char('d'))], Action::ShowDraft, "keys-show-draft", "keys-show-draft-short", Only::Draft),

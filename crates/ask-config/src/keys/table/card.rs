@@ -1,5 +1,5 @@
-//! The keys of a card while nothing is typed: the rows of a question, a text question at rest,
-//! and what any tab can do, the review, too.
+//! The keys of a card while nothing is typed: those of a question's rows, of a text question at
+//! rest, and of every tab, including the review.
 
 use crossterm::event::KeyCode::{
     BackTab, Backspace, Char, Down, End, Enter, Esc, Home, Left, PageDown, PageUp, Right, Tab, Up,
@@ -24,7 +24,7 @@ const ASKED: &[Context] = &[
     Context::Rest,
 ];
 const REST: &[Context] = &[Context::Rest];
-/// Where there is a field to type in.
+/// Where there is a field.
 const TYPED: &[Context] = &[
     Context::Pick,
     Context::Tick,
@@ -32,7 +32,7 @@ const TYPED: &[Context] = &[
     Context::Rest,
 ];
 
-/// The rows, the first that fits a key wins.
+/// The rows. The first one that has a key wins.
 #[rustfmt::skip]
 pub static ROWS: &[Binding] = &[
     // The rows of a question.

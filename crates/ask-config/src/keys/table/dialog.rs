@@ -1,5 +1,5 @@
-//! The keys of the dialogs that ask something: before anything is thrown away, before a long
-//! answer goes out.
+//! The keys of dialogs that ask something, such as before input is discarded or a long answer is
+//! sent.
 
 use crossterm::event::KeyCode::{Char, Down, Enter, Esc, Up};
 
@@ -12,10 +12,10 @@ const SNOOZE: &[Context] = &[Context::Snooze];
 const SESSIONS: &[Context] = &[Context::Sessions];
 const LONG: &[Context] = &[Context::Long];
 
-/// The rows, the first that fits a key wins.
+/// The rows. The first one that has a key wins.
 #[rustfmt::skip]
 pub static ROWS: &[Binding] = &[
-    // Before anything is thrown away.
+    // Before input is discarded.
     row("up", DISCARD, &[Key(Up), Key(Char('k')), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),
     row("down", DISCARD, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-move", "", Only::Always).paired_with("up"),
     row("enter", DISCARD, &[Key(Enter)], Action::Enter, "keys-choose", "keys-choose", Only::Always),
@@ -28,7 +28,7 @@ pub static ROWS: &[Binding] = &[
     row("stay", DISCARD, &[Key(Esc), Key(Char('n'))], Action::Escape, "keys-keep-answering", "keys-keep-answering-short", Only::Always),
     fixed(DISCARD, &[Ctrl('c')], Action::Interrupt, "keys-interrupt-dialog", "", Only::Help),
 
-    // For how long an ask is put aside.
+    // How long an ask is snoozed.
     row("up", SNOOZE, &[Key(Up), Key(Char('k')), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),
     row("down", SNOOZE, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-move", "", Only::Always).paired_with("up"),
     row("enter", SNOOZE, &[Key(Enter)], Action::Enter, "keys-choose", "keys-choose", Only::Always),
@@ -44,7 +44,7 @@ pub static ROWS: &[Binding] = &[
     row("sessions-leave", SESSIONS, &[Key(Esc), Key(Char('n')), Key(Char('q'))], Action::Escape, "keys-back", "keys-back", Only::Always),
     fixed(SESSIONS, &[Ctrl('c')], Action::Interrupt, "keys-interrupt-dialog", "", Only::Help),
 
-    // A long answer.
+    // Before a long answer is sent.
     row("help", LONG, &[Key(Char('?'))], Action::Help, "keys-help", "", Only::Help),
     row("long-yes", LONG, &[Key(Char('y')), Key(Enter), Key(Char('Y'))], Action::Yes, "keys-continue", "keys-continue", Only::Always).showing(2),
     row("long-no", LONG, &[Key(Char('n')), Key(Esc), Key(Char('N')), Ctrl('c')], Action::No, "keys-back-to-text", "keys-back", Only::Always).showing(2),

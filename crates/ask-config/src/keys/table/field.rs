@@ -1,4 +1,4 @@
-//! The keys of every field: own answers, and the reasons and questions that go to an agent.
+//! The keys of every field: answers, notes, filters, reasons and questions to the agent.
 
 use crossterm::event::KeyCode::{
     BackTab, Backspace, Char, Delete, Down, End, Enter, Esc, Home, Left, PageDown, PageUp, Right,
@@ -17,7 +17,7 @@ const FIELDS: &[Context] = &[
     Context::AskBack,
     Context::Paths,
 ];
-/// Besides, the field of one line that makes a list shorter.
+/// Those fields, and the fields of one line.
 const TYPED: &[Context] = &[
     Context::Answering,
     Context::Other,
@@ -36,12 +36,12 @@ const ANSWERS: &[Context] = &[
     Context::Note,
     Context::Filter,
 ];
-/// Where earlier answers can be had again.
+/// Where the person can recall earlier answers.
 const RECALLING: &[Context] = &[Context::Answering, Context::Other];
 const FILTER: &[Context] = &[Context::Filter];
 const FIND: &[Context] = &[Context::Find];
 
-/// The rows, the first that fits a key wins.
+/// The rows. The first one that has a key wins.
 #[rustfmt::skip]
 pub static ROWS: &[Binding] = &[
     row("up", FIELDS, &[Key(Up), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),

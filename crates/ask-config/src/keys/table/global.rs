@@ -35,7 +35,7 @@ const SCREENS: &[Context] = &[
     Context::Paths,
 ];
 
-/// The rows, the first that fits a key wins.
+/// The rows. The first one that has a key wins.
 #[rustfmt::skip]
 pub static ROWS: &[Binding] = &[
     row("help", SCREENS, &[Key(F(1))], Action::Help, "keys-help", "", Only::Help),

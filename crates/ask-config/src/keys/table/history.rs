@@ -1,4 +1,4 @@
-//! The keys of the screen of history and of what lies above it.
+//! The keys of the history screen and of the screens that it opens.
 
 use crossterm::event::KeyCode::{
     Backspace, Char, Delete, Down, End, Enter, Esc, Home, Left, PageDown, PageUp, Right, Tab, Up,
@@ -20,7 +20,7 @@ const CALM: &[Context] = &[
     Context::HistoryStats,
 ];
 
-/// The rows, the first that fits a key wins.
+/// The rows. The first one that has a key wins.
 #[rustfmt::skip]
 pub static ROWS: &[Binding] = &[
     row("up", LIST, &[Key(Up), Key(Char('k')), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),

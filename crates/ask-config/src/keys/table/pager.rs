@@ -8,7 +8,7 @@ use crate::keys::{Action, Binding, Context, Move, Only};
 
 const HERE: &[Context] = &[Context::Reader];
 
-/// The rows, the first that fits a key wins.
+/// The rows. The first one that has a key wins.
 #[rustfmt::skip]
 pub static ROWS: &[Binding] = &[
     row("up", HERE, &[Key(Up), Key(Char('k')), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),
