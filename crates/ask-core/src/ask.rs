@@ -1,7 +1,7 @@
 //! What an agent wants to know: an [`Ask`] of one or more [`Question`]s.
 //!
-//! The domain holds the agent's words unchanged, because labels are echoed back
-//! to the letter. Whatever is shown goes through [`crate::SafeText`] first.
+//! The domain keeps the agent's texts unchanged, because labels are sent back to the letter.
+//! Whatever is shown goes through [`crate::SafeText`] first.
 
 use crate::SafeText;
 use crate::markdown::Document;
@@ -20,7 +20,7 @@ pub struct Ask {
     pub questions: Vec<Question>,
     /// How long the agent wants to wait, in milliseconds; `None` waits until answered.
     pub limit_ms: Option<u64>,
-    /// Baggage the agent wants kept untouched, as the JSON text it sent.
+    /// Data that the agent wants kept unchanged, as the JSON text that it sent.
     pub metadata: Option<String>,
 }
 
@@ -35,35 +35,35 @@ pub struct Question {
     pub label: Option<String>,
     /// What kind of answer is wanted.
     pub input: Input,
-    /// Whether the agent counts on an answer.
+    /// Whether the agent needs an answer.
     pub required: bool,
     /// An example shown in an empty text field.
     pub placeholder: Option<String>,
-    /// A text to begin with.
+    /// The text that the field begins with.
     pub default: Option<String>,
 }
 
-/// What kind of answer a question wants. Own words are always possible besides.
+/// What kind of answer a question wants. An answer in own words is always possible, too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// The person's own words.
     Text,
     /// One of the choices.
     One(Vec<Choice>),
-    /// Yes or no: two choices that every surface words in its own way.
+    /// Yes or no: two choices that each surface labels in its own way.
     Confirm,
     /// Any number of the choices.
     Many(Vec<Choice>),
 }
 
-/// Something to pick.
+/// A choice that can be picked.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Choice {
-    /// Echoed back to the agent unchanged; unique within its question.
+    /// Sent back to the agent unchanged; unique within its question.
     pub label: String,
     /// What picking it means.
     pub description: Option<String>,
-    /// Markdown shown beside the list.
+    /// Markdown that is shown next to the list.
     pub preview: Option<String>,
 }
 
@@ -71,7 +71,7 @@ pub struct Choice {
 pub const CONFIRM: [&str; 2] = ["Yes", "No"];
 
 impl Ask {
-    /// How many bytes its texts have.
+    /// How many bytes its texts have together.
     pub fn bytes(&self) -> usize {
         let texts = [&self.title, &self.context, &self.metadata];
         let questions = self.questions.iter().map(Question::bytes);
@@ -94,7 +94,7 @@ fn bytes<'a>(texts: impl IntoIterator<Item = &'a Option<String>>) -> usize {
 }
 
 impl Input {
-    /// How many things can be picked.
+    /// How many choices can be picked.
     pub fn len(&self) -> usize {
         match self {
             Self::Text => 0,
@@ -133,7 +133,7 @@ impl Input {
     }
 }
 
-/// The marks that recommend a choice when its label ends with one.
+/// The marks at the end of a label that recommend a choice.
 const RECOMMENDED: [&str; 4] = [
     "(Recommended)",
     "(recommended)",
@@ -166,7 +166,7 @@ impl Choice {
 }
 
 impl Ask {
-    /// A short name for lists: the title, else the first question's text.
+    /// A short name for lists: the title, otherwise the text of the first question.
     pub fn headline(&self) -> &str {
         match (&self.title, self.questions.first()) {
             (Some(title), _) if !title.trim().is_empty() => title,
@@ -175,7 +175,7 @@ impl Ask {
         }
     }
 
-    /// The same as it is shown where nothing has looks: of a text, the words without their Markdown.
+    /// Like [`Self::headline`], but safe to show and without Markdown.
     pub fn name(&self) -> SafeText {
         match (&self.title, self.questions.first()) {
             (Some(title), _) if !title.trim().is_empty() => SafeText::line(title),
@@ -191,7 +191,7 @@ impl Question {
         self.label.as_deref().unwrap_or(&self.text)
     }
 
-    /// The same as it is shown where nothing has looks: of a text, the words without their Markdown.
+    /// Like [`Self::short`], but safe to show and without Markdown.
     pub fn name(&self) -> SafeText {
         match &self.label {
             Some(label) => SafeText::line(label),
@@ -199,16 +199,16 @@ impl Question {
         }
     }
 
-    /// As many words of its text as a line has room for, without their Markdown.
+    /// The beginning of its text, without Markdown, for one line.
     pub fn words(&self) -> SafeText {
         words(&self.text)
     }
 }
 
-/// As many characters of a text as a name has room for, with some to spare.
+/// How many characters of a text are read for a name. A name has space for fewer.
 pub const NAMED: usize = 2_000;
 
-/// The words of a text without their Markdown; where it is nothing else, as it stands.
+/// The words of a text without their Markdown. A text of nothing but Markdown stays as it is.
 fn words(text: &str) -> SafeText {
     let end = text.char_indices().nth(NAMED);
     let text = end.map_or(text, |(at, _)| &text[..at]);
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_question_that_is_nothing_but_markdown_is_called_as_it_stands() {
+    fn a_question_of_nothing_but_markdown_is_named_by_its_text() {
         assert_eq!(words("Keep `it`?").as_str(), "Keep it?");
         assert_eq!(words("---").as_str(), "---");
     }

@@ -1,8 +1,8 @@
-//! A file that a person attached to an answer: what it is called, what its first
-//! bytes say it is, and under which digest its bytes are kept.
+//! A file that a person attached to an answer: its name, its type by its first bytes, and the
+//! digest under which its bytes are stored.
 //!
-//! The bytes themselves are the store's. What kind of file it is comes from the
-//! bytes alone, never from the name, because an agent is shown what they are.
+//! The store has the bytes. The type comes from the bytes and never from the name, because the
+//! agent is shown what they are.
 
 mod sniff;
 
@@ -13,53 +13,53 @@ use crate::sanitize::SafeText;
 /// The largest file that can be attached, in bytes.
 pub const MOST_BYTES: usize = 10 * 1024 * 1024;
 
-/// The most files that one answer can carry.
+/// The most files that one answer can have.
 pub const MOST_FILES: usize = 10;
 
-/// The most characters of a name that are kept.
-const MOST_NAME: usize = 100;
+/// The most characters that a name keeps.
+const MAX_NAME: usize = 100;
 
 /// A file attached to an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
-    /// What the person calls it: a safe line without folders.
+    /// The person's name for it: a safe line without folders.
     pub name: String,
-    /// What its bytes are.
+    /// The type of its bytes.
     pub media: Media,
     /// How many bytes it has.
     pub bytes: u64,
-    /// Width and height, of an image that says so.
+    /// Width and height of an image that contains them.
     pub pixels: Option<(u32, u32)>,
-    /// Its SHA-256, under which it is kept.
+    /// The SHA-256 of its bytes, under which they are stored.
     pub digest: Digest,
-    /// Where it can be read on this machine. Not kept: whoever keeps the bytes knows it.
+    /// Where it can be read on this machine. Not stored: the store of the bytes knows it.
     pub path: Option<String>,
 }
 
-/// A SHA-256.
+/// A SHA-256 hash of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Digest(pub [u8; 32]);
 
-/// What the bytes of a file are.
+/// The type of a file's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Media {
-    /// An image.
+    /// An image in PNG format.
     Png,
-    /// An image.
+    /// An image in JPEG format.
     Jpeg,
-    /// An image.
+    /// An image in GIF format.
     Gif,
-    /// An image.
+    /// An image in WebP format.
     Webp,
-    /// A document.
+    /// A document in PDF format.
     Pdf,
     /// Text in UTF-8.
     Text,
-    /// Anything else.
+    /// Bytes of any other type.
     Other,
 }
 
-/// Every kind of file, its media type and the ending of its kept file.
+/// Each type, its media type and the extension of its stored files.
 const MEDIA: [(Media, &str, &str); 7] = [
     (Media::Png, "image/png", "png"),
     (Media::Jpeg, "image/jpeg", "jpg"),
@@ -73,39 +73,39 @@ const MEDIA: [(Media, &str, &str); 7] = [
 /// Why a file can't be attached.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
-    /// There is nothing in it.
+    /// It has no bytes.
     #[error("{0} is empty")]
     Empty(String),
-    /// It is too large.
+    /// It has too many bytes.
     #[error(
         "{name} has {}, and at most {} can be attached: make it smaller, or give its path in words",
         measure(*.bytes), measure(MOST_BYTES as u64)
     )]
     TooLarge {
-        /// Its name.
+        /// Its name, made safe.
         name: String,
-        /// Its size.
+        /// Its size in bytes.
         bytes: u64,
     },
 }
 
 impl Media {
-    /// What these bytes are.
+    /// The type of these bytes.
     pub fn sniff(bytes: &[u8]) -> Self {
         sniff::media(bytes)
     }
 
-    /// Its media type.
+    /// Its media type, as in `image/png`.
     pub fn word(self) -> &'static str {
         self.row().1
     }
 
-    /// The ending of its file.
+    /// The extension of its stored files.
     pub fn ending(self) -> &'static str {
         self.row().2
     }
 
-    /// Reads a media type; one that isn't known is any other file.
+    /// The type with this media type; `Other` if it is unknown.
     pub fn named(word: &str) -> Self {
         let mut known = MEDIA.iter();
         known
@@ -113,19 +113,19 @@ impl Media {
             .map_or(Self::Other, |(media, ..)| *media)
     }
 
-    /// The one whose files have this ending.
+    /// The type whose stored files have this extension.
     pub fn of_ending(ending: &str) -> Option<Self> {
         let mut known = MEDIA.iter();
         let row = known.find(|(.., known)| *known == ending);
         row.map(|(media, ..)| *media)
     }
 
-    /// The endings of all files there are.
+    /// The extensions of all types.
     pub fn endings() -> impl Iterator<Item = &'static str> {
         MEDIA.iter().map(|(_, _, ending)| *ending)
     }
 
-    /// Whether agents can be shown it.
+    /// Whether it is an image, which agents can be shown.
     pub fn is_image(self) -> bool {
         match self {
             Self::Png | Self::Jpeg | Self::Gif | Self::Webp => true,
@@ -141,7 +141,7 @@ impl Media {
 }
 
 impl Attachment {
-    /// Looks at the bytes of a file. Their digest is whoever keeps them to say.
+    /// Describes a file by its bytes. Whoever stores them computes the digest.
     pub fn from_bytes(name: &str, bytes: &[u8], digest: Digest) -> Result<Self, Unfit> {
         let name = safe_name(name);
         check_size(&name, bytes.len() as u64)?;
@@ -156,8 +156,8 @@ impl Attachment {
         })
     }
 
-    /// A kept file of a known type and size; only its first bytes are looked at. `None` if they are
-    /// too few to say how large the image is.
+    /// Describes a stored file of a known type and size. Only its first bytes are read; `None` if
+    /// they are too few to contain the size of the image.
     pub fn from_head(
         name: &str,
         media: Media,
@@ -179,7 +179,7 @@ impl Attachment {
         }))
     }
 
-    /// Whether it is called an image, and is none that can be read.
+    /// Whether it has the name of an image, and isn't an image that can be read.
     pub fn is_broken_image(&self) -> bool {
         let ending = self.name.rsplit_once('.').map(|(_, ending)| ending);
         let ending = ending.unwrap_or_default().to_ascii_lowercase();
@@ -187,7 +187,7 @@ impl Attachment {
         called && !self.media.is_image()
     }
 
-    /// Its measures, as `1280x800, 214 KB`.
+    /// Its size in pixels and bytes, as in `1280x800, 214 KB`.
     pub fn measures(&self) -> String {
         let size = measure(self.bytes);
         match self.pixels {
@@ -197,7 +197,7 @@ impl Attachment {
     }
 }
 
-/// Whether a file of so many bytes can be attached.
+/// Checks whether a file of this size can be attached.
 pub fn check_size(name: &str, bytes: u64) -> Result<(), Unfit> {
     let name = || safe_name(name);
     match bytes {
@@ -210,7 +210,7 @@ pub fn check_size(name: &str, bytes: u64) -> Result<(), Unfit> {
     }
 }
 
-/// A number of bytes for people.
+/// A number of bytes, as people read it.
 pub fn measure(bytes: u64) -> String {
     const KB: u64 = 1024;
     const MB: u64 = KB * KB;
@@ -225,14 +225,14 @@ pub fn measure(bytes: u64) -> String {
     }
 }
 
-/// The last part of a path as one safe line that names no folder and hides nothing.
-/// A name made safe once is left as it is.
+/// The last part of a path as one safe line, without folders and with nothing hidden. A name that
+/// was made safe before stays as it is.
 pub fn safe_name(raw: &str) -> String {
     let last = raw.rsplit(['/', '\\']).find(|part| !part.trim().is_empty());
     let mut name = last.unwrap_or_default().to_owned();
     loop {
-        // What is taken away may bare a dot, or a mark that stood on it.
-        let next = one_safer(&name);
+        // What is removed may expose a dot, or a mark that was combined with it.
+        let next = make_safer(&name);
         if next == name {
             return name;
         }
@@ -240,27 +240,27 @@ pub fn safe_name(raw: &str) -> String {
     }
 }
 
-/// One pass over a name: it comes back shorter, or as it was.
-fn one_safer(name: &str) -> String {
+/// One pass over a name. The result is shorter, or the name itself.
+fn make_safer(name: &str) -> String {
     let plain = SafeText::line(name);
     let hides = |char: char| char == '.' || char.is_whitespace();
     let name = plain.as_str().trim_start_matches(hides).trim_end();
     if name.is_empty() {
         return "file".to_owned();
     }
-    let over = name.chars().count().saturating_sub(MOST_NAME);
+    let over = name.chars().count().saturating_sub(MAX_NAME);
     if over == 0 {
         return name.to_owned();
     }
-    // What is cut is the middle: the ending says what it is.
-    let keep = MOST_NAME / 2;
+    // The middle is cut, because the extension shows the type.
+    let keep = MAX_NAME / 2;
     let front: String = name.chars().take(keep).collect();
     let back = name.chars().skip(keep + over + 1);
     format!("{front}…{}", back.collect::<String>())
 }
 
 impl Digest {
-    /// Reads 64 hexadecimal digits.
+    /// Parses 64 hexadecimal digits.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.as_bytes();
         if digits.len() != 64 {
@@ -288,7 +288,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_say_no_folder_and_hide_nothing() {
+    fn safe_names_contain_no_folder_and_hide_nothing() {
         for (raw, safe) in [
             ("/home/me/design.png", "design.png"),
             ("C:\\Users\\me\\design.png", "design.png"),
@@ -305,12 +305,12 @@ mod tests {
             assert_eq!(safe_name(raw), safe, "{raw:?}");
         }
         let long = safe_name(&format!("{}.png", "x".repeat(300)));
-        assert_eq!(long.chars().count(), MOST_NAME);
+        assert_eq!(long.chars().count(), MAX_NAME);
         assert!(long.ends_with(".png"), "{long}");
     }
 
     #[test]
-    fn sizes_are_checked_and_read_well() {
+    fn sizes_are_checked_and_shown_in_units() {
         assert_eq!(measure(12), "12 bytes");
         assert_eq!(measure(1024), "1 KB");
         assert_eq!(measure(218_000), "213 KB");
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn digests_are_read_as_they_are_written() {
+    fn digests_are_parsed_as_they_are_written() {
         let digest = Digest([0xa5; 32]);
         assert_eq!(Digest::parse(&digest.to_string()), Some(digest));
         assert_eq!(Digest::parse("a5"), None);
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn media_types_are_read_as_they_are_written() {
+    fn media_types_are_parsed_as_they_are_written() {
         for (media, ..) in MEDIA {
             assert_eq!(Media::named(media.word()), media);
         }

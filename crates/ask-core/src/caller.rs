@@ -1,22 +1,22 @@
-//! Who may be given an answer: the one program that asked, told apart from its twins by what the
-//! machine knows of it.
+//! Who may have an answer: the program that asked, which the machine can tell apart from others of
+//! its kind.
 
 use std::fmt;
 
 use crate::id::AskId;
 use crate::time::Time;
 
-/// One process of this machine. A number is used again after its process has ended; together with
-/// the start it names one process for ever.
+/// One process of this machine. An id is reused after its process has ended; together with the
+/// start it names one process for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Process {
-    /// Its number.
+    /// The id of the process.
     pub pid: u32,
-    /// When it started, in a unit of the machine's own. Only compared for equality.
+    /// When it started, in a unit of the machine. It is only compared for equality.
     pub start: u64,
 }
 
-/// A process with the ones above it: who started it, who started that one, and so on.
+/// A process with its ancestors: its parent, the parent of that one, and so on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ancestry {
     /// The process itself, then its ancestors, the nearest first.
@@ -25,42 +25,43 @@ pub struct Ancestry {
     pub program: Option<String>,
     /// The terminal that controls it, as in `pts/3`.
     pub terminal: Option<String>,
-    /// The client of an agent that it is known to serve, whoever started it: what was fetched below that
-    /// agent lets it in.
+    /// The client of the agent that it is known to serve, whoever started it: the link by which it
+    /// signed in was fetched below that agent.
     pub below_agent: Option<String>,
 }
 
-/// The program that asks, as the machine knows it. It is kept with the ask, so that the answer finds
-/// its way after any restart.
+/// The program that asks, as the machine knows it. It is stored with the ask, so that the answer
+/// reaches the program after any restart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// The server process on standard streams; over HTTP the session, or without one the process
-    /// that sends the requests.
+    /// The server process on standard streams. Over HTTP it is the session, or without one the
+    /// process that sends the requests.
     pub instance: String,
-    /// The process that speaks to the hub. None in a session over HTTP.
+    /// The process that is connected to the hub. `None` in a session over HTTP.
     pub process: Option<Process>,
     /// The process that started it: the agent's client.
     pub client: Option<Process>,
-    /// The agent's own process where it is neither of these: above the shell that runs a command, or what
-    /// sends the requests of a session over HTTP. It doesn't say whose an answer is, but who answers, and
-    /// whose share of room an ask takes.
+    /// The agent's own process if it is neither of these: the one above the shell that runs a
+    /// command, or the one that sends the requests of a session over HTTP. It doesn't decide who
+    /// may have an answer, but shows who answers, and whose share of the limits an ask uses.
     pub agent: Option<Process>,
-    /// When that process, or the session over HTTP, began.
+    /// When that process, or the HTTP session, began.
     pub started_at: Time,
 }
 
-/// How a process is named that sends requests over HTTP, each of which stands for itself.
+/// The beginning of the instance of a process that sends HTTP requests without a session. Each
+/// request is an instance of its own.
 const REQUESTS: &str = "requests:";
 
-/// What the name of a process begins with that is a hook of its client.
+/// The beginning of the instance of a process that is a hook of its client.
 const HOOK: &str = "hook:";
 
-/// How somebody is named of whom nothing is known but what they asked.
+/// The beginning of the instance of a caller that the machine couldn't identify.
 const UNSEEN: &str = "unseen:";
 
 impl Caller {
-    /// The same program where it speaks HTTP without a session. It may be a gateway for several
-    /// agents, and each of its calls stands as long as its connection does.
+    /// The same program if it speaks HTTP without a session. It may be a gateway for several
+    /// agents, so each of its calls lasts only as long as its connection.
     #[must_use]
     pub fn without_session(mut self) -> Self {
         if let Some(process) = self.process {
@@ -69,7 +70,7 @@ impl Caller {
         self
     }
 
-    /// What a hook says of itself when it opens an ask. The machine tells the rest.
+    /// The caller that a hook reports when it opens an ask. The machine knows the rest.
     pub fn of_hook() -> Self {
         Self {
             instance: HOOK.to_owned(),
@@ -87,12 +88,13 @@ impl Caller {
         self
     }
 
-    /// Whether it is a hook of its client, and no server of an agent.
+    /// Whether it is a hook of a client, and not a server of an agent.
     pub fn is_hook(&self) -> bool {
         self.instance.starts_with(HOOK)
     }
 
-    /// Under what an agent's share of room is counted, however many servers and sessions it has.
+    /// The key under which an agent's share of the limits is counted, for all its servers and
+    /// sessions together.
     pub fn share(&self) -> String {
         let sender = self.process.filter(|_| self.is_sessionless_http());
         let agent = self.agent.or(sender).or(self.client);
@@ -104,7 +106,7 @@ impl Caller {
         self.instance.starts_with(REQUESTS)
     }
 
-    /// Whoever asked this, where the machine couldn't tell who that was.
+    /// The caller of an ask that the machine couldn't identify.
     pub fn unidentified(asked: &AskId, at: Time) -> Self {
         Self {
             instance: format!("{UNSEEN}{asked}"),
@@ -115,14 +117,14 @@ impl Caller {
         }
     }
 
-    /// Whether nothing is known of it.
+    /// Whether the machine couldn't identify it.
     pub fn is_unidentified(&self) -> bool {
         self.instance.starts_with(UNSEEN)
     }
 }
 
 impl Process {
-    /// Reads what `Display` wrote: the number, a colon, the start.
+    /// Parses what `Display` writes: the id, a colon, the start.
     pub fn parse(text: &str) -> Option<Self> {
         let (pid, start) = text.split_once(':')?;
         Some(Self {

@@ -1,19 +1,19 @@
-//! Devices that may answer: browsers of other machines that the person let in, and how one comes
-//! in. What the hub knows of it, as a value; the shell listens, makes secrets and keeps time.
+//! Devices that may answer, which are browsers of other machines, and how the person pairs them.
+//! These are values, as the hub knows them; the shell listens, makes secrets and keeps the time.
 
 use crate::time::Time;
 
 /// What a device may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Permission {
-    /// See, and answer.
+    /// See asks and answer them.
     Answer,
-    /// See.
+    /// See asks without answering them.
     See,
 }
 
 impl Permission {
-    /// What it is called in messages and on command lines.
+    /// Its name in messages and on command lines.
     pub fn word(self) -> &'static str {
         match self {
             Self::Answer => "answer",
@@ -21,136 +21,138 @@ impl Permission {
         }
     }
 
-    /// The one of this name.
+    /// The permission with this name.
     pub fn find(word: &str) -> Option<Self> {
         let mut all = [Self::Answer, Self::See].into_iter();
         all.find(|may| may.word() == word)
     }
 }
 
-/// What the person wants of it.
+/// What the person wants to do about pairing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PairingCommand {
-    /// To see how it stands.
+    /// See the state of pairing.
     Look,
-    /// To let devices of other machines come, with a new invitation; also while they may already.
+    /// Let devices of other machines connect, with a new invitation; also if they may already.
     On(On),
-    /// To let none come any more.
+    /// Let devices connect no longer.
     Off,
-    /// To say yes or no to a device that wants to be let in.
+    /// Accept or reject a device that asks to be paired.
     Decide {
-        /// Which request.
+        /// The id of the request.
         request: String,
-        /// Whether it may come.
+        /// Whether the device is accepted.
         allow: bool,
-        /// What it may then; `None` for what its invitation was made for.
+        /// What it may do; `None` for what its invitation says.
         may: Option<Permission>,
     },
-    /// To let a device in no more, or to sign a browser of this machine out.
+    /// Revoke a device, or sign out a browser of this machine.
     Revoke {
-        /// Its id, or its name where only one has it.
+        /// Its id, or its name if only one has it.
         device: String,
     },
-    /// To sign all browsers of this machine out, and let no device in that was.
+    /// Sign out all browsers of this machine, and revoke all devices.
     RevokeAll,
 }
 
-/// Where devices come, and for how long.
+/// Where devices connect, and for how long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct On {
-    /// One address of this machine; the one that leads out if none is said.
+    /// One address of this machine; `None` for the one that leads out.
     pub address: Option<String>,
-    /// For so long; `None` until it is turned off.
+    /// How long they may connect; `None` until it is turned off.
     pub for_ms: Option<u64>,
-    /// What the device that comes by the invitation may.
+    /// What the device with the invitation may do.
     pub may: Permission,
-    /// The files of the certificate and of its key, in place of those that are set.
+    /// The files of the certificate and of its key, in place of those in the settings.
     pub tls: Option<(String, String)>,
 }
 
-/// How it stands.
+/// The state of pairing.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Pairing {
-    /// Whether devices may come.
+    /// Whether devices may connect.
     pub on: bool,
-    /// Until when; `None` until it is turned off.
+    /// Until when they may; `None` until it is turned off.
     pub until: Option<Time>,
-    /// Where they come.
+    /// The URL where they connect.
     pub url: Option<String>,
-    /// Whether nobody on the way can read along.
+    /// Whether their connections are encrypted.
     pub encrypted: bool,
-    /// What should be known of it: the port is another one than usual, the certificate can't be used.
+    /// What the person should know: the port is another one than usual, the certificate can't be
+    /// used.
     pub remark: Option<String>,
     /// The addresses of this machine, the one that leads out first.
     pub addresses: Vec<Address>,
-    /// What lets one device ask to be let in.
+    /// What lets one device ask to be paired.
     pub invitation: Option<Invitation>,
-    /// Devices that want to be let in.
+    /// Devices that ask to be paired.
     pub requests: Vec<Request>,
-    /// Devices that were.
+    /// Devices that are paired.
     pub devices: Vec<Device>,
     /// Browsers of this machine that are signed in.
     pub browsers: Vec<Device>,
-    /// Why browsers of this machine were signed out when the hub began, if they were.
+    /// Why browsers of this machine were signed out when the hub started, if they were.
     pub signed_out: Option<String>,
 }
 
 /// An address of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// As it is written.
+    /// The address as text.
     pub address: String,
-    /// What the system calls the way there.
+    /// The name of its network in the system.
     pub name: String,
 }
 
-/// What lets one device ask to be let in.
+/// What lets one device ask to be paired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
-    /// What its QR code says.
+    /// The URL in its QR code.
     pub url: String,
-    /// The same for typing; `None` once too many wrong ones were tried.
+    /// A code to type instead; `None` after too many wrong ones were tried.
     pub code: Option<String>,
-    /// Until when.
+    /// When the invitation ends.
     pub until: Time,
 }
 
-/// A device that wants to be let in.
+/// A device that asks to be paired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Names it here.
+    /// The id of the request.
     pub id: String,
-    /// What the device calls itself.
+    /// The device's name for itself.
     pub name: String,
-    /// Where it comes from.
+    /// The address that it connects from.
     pub address: String,
-    /// What both sides show.
+    /// The number that both sides show.
     pub number: String,
-    /// What its invitation was made for.
+    /// What it may do, by its invitation.
     pub may: Permission,
-    /// Since when.
+    /// When it asked to be paired.
     pub since: Time,
-    /// Until when the person may say yes.
+    /// Until when the person can accept it.
     pub until: Time,
 }
 
-/// A device that was let in, or a browser of this machine that is signed in.
+/// A device that is paired, or a browser of this machine that is signed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Device {
-    /// Names it here.
+    /// The id of the device.
     pub id: String,
-    /// What it called itself.
+    /// The device's name for itself.
     pub name: String,
-    /// What it may.
+    /// What it may do.
     pub may: Permission,
-    /// Since when.
+    /// When it was paired or signed in.
     pub since: Time,
-    /// When it was last heard of.
+    /// When it was last seen.
     pub last_seen: Time,
-    /// Until when.
+    /// Until when it may connect.
     pub until: Time,
-    /// Whether its page listens now.
+    /// Whether its page is connected now.
     pub here: bool,
-    /// Whether it was let in on another way than devices come by now, so that it has to be let in anew.
+    /// Whether it was paired over another kind of connection than devices use now, so that it must
+    /// be paired again.
     pub stranded: bool,
 }

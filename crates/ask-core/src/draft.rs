@@ -1,38 +1,37 @@
-//! A half-filled form, and the one check that makes answers of it.
+//! A partly filled form, and the only check that turns it into answers.
 //!
-//! [`Draft::finish`] is the only maker of [`Answered`]: whatever claims to be
-//! answered has gone through it, on the way in from a surface as on the way out
-//! of the store.
+//! Only [`Draft::finish`] makes an [`Answered`]: whatever counts as answered has passed it, coming
+//! from a surface or from the store.
 
 use crate::ask::{Ask, Input, Question};
 use crate::attachment::{Attachment, MOST_FILES};
 use crate::sanitize::SafeText;
 
-/// What a person has filled in so far, one [`Answer`] a question.
+/// What a person has filled in so far, one [`Answer`] per question.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Draft {
     /// In the order of the questions; missing ones are empty.
     pub answers: Vec<Answer>,
-    /// A note to the agent that belongs to no single question.
+    /// In the order of the questions. Missing answers are empty.
     pub note: Option<String>,
 }
 
-/// What a person says to one question.
+/// A person's answer to one question.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Answer {
-    /// Indices of what was picked, ascending.
+    /// Indices of the picks, ascending.
     pub picks: Vec<usize>,
     /// The person's own words.
     pub own: Option<String>,
-    /// A remark. Alone it is no answer.
+    /// A remark. It is no answer by itself.
     pub note: Option<String>,
-    /// The person said: none of these. Only for a question that allows many picks.
+    /// Whether the person chose none of the choices. Only for a question that allows several picks.
     pub none: bool,
-    /// Files that belong to it. They alone are an answer, too.
+    /// Files that belong to it. They are an answer by themselves.
     pub attachments: Vec<Attachment>,
 }
 
-/// A form that a person has sent. Made by [`Draft::finish`] alone.
+/// A form that a person has sent. Only [`Draft::finish`] makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answered {
     answers: Vec<Answer>,
@@ -42,9 +41,9 @@ pub struct Answered {
 /// What to do about required questions that have no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gaps {
-    /// Say which they are.
+    /// Refuse, and name the questions.
     Refuse,
-    /// The person saw them and sends all the same.
+    /// Accept: the person saw them and sends nevertheless.
     Send,
 }
 
@@ -60,26 +59,26 @@ pub enum Unfinished {
     /// More answers than questions.
     #[error("there are {questions} questions, but {answers} answers")]
     TooMany {
-        /// How many were asked.
+        /// How many questions were asked.
         questions: usize,
-        /// How many came.
+        /// How many answers there are.
         answers: usize,
     },
     /// A pick that the question doesn't offer.
     #[error("question {} has no choice {}", .question + 1, .pick + 1)]
     NoSuchChoice {
-        /// Which question.
+        /// The index of the question.
         question: usize,
-        /// Which pick.
+        /// The index of the pick.
         pick: usize,
     },
-    /// Several picks where one is wanted.
+    /// Several picks where only one is allowed.
     #[error("question {} takes one choice only", .0 + 1)]
     OneOnly(usize),
-    /// Choices, and that none of them fits.
+    /// Picks, together with "none of these".
     #[error("question {}: \"none of these\" excludes other choices", .0 + 1)]
     Torn(usize),
-    /// More files than an answer can carry.
+    /// More files than an answer can have.
     #[error("question {} can have {} files attached, and has more", .0 + 1, MOST_FILES)]
     TooManyFiles(usize),
 }
@@ -90,7 +89,7 @@ fn numbers(questions: &[usize]) -> String {
 }
 
 impl Answer {
-    /// An answer that picks these.
+    /// An answer that picks these choices.
     pub fn picking(picks: impl IntoIterator<Item = usize>) -> Self {
         Self {
             picks: picks.into_iter().collect(),
@@ -114,12 +113,12 @@ impl Answer {
             || self.own.as_deref().is_some_and(has_words)
     }
 
-    /// Whether there is anything a person would miss if it were thrown away.
+    /// Whether it contains anything that the person would miss.
     pub fn is_touched(&self) -> bool {
         self.is_given() || self.note.as_deref().is_some_and(has_words)
     }
 
-    /// Whether it picks choices and says that none of them fits, where both can be said.
+    /// Whether it picks choices and says that none of them fits, in a question that allows both.
     pub fn is_torn(&self, input: &Input) -> bool {
         self.none && input.is_many() && !self.picks.is_empty()
     }
@@ -129,7 +128,7 @@ impl Answer {
         self.picks.dedup();
         self.own = self.own.filter(|words| has_words(words));
         self.note = self.note.filter(|words| has_words(words));
-        // A file says more than that nothing fits.
+        // A file says more than that no choice fits.
         self.none &= input.is_many()
             && self.picks.is_empty()
             && self.own.is_none()
@@ -140,7 +139,7 @@ impl Answer {
         self
     }
 
-    /// The own words of an answer that is nothing but files: agents' wordings have none for those.
+    /// The own words of an answer that is only files: dialects have no words for that.
     pub fn only_files(&self) -> Option<String> {
         let names: Vec<&str> = self
             .attachments
@@ -156,8 +155,8 @@ fn has_words(text: &str) -> bool {
 }
 
 impl Draft {
-    /// An empty form for an ask, with the agent's defaults filled in: without anything that its
-    /// person can't see, since it would be sent as theirs.
+    /// An empty form for an ask, with the agent's defaults filled in. Characters that the person
+    /// can't see are removed, since the text would be sent as theirs.
     pub fn blank(ask: &Ask) -> Self {
         let seen = |text: &str| SafeText::block(text).to_string();
         let begin = |question: &Question| Answer {
@@ -181,7 +180,7 @@ impl Draft {
             .count()
     }
 
-    /// Whether there is anything a person would miss if it were thrown away.
+    /// Whether it contains anything that the person would miss.
     pub fn is_touched(&self) -> bool {
         self.note.as_deref().is_some_and(has_words) || self.answers.iter().any(Answer::is_touched)
     }
@@ -191,7 +190,7 @@ impl Draft {
         self.answers.iter().flat_map(|answer| &answer.attachments)
     }
 
-    /// Says of every attached file where it can be read, or that this is not known.
+    /// Sets for each attached file where it can be read, or that this is unknown.
     pub fn set_attachment_paths(&mut self, path: impl Fn(&Attachment) -> Option<String>) {
         let answers = self.answers.iter_mut();
         for attachment in answers.flat_map(|answer| &mut answer.attachments) {
@@ -199,7 +198,7 @@ impl Draft {
         }
     }
 
-    /// The one check: makes answers of a form, or says what is wrong with it.
+    /// The only check: turns a form into answers, or says what is wrong with it.
     pub fn finish(self, ask: &Ask, gaps: Gaps) -> Result<Answered, Unfinished> {
         let wanted = ask.questions.len();
         if self.answers.len() > wanted {
@@ -251,7 +250,7 @@ fn check(at: usize, answer: Answer, question: &Question) -> Result<Answer, Unfin
 }
 
 impl Answered {
-    /// One answer a question, in their order.
+    /// One answer per question, in their order.
     pub fn answers(&self) -> &[Answer] {
         &self.answers
     }
@@ -261,7 +260,7 @@ impl Answered {
         self.note.as_deref()
     }
 
-    /// Says of every attached file where it can be read.
+    /// Sets for each attached file where it can be read.
     pub fn place(&mut self, path: impl Fn(&Attachment) -> Option<String>) {
         let answers = self.answers.iter_mut();
         for attachment in answers.flat_map(|answer| &mut answer.attachments) {
@@ -269,7 +268,7 @@ impl Answered {
         }
     }
 
-    /// The form it was made of.
+    /// The form that it was made from.
     pub fn draft(&self) -> Draft {
         Draft {
             answers: self.answers.clone(),

@@ -1,17 +1,17 @@
-//! The stable hash by which the same ask is known again. It is kept in the store, so it depends on
-//! nothing that a compiler or a library may change: SHA-256 over a byte form that is fixed here.
+//! The stable hash by which the same ask is recognized. It is stored, so it depends on nothing that
+//! a compiler or a library may change: SHA-256 over a byte form that is fixed here.
 
 use sha2::{Digest as _, Sha256};
 
 use crate::ask::{Choice, Input, Question};
 use crate::record::Record;
 
-/// The version of the byte form, its first byte. Whoever changes the form raises this and adds a
-/// migration that computes the stored fingerprints anew.
+/// The version of the byte form, and its first byte. A change of the form raises it, and adds a
+/// migration that computes the stored fingerprints again.
 const VERSION: u8 = 1;
 
-/// 64 bits of a hash over everything that [`crate::lifecycle::is_same`] compares: equal for all
-/// records that it calls the same.
+/// 64 bits of a hash over everything that [`crate::lifecycle::is_same`] compares. Records that are
+/// the same by that function have the same fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint(pub i64);
 
@@ -36,8 +36,8 @@ impl Fingerprint {
     }
 }
 
-/// Feeds values to the hash so that no two different lists of values have the same bytes: numbers
-/// are eight bytes, texts begin with their length, optional values with whether they are there.
+/// Feeds values to the hash so that two different lists of values have different bytes: numbers are
+/// eight bytes, texts begin with their length, and optional values with whether they are present.
 struct ByteForm(Sha256);
 
 impl ByteForm {
@@ -123,10 +123,10 @@ mod tests {
         }
     }
 
-    /// Stored fingerprints must be found again for ever: a number that changes here means a
-    /// migration, never a new number alone.
+    /// Stored fingerprints must be found for ever: if a number changes here, a migration is needed,
+    /// and not only a new number.
     #[test]
-    fn fingerprints_are_these_numbers_for_ever() {
+    fn fingerprints_never_change() {
         let nothing = record(Ask::default());
         assert_eq!(Fingerprint::of_record(&nothing).0, -681439096621988861);
 
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_run_into_each_other_differ() {
+    fn adjacent_texts_are_told_apart() {
         let of = |title: &str, context: &str| {
             Fingerprint::of_record(&record(Ask {
                 title: Some(title.into()),

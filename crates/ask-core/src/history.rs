@@ -1,5 +1,5 @@
-//! Asks that are over: how a history is narrowed down, and the few facts about each that
-//! a search and the statistics go by. Whether an answer came late is decided here.
+//! Closed asks: the filter of a history, and the facts about each ask that search and statistics
+//! use. Whether an answer was late is decided here.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,39 +9,39 @@ use crate::outcome::Outcome;
 use crate::record::{Record, State};
 use crate::time::Time;
 
-/// How to narrow a history down. What is left out narrows nothing.
+/// A filter of a history. A field that is left out excludes nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Filter {
     /// Words that must occur.
     pub search: Option<String>,
-    /// A client's name, or what an agent calls itself.
+    /// A client's name, or the agent's name for itself.
     pub agent: Option<String>,
     /// A project's name or directory.
     pub project: Option<String>,
     /// A git branch.
     pub branch: Option<String>,
-    /// How it ended.
+    /// How the ask ended.
     pub end: Option<End>,
-    /// Only what a person decided and no agent has been told yet.
+    /// Only outcomes of a person that no agent has received yet.
     pub undelivered: bool,
-    /// The surface it was closed on.
+    /// The surface on which it was closed.
     pub surface: Option<String>,
-    /// Whether what the agent recommended was taken, where it recommended something.
+    /// Whether the agent's recommendation was taken, among asks that have one.
     pub recommended: Option<bool>,
-    /// Only asks opened since, in milliseconds since the epoch.
+    /// Only asks that were opened since, in milliseconds since the epoch.
     pub since_ms: Option<i64>,
-    /// Only asks opened before, likewise.
+    /// Only asks that were opened before, in milliseconds since the epoch.
     pub until_ms: Option<i64>,
     /// Only rows before this one, for the next page.
     pub before: Option<u64>,
-    /// At most so many.
+    /// The most rows that are returned.
     pub limit: Option<u64>,
-    /// Waiting asks too; only where nothing else narrows it down but a period.
+    /// Waiting asks, too. Only if no other field than a period is set.
     pub open: bool,
 }
 
 impl Filter {
-    /// Whether it narrows anything down, whatever its page.
+    /// Whether it excludes nothing. Its page doesn't count.
     pub fn is_wide(&self) -> bool {
         let bare = Self {
             before: None,
@@ -53,25 +53,25 @@ impl Filter {
     }
 }
 
-/// How an ask ended, as a history tells it.
+/// How an ask ended, as a history shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum End {
-    /// With answers.
+    /// The person answered the ask.
     Answered,
-    /// With answers that the agent was not there to hear.
+    /// The person answered when the agent no longer waited.
     Late,
-    /// Without answers.
+    /// The person declined to answer.
     Declined,
-    /// By asking back.
+    /// The person asked back instead.
     AskedBack,
-    /// By the agent's time limit.
+    /// The agent's time limit passed.
     Expired,
-    /// By the agent.
+    /// The agent withdrew the ask.
     Withdrawn,
 }
 
 impl End {
-    /// Each with its word, as commands, `--json` and the hub's messages write it.
+    /// Each with its word in commands, in `--json` and in the hub's messages.
     pub const ALL: [(Self, &'static str); 6] = [
         (Self::Answered, "answered"),
         (Self::Late, "late"),
@@ -81,12 +81,12 @@ impl End {
         (Self::Withdrawn, "withdrawn"),
     ];
 
-    /// The word for it.
+    /// Its word in [`Self::ALL`].
     pub fn word(self) -> &'static str {
         Self::ALL[self as usize].1
     }
 
-    /// What a word stands for. `clarify` is how records word asking back.
+    /// The end with this word. `clarify` is the word of records for asking back.
     pub fn find(word: &str) -> Option<Self> {
         if word == "clarify" {
             return Some(Self::AskedBack);
@@ -96,51 +96,51 @@ impl End {
     }
 }
 
-/// The word, among those of [`End`], for what a person decided and no agent has been told yet.
+/// A word, besides those of [`End`], for outcomes of a person that no agent has received yet.
 pub const UNDELIVERED: &str = "undelivered";
 
-/// An answer that takes longer than this to its agent is late: a call that still stood would have
-/// been told at once.
+/// An answer that reaches its agent later than this is late: a call that still waited would have
+/// got it at once.
 const LATE_DELIVERY_MS: u64 = 60 * 1_000;
 
-/// What is counted of a closed ask.
+/// The facts about a closed ask that are counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// When it was opened.
     pub asked_at: Time,
     /// How long it was open.
     pub took_ms: u64,
-    /// How it ended; answered late is [`End::Late`].
+    /// How it ended. A late answer is [`End::Late`].
     pub end: End,
-    /// Who asked: the client, else what the agent calls itself.
+    /// Who asked: the client, otherwise the agent's name for itself.
     pub agent: Option<String>,
-    /// For which project.
+    /// The project that the ask was for.
     pub project: Option<String>,
-    /// Where it was closed.
+    /// The surface on which it was closed.
     pub surface: String,
     /// How its questions were answered.
     pub how: How,
 }
 
-/// How the questions of an ask were answered: each number counts questions.
+/// How the questions of an ask were answered. Each field counts questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct How {
-    /// With options to pick from.
+    /// Questions that have choices to pick.
     pub offered: u32,
-    /// With an option that the agent recommends.
+    /// Questions with a choice that the agent recommends.
     pub recommending: u32,
-    /// By what was recommended and nothing else.
+    /// Answered by the recommended choices and nothing else.
     pub recommended: u32,
-    /// By other options.
+    /// Answered by other choices.
     pub another: u32,
-    /// In own words, though there were options.
+    /// Answered in own words, although there were choices.
     pub own: u32,
-    /// With a note.
+    /// Answers with a note, and the note for all answers.
     pub noted: u32,
 }
 
 impl Facts {
-    /// Those of a record; `None` while it waits.
+    /// The facts of a record; `None` while it waits.
     pub fn from_record(record: &Record) -> Option<Self> {
         let settlement = record.settlement()?;
         let asker = &record.asker;
@@ -155,8 +155,7 @@ impl Facts {
         })
     }
 
-    /// Whether what the agent recommended was taken; `None` where it recommended nothing, or got
-    /// no answers.
+    /// Whether the agent's recommendation was taken; `None` if there was none, or no answers.
     pub fn recommended(&self) -> Option<bool> {
         let How {
             recommending,
@@ -178,7 +177,7 @@ pub fn end(record: &Record) -> Option<End> {
     Some(plain_end(&settlement.outcome))
 }
 
-/// How an outcome ended its ask, whenever its agent heard of it.
+/// How an outcome ended its ask, whenever its agent received it.
 pub fn plain_end(outcome: &Outcome) -> End {
     match outcome {
         Outcome::Answered(_) => End::Answered,
@@ -189,9 +188,9 @@ pub fn plain_end(outcome: &Outcome) -> End {
     }
 }
 
-/// Whether a person closed it and its agent was not there to hear it: its time had passed, or it
-/// was told later, or has not been told yet. Where the agent was to come back by itself, it makes no
-/// difference when it does.
+/// Whether a person closed it when its agent no longer waited: its time had passed, or the agent
+/// received the outcome later, or has not received it yet. If the agent was to come back by itself,
+/// it doesn't matter when it does.
 pub fn is_late(record: &Record) -> bool {
     match &record.state {
         State::Open => false,
@@ -207,7 +206,7 @@ pub fn is_late(record: &Record) -> bool {
     }
 }
 
-/// Whether a person closed it after its time had passed.
+/// Whether a person closed it after its deadline.
 pub fn had_expired(record: &Record) -> bool {
     let closed = record.settlement();
     closed.is_some_and(|ended| {

@@ -2,15 +2,16 @@
 
 use std::fmt;
 
-/// Names one ask for ever. ASCII letters, digits, `_` and `-`, 4 to 64 of them, the first a letter or a
-/// digit, so that it can stand in a file name, a URL and a shell word; and not [`LATEST`].
+/// Names one ask for ever. It consists of 4 to 64 ASCII letters, digits, `_` and `-`, and begins
+/// with a letter or a digit, so that it fits into a file name, a URL and a shell word. It is never
+/// [`LATEST`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AskId(String);
 
-/// What stands for the newest ask where an id is wanted.
+/// The word for the newest ask where an id is wanted.
 pub const LATEST: &str = "latest";
 
-/// The shortest prefix that may stand for an id.
+/// The shortest prefix that is accepted in place of an id.
 pub const MIN_PREFIX: usize = 4;
 
 const MAX_LEN: usize = 64;
@@ -19,7 +20,7 @@ const MAX_LEN: usize = 64;
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 impl AskId {
-    /// Takes a text that has the shape of an id.
+    /// Accepts a text that has the form of an id.
     pub fn parse(text: &str) -> Option<Self> {
         let shape = (MIN_PREFIX..=MAX_LEN).contains(&text.len())
             && text.starts_with(|first: char| first.is_ascii_alphanumeric())
@@ -29,7 +30,7 @@ impl AskId {
         (shape && text != LATEST).then(|| Self(text.to_owned()))
     }
 
-    /// Our own form, `a_` and 16 characters, from random bytes.
+    /// An id in our own form from random bytes: `a_` and 16 characters.
     pub fn native(random: [u8; 16]) -> Self {
         let mut text = String::with_capacity(18);
         text.push_str("a_");
@@ -55,7 +56,7 @@ impl AskId {
         Self(text)
     }
 
-    /// The whole id.
+    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

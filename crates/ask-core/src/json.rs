@@ -1,5 +1,5 @@
-//! Reading foreign JSON with a path in hand: whatever is wrong is said with the
-//! place it is wrong at, and several wrongs are said at once.
+//! Parses foreign JSON and keeps the path at hand: each problem is reported with its place, and
+//! several problems are reported at once.
 
 mod field;
 
@@ -11,19 +11,19 @@ use crate::{Json, Problem, Refusal, SafeText};
 
 pub use field::field;
 
-/// The largest call that is read, in bytes of JSON.
+/// The largest call that is parsed, in bytes of JSON.
 pub const MAX_CALL_BYTES: usize = 262_144;
 
 /// How many problems one refusal names before it only counts them.
 const MAX_PROBLEMS: usize = 20;
 
-/// From how many bytes on a text has room for a note about its being cut.
+/// From this limit in bytes on, a cut text has space for a note that it was cut.
 const LONG: usize = 10_000;
 
-/// How much of a foreign name a path or a message repeats, in characters.
+/// How many characters of a foreign name a path or a message repeats.
 const MAX_NAME: usize = 80;
 
-/// Reads JSON text, mending lone surrogates and refusing what is too large.
+/// Parses JSON text. Lone surrogates are replaced, and a text that is too large is refused.
 pub fn parse(text: &str) -> Result<Json, Problem> {
     if text.len() > MAX_CALL_BYTES {
         return Err(too_large(text.len()));
@@ -31,14 +31,14 @@ pub fn parse(text: &str) -> Result<Json, Problem> {
     read(text)
 }
 
-/// The same of whatever size, for who has looked at that before.
+/// Like [`parse`], of any size: the caller has checked it before.
 pub fn read(text: &str) -> Result<Json, Problem> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     serde_json::from_str(&mend_surrogates(text)).map_err(|error| malformed(&error))
 }
 
-/// Replaces every escape of half a surrogate pair by `\ufffd`. Models cut emoji
-/// in two, and one half makes the whole call unreadable.
+/// Replaces each escape of half a surrogate pair with `\ufffd`. Models cut emoji in two, and one
+/// half makes the whole call unreadable.
 pub fn mend_surrogates(text: &str) -> Cow<'_, str> {
     if !text.contains("\\ud") && !text.contains("\\uD") {
         return Cow::Borrowed(text);
@@ -102,7 +102,7 @@ pub fn check_size(value: &Json) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Collects what is wrong with a call.
+/// Collects the problems of a call.
 #[derive(Debug, Default)]
 pub struct ProblemCollector {
     problems: Vec<Problem>,
@@ -110,12 +110,12 @@ pub struct ProblemCollector {
 }
 
 impl ProblemCollector {
-    /// Notes a problem.
+    /// Adds a problem at a path.
     pub fn refuse(&mut self, path: impl Into<String>, problem: impl Into<String>) {
         self.note(Problem::new(path, problem));
     }
 
-    /// Notes a problem that is already worded.
+    /// Adds a problem that exists already.
     pub fn note(&mut self, problem: Problem) {
         if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(problem);
@@ -124,7 +124,7 @@ impl ProblemCollector {
         }
     }
 
-    /// Everything noted so far.
+    /// All problems, with the number of those that it left out.
     pub fn problems(mut self) -> Vec<Problem> {
         if self.unnamed > 0 {
             let more = format!("and {} more problems of the same call", self.unnamed);
@@ -133,7 +133,7 @@ impl ProblemCollector {
         self.problems
     }
 
-    /// The value if nothing was wrong, else why not.
+    /// The value if there is no problem, otherwise a refusal.
     pub fn verdict<T>(self, value: T) -> Result<T, Refusal> {
         if self.problems.is_empty() {
             return Ok(value);
@@ -144,17 +144,17 @@ impl ProblemCollector {
     }
 }
 
-/// An object of a call and where it stands.
+/// An object of a call, with its path.
 #[derive(Clone, Debug)]
 pub struct Object<'a> {
     /// Its path; empty for the call itself.
     pub path: String,
-    /// Its properties.
+    /// Its properties by name.
     pub fields: &'a Map<String, Json>,
 }
 
 impl<'a> Object<'a> {
-    /// Takes a value that is an object.
+    /// Takes a value if it is an object.
     pub fn from_json(value: &'a Json, path: impl Into<String>) -> Option<Self> {
         value.as_object().map(|fields| Self {
             path: path.into(),
@@ -172,19 +172,19 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// A property; null counts as absent.
+    /// A property. Null counts as absent.
     pub fn get(&self, key: &str) -> Option<&'a Json> {
         self.fields.get(key).filter(|value| !value.is_null())
     }
 
-    /// The first of these properties that is there, and its name.
+    /// The first of these properties that is present, with its name.
     pub fn first<'k>(&self, keys: &[&'k str]) -> Option<(&'k str, &'a Json)> {
         keys.iter()
             .find_map(|key| self.get(key).map(|value| (*key, value)))
     }
 
-    /// A text under the first of these names. Numbers and truth values are taken as
-    /// written; longer texts are cut.
+    /// A text under the first of these names. Numbers and booleans count as text. A longer text is
+    /// cut.
     pub fn text(
         &self,
         keys: &[&str],
@@ -204,8 +204,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// A truth value under the first of these names; `"true"`, `"no"`, `1` and their
-    /// like are understood.
+    /// A boolean under the first of these names. `"true"`, `"no"`, `1` and the like are accepted.
     pub fn flag(&self, keys: &[&str], reader: &mut ProblemCollector) -> Option<bool> {
         let (key, value) = self.first(keys)?;
         let flag = truth(value);
@@ -215,7 +214,7 @@ impl<'a> Object<'a> {
         flag
     }
 
-    /// A whole number; `"30000"` and `30000.0` are understood.
+    /// A whole number. `"30000"` and `30000.0` are accepted.
     pub fn number(&self, key: &str, reader: &mut ProblemCollector) -> Option<i64> {
         let value = self.get(key)?;
         let number = whole(value);
@@ -226,7 +225,7 @@ impl<'a> Object<'a> {
     }
 }
 
-/// A value as a text: strings, numbers and truth values have one.
+/// A value as text. Strings, numbers and booleans have one.
 pub fn words(value: &Json) -> Option<Cow<'_, str>> {
     match value {
         Json::String(text) => Some(Cow::Borrowed(text)),
@@ -236,7 +235,7 @@ pub fn words(value: &Json) -> Option<Cow<'_, str>> {
     }
 }
 
-/// A value's kind, with its article.
+/// A value's type, with its article.
 pub fn kind(value: &Json) -> &'static str {
     match value {
         Json::Null => "null",
@@ -248,8 +247,8 @@ pub fn kind(value: &Json) -> &'static str {
     }
 }
 
-/// Cuts a text to so many bytes on a character boundary. A short one ends with an
-/// ellipsis then, a long one says besides how much it was.
+/// Cuts a text to at most `limit` bytes, between characters. A cut text ends with an ellipsis; if
+/// the limit is large, it also says how long it was.
 pub fn cut(text: &str, limit: usize) -> String {
     if text.len() <= limit {
         return text.to_owned();
@@ -265,7 +264,7 @@ pub fn cut(text: &str, limit: usize) -> String {
     format!("{}{note}", &text[..end])
 }
 
-/// A foreign name, short enough for a message, and safe to show in one.
+/// A foreign name, shortened and made safe for a message.
 pub fn brief(name: &str) -> Cow<'_, str> {
     let (start, end) = match name.char_indices().nth(MAX_NAME) {
         None => (name, ""),
@@ -303,7 +302,7 @@ fn malformed(error: &serde_json::Error) -> Problem {
     Problem::new("", problem)
 }
 
-/// How long an escape is, and whether it is half a surrogate pair.
+/// The length of an escape, and whether it is half a surrogate pair.
 fn escape(bytes: &[u8]) -> (usize, bool) {
     match unit(bytes) {
         Some(0xd800..=0xdbff) => match unit(&bytes[6..]) {
@@ -335,14 +334,14 @@ fn truth(value: &Json) -> Option<bool> {
     }
 }
 
-/// The largest whole number that a float still holds exactly.
+/// The largest whole number that a float represents exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 fn whole(value: &Json) -> Option<i64> {
     match value {
         Json::Number(number) => number.as_i64().or_else(|| {
             let float = number.as_f64()?;
-            // Beyond the exact range any number is only "very large", which a limit then cuts.
+            // Beyond the exact range a number is only "very large", and a limit cuts it anyway.
             (float.fract() == 0.0).then(|| float.clamp(-EXACT, EXACT) as i64)
         }),
         Json::String(text) => text.trim().parse().ok(),

@@ -1,9 +1,9 @@
-//! The domain of ask-user: what an agent asks, how a person answers it, how it ends, and the text of
-//! both made safe to show. Reading foreign JSON with a path in hand is here, too, since agents' tool
-//! contracts (`ask-dialects`) and our own wire forms (`ask-protocol`) both need it.
+//! The domain of ask-user: what an agent asks, how a person answers it, how it ends, and the text
+//! of both made safe to show. Parsing foreign JSON with paths is here, too, since agents' tool
+//! contracts (`ask-dialects`) and our own JSON (`ask-protocol`) both need it.
 //!
 //! Nothing here touches the world: no clock, no files, no sockets, no threads, no async. Time is an
-//! argument and decisions are values; the shell acts on them.
+//! argument and decisions are values, which the shell carries out.
 
 pub mod ask;
 pub mod attachment;

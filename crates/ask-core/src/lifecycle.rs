@@ -1,6 +1,5 @@
-//! What may happen to an ask, decided over a loaded record: nothing else decides
-//! an ask's fate. Conflicts are values, because two people answering at once is
-//! no error.
+//! What may happen to an ask, decided over a loaded record. Nothing else decides this. A conflict
+//! is a value and no error, because two people may answer at once.
 
 use crate::ask::Ask;
 use crate::id::AskId;
@@ -14,29 +13,31 @@ use crate::time::Time;
 /// answer.
 pub const LIST_LATE_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// An outcome on its way into the store, and for ever after in it.
+/// How an ask ended: its outcome, with who, where and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settlement {
     /// How it ended.
     pub outcome: Outcome,
-    /// The surface it was closed on; `clock` and `agent` are no surfaces but close asks too.
+    /// The surface on which it was closed. `clock` and `agent` are no surfaces, but they close
+    /// asks, too.
     pub surface: String,
-    /// Which device it was, where it was one that the person let in.
+    /// The name of the paired device on which it was closed, if it was one.
     pub device: Option<String>,
-    /// Which program of this machine it was, where the hub could see that.
+    /// The program of this machine that closed it, if the hub could see that.
     pub origin: Option<Box<Origin>>,
-    /// When.
+    /// When it was closed.
     pub at: Time,
-    /// Random, chosen by whoever closes: a retry of the same attempt has won if the first try has.
+    /// A random number of whoever closes it: a retry of the same attempt succeeds if the first try
+    /// did.
     pub attempt: u64,
-    /// Whether its agent counted as waiting although no call of it did: it was to come for the answer by
-    /// itself, and still had time.
+    /// Whether its agent counted as waiting although none of its calls waited: it was to fetch the
+    /// answer by itself, and still had time.
     pub awaited: bool,
 }
 
 impl Settlement {
-    /// Where it was closed, as a person is told: `web`, `web (iPhone, Safari)`, or
-    /// `cli (below claude-code)`.
+    /// Where it was closed, as a person reads it: `web`, `web (iPhone, Safari)`, or `cli (below
+    /// claude-code)`.
     pub fn place(&self) -> String {
         match (&self.device, self.below_agent()) {
             (Some(device), _) => format!("{} ({device})", self.surface),
@@ -45,29 +46,29 @@ impl Settlement {
         }
     }
 
-    /// The client of the agent that started the program it came from.
+    /// The client of the agent that started the program which closed it.
     pub fn below_agent(&self) -> Option<&str> {
         self.origin.as_ref()?.below_agent.as_deref()
     }
 }
 
-/// What became of an attempt to close an ask.
+/// The result of an attempt to close an ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettleResult {
-    /// It may be saved.
+    /// It may be stored.
     Close,
-    /// This very attempt, with these very words, was saved before: its acknowledgement got lost.
+    /// This attempt with these words was stored before, and its acknowledgement got lost.
     Again,
-    /// Somebody else was first.
+    /// Somebody else closed it first.
     TooLate,
 }
 
-/// The name that the clock signs with.
+/// The surface of a settlement by the clock.
 pub const CLOCK: &str = "clock";
-/// The name that an asker signs with.
+/// The surface of a settlement by the asker.
 pub const AGENT: &str = "agent";
 
-/// A new record, waiting from now on.
+/// A new record, which waits from now on.
 pub fn open(id: AskId, dialect: &str, ask: Ask, asker: Asker, now: Time) -> Record {
     Record {
         id,
@@ -86,12 +87,12 @@ pub fn open(id: AskId, dialect: &str, ask: Ask, asker: Asker, now: Time) -> Reco
     }
 }
 
-/// Whether an attempt may close this record: the first one does. That its time has passed is the
-/// clock's word alone: what a person says after that is kept all the same.
+/// Whether an attempt may close this record. The first one may. If that was an expiry, a person's
+/// may as well: an expiry is only the clock's statement, and what a person says after it is kept.
 pub fn close(record: &Record, settlement: &Settlement) -> SettleResult {
     match record.settlement() {
         None => SettleResult::Close,
-        // An attempt whose words were changed since says something else: it would be lost as a repetition.
+        // With other words the attempt says something else. As a repetition it would be lost.
         Some(first) if is_again(first, settlement) => SettleResult::Again,
         Some(first) if first.outcome == Outcome::Expired && settlement.outcome.is_human() => {
             SettleResult::Close
@@ -104,7 +105,7 @@ fn is_again(first: &Settlement, other: &Settlement) -> bool {
     first.attempt == other.attempt && first.outcome == other.outcome
 }
 
-/// The settlement that the clock makes when a deadline has passed.
+/// The settlement by the clock, if the deadline has passed.
 pub fn expire(record: &Record, now: Time, attempt: u64) -> Option<Settlement> {
     let due = record.is_open() && record.deadline_at.is_some_and(|at| at <= now);
     due.then(|| Settlement {
@@ -118,14 +119,14 @@ pub fn expire(record: &Record, now: Time, attempt: u64) -> Option<Settlement> {
     })
 }
 
-/// When the clock must look at this record again.
+/// When the clock must check this record.
 pub fn open_deadline(record: &Record) -> Option<Time> {
     record.deadline_at.filter(|_| record.is_open())
 }
 
-/// The deadline that an open ask gets when its person wants more time, up to `wanted`. It never
-/// comes nearer. Its agent could have set a limit of `longest_ms` itself, and expects no longer one.
-/// `None` where it has no deadline, or no more time is to be had.
+/// The deadline that an open ask gets when the person wants more time, at most `wanted`. It never
+/// comes closer. It is at most `longest_ms` after the ask: its agent could have set a limit as
+/// long, and expects no longer one. `None` if it has no deadline, or can't get more time.
 pub fn extended_deadline(record: &Record, wanted: Time, longest_ms: u64) -> Option<Time> {
     let deadline = open_deadline(record)?;
     let asked_at = record.asked_again.unwrap_or(record.asked_at);
@@ -133,13 +134,13 @@ pub fn extended_deadline(record: &Record, wanted: Time, longest_ms: u64) -> Opti
     (until > deadline).then_some(until)
 }
 
-/// The deadline of an open ask that is asked again with another one: what its person was promised
-/// holds.
+/// The deadline of an open ask that is asked again with another one. It is the later one, so that
+/// the person keeps the time that they were promised.
 pub fn later_deadline(record: &Record, again: Option<Time>) -> Option<Time> {
     Some(record.deadline_at?.max(again?))
 }
 
-/// Whether a moment, or its agent's asking again, brings back what the person has put aside.
+/// Whether a snooze ends, at this time or because its agent asked again.
 pub fn snooze_ends(record: &Record, now: Time, asked_again: bool) -> bool {
     match record.snoozed {
         Some(Snooze::Until(at)) => at <= now,
@@ -148,15 +149,15 @@ pub fn snooze_ends(record: &Record, now: Time, asked_again: bool) -> bool {
     }
 }
 
-/// Whether a draft that was built on this revision may take the place of the one that is kept:
-/// nobody has saved another since.
+/// Whether a draft that is based on this revision may replace the stored one: nobody has saved
+/// another since.
 pub fn may_save_draft(record: &Record, built_on: u64) -> bool {
     record.draft.as_ref().map_or(0, |saved| saved.revision) == built_on
 }
 
-/// Whether two records ask the same for the same agent: wording, content, client and directory.
-/// Ids don't count, because some dialects draw them. [`crate::Fingerprint`] is the hash of all that
-/// is compared here: what is added here is added there.
+/// Whether two records ask the same for the same agent: texts, choices, client and directory. Ids
+/// don't count, because some dialects generate them. [`crate::Fingerprint`] is the hash of
+/// everything that is compared here: what is added here must be added there.
 pub fn is_same(one: &Record, other: &Record) -> bool {
     one.dialect == other.dialect
         && one.asker.client == other.asker.client
@@ -178,9 +179,9 @@ pub fn is_same(one: &Record, other: &Record) -> bool {
             })
 }
 
-/// Whether an ask may be taken up by the same ask, asked again within so long: it is still open,
-/// or what a person said to it has reached nobody. An agent may give up on a call without saying
-/// so; that another call seems to wait is therefore no reason for a second ask.
+/// Whether an ask may be taken up if the same is asked again within this time: it is open, or a
+/// person's outcome has reached nobody. An agent may give up on a call without reporting it, so the
+/// fact that another call seems to wait is no reason for a second ask.
 pub fn may_take_up(record: &Record, now: Time, within_ms: u64) -> bool {
     let open = match &record.state {
         State::Open => true,
@@ -192,19 +193,19 @@ pub fn may_take_up(record: &Record, now: Time, within_ms: u64) -> bool {
     open && now.since_ms(record.asked_at) <= within_ms
 }
 
-/// Whether an ask may wait again when the same is asked again within so long: only its time has
-/// passed, and its person may be in the middle of answering it.
+/// Whether an ask may be reopened if the same is asked again within this time: it has only expired,
+/// and the person may be in the middle of answering it.
 pub fn may_reopen(record: &Record, now: Time, within_ms: u64) -> bool {
     let lapsed = record.settlement().is_some() && record.is_answerable();
     lapsed && now.since_ms(record.asked_at) <= within_ms
 }
 
-/// How long ago the same may have been answered for a form to be filled in with that answer.
+/// How recently the same must have been answered for that answer to fill in a form.
 pub const REPEATED_WITHIN_MS: u64 = 15 * 60 * 1_000;
 
-/// The answer to fill a new ask's form in with, where the same was answered shortly before. Its
-/// client may have given up on that call without saying so; whether it is the same question again
-/// or the same answer is the person's to say, by sending it.
+/// The answer that fills in the form of a new ask, if the same was answered shortly before. Its
+/// client may have given up on that call without reporting it. Whether the answer is the same again
+/// is for the person to decide, by sending it.
 pub fn repeated(earlier: &Record, now: Time) -> Option<Saved> {
     let settlement = earlier.settlement()?;
     let Outcome::Answered(answered) = &settlement.outcome else {
@@ -219,30 +220,29 @@ pub fn repeated(earlier: &Record, now: Time) -> Option<Saved> {
     })
 }
 
-/// Whether two askers must be taken for two: both say who they are, and say different things, or
-/// neither says where it is, as over HTTP. Their asks are two asks while both wait, also with equal
-/// words.
+/// Whether two askers must count as two: both identify themselves, and differently, or neither has
+/// a directory, as over HTTP. While both wait, their asks are two asks, even with equal texts.
 pub fn are_distinct_askers(one: &Asker, other: &Asker) -> bool {
     let differ = |one: &Option<String>, other: &Option<String>| matches!((one, other), (Some(one), Some(other)) if one != other);
     let nowhere = one.directory.is_none() && other.directory.is_none();
     nowhere || differ(&one.session, &other.session) || differ(&one.agent, &other.agent)
 }
 
-/// Whether a person finds the asks of these two in the same windows. One that waits in a window is
-/// not taken up by an agent of another, whose person would never see it.
+/// Whether a person finds the asks of both in the same windows. An ask in one window is not taken
+/// up by an agent of another window, whose person would never see it.
 pub fn is_same_window(one: &Asker, other: &Asker) -> bool {
     one.instance == other.instance
 }
 
-/// Whether an outcome may be marked as delivered: it exists and isn't yet. Where the attempt is
-/// known whose outcome was told, it must be the one that stands: that the clock's word has arrived
-/// says nothing of the answer that took its place.
-pub fn may_deliver(record: &Record, told: Option<u64>) -> bool {
+/// Whether an outcome may be marked as delivered: it exists, and isn't marked yet. If the attempt
+/// whose outcome was delivered is known, it must be the current one: a delivered expiry says
+/// nothing about the answer that replaced it.
+pub fn may_deliver(record: &Record, attempt: Option<u64>) -> bool {
     match &record.state {
         State::Open => false,
         State::Closed {
             settlement,
             delivered_at,
-        } => delivered_at.is_none() && told.is_none_or(|attempt| attempt == settlement.attempt),
+        } => delivered_at.is_none() && attempt.is_none_or(|attempt| attempt == settlement.attempt),
     }
 }

@@ -1,6 +1,6 @@
-//! Agents' Markdown, read once into a small tree that any surface can show: no
-//! markup is left in it, nothing in it is more than safe text, and text that was
-//! never meant as Markdown keeps its lines, its indents and its signs.
+//! Agents' Markdown, parsed once into a small tree that any surface can show. The tree has no
+//! markup and only safe text. Text that was never meant as Markdown keeps its lines, its indents
+//! and its characters.
 
 mod builder;
 mod delimiters;
@@ -10,60 +10,60 @@ pub mod place;
 
 use crate::SafeText;
 
-/// Longer texts are taken as they are, so that reading one never takes long.
+/// The size in bytes above which a text is shown verbatim, so that parsing never takes long.
 pub const MAX_BYTES: usize = 256 * 1024;
 
-/// Texts that have more pieces in one paragraph or one table are taken as they are, too: a page draws that
-/// at once, and would stand still meanwhile. A list of many items comes bit by bit.
+/// The number of pieces in one paragraph or table above which a text is shown verbatim, too: a page
+/// draws them at once, and would freeze meanwhile. A list of many items is drawn bit by bit.
 pub const MAX_PIECES: usize = 10_000;
 
-/// How deep quotes and lists are nested; what is deeper stands in the deepest one.
+/// How deep quotes and lists are nested. What is deeper is shown in the deepest one.
 pub const MAX_DEPTH: usize = 12;
 
-/// A text, read.
+/// A text as a tree.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Document {
-    /// Its parts, from the top down.
+    /// Its blocks, from the top down.
     pub blocks: Vec<Block>,
-    /// Where its links lead, in order of appearance.
+    /// The destinations of its links, in order of appearance.
     pub links: Vec<SafeText>,
 }
 
-/// One part of a text.
+/// One block of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Whether a blank line stands before it.
+    /// Whether a blank line comes before it.
     pub apart: bool,
-    /// What it is.
+    /// What kind of block it is.
     pub kind: BlockKind,
 }
 
-/// What a part of a text is.
+/// The kind of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BlockKind {
-    /// A headline.
+    /// A heading of six levels.
     Heading {
         /// From 1, the highest, to 6.
         level: usize,
-        /// Whether it was written with a `#` a level.
+        /// Whether it was written with one `#` per level.
         hashes: bool,
-        /// Its lines: one, hardly ever more.
+        /// Its lines: one, and hardly ever more.
         lines: Vec<Line>,
     },
-    /// Lines of words. A line that the agent broke stays broken.
+    /// Lines of words. Line breaks of the agent stay.
     Paragraph(Vec<Line>),
-    /// Code, to be shown to the letter.
+    /// Code, which is shown to the letter.
     Code {
-        /// What it is said to be written in; empty if nothing is said.
+        /// Its language by the fence; empty if it has none.
         language: SafeText,
-        /// Whether it stood between fences; else it was set in by four columns.
+        /// Whether it was between fences. Otherwise it was indented by four columns.
         fenced: bool,
-        /// The code.
+        /// The text of the code.
         text: SafeText,
     },
-    /// Items, each with its mark.
+    /// Items, each with its marker.
     List(Vec<Item>),
-    /// What somebody else said.
+    /// Blocks of a quotation.
     Quote(Vec<Block>),
     /// A table.
     Table {
@@ -71,28 +71,28 @@ pub enum BlockKind {
         aligned: Vec<Aligned>,
         /// The names of the columns.
         head: Vec<Line>,
-        /// The cells, a list a row; a row ends with its last cell that isn't empty.
+        /// The cells, one list per row. Empty cells at the end of a row are left out.
         rows: Vec<Vec<Line>>,
     },
-    /// A line across.
+    /// A horizontal line across.
     Rule,
 }
 
 /// One item of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// The mark as written: `-`, `+`, `3.`.
+    /// The marker as written: `-`, `+`, `3.`.
     pub mark: SafeText,
-    /// Of a task: whether it is done.
+    /// For a task, whether it is done.
     pub done: Option<bool>,
-    /// What it says.
+    /// The blocks of the item.
     pub blocks: Vec<Block>,
 }
 
 /// How a column of a table is aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Aligned {
-    /// To the left, as nearly everything is.
+    /// To the left, as nearly everywhere.
     #[default]
     Left,
     /// In the middle.
@@ -104,40 +104,40 @@ pub enum Aligned {
 /// One line of words.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Line {
-    /// How many columns it was set in.
+    /// How many columns it was indented by.
     pub indent: usize,
-    /// Its words.
+    /// Its words, in order.
     pub spans: Vec<Span>,
 }
 
-/// Words that look alike.
+/// Words of the same style.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     /// The words, on one line.
     pub text: SafeText,
-    /// How they look.
+    /// The style of the words.
     pub marks: Marks,
-    /// Which of the document's links they are part of.
+    /// The index of the document's link that they belong to.
     pub link: Option<usize>,
 }
 
-/// How words look.
+/// The style of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Marks {
-    /// Important.
+    /// Strong emphasis, usually bold.
     pub strong: bool,
-    /// Stressed.
+    /// Emphasis, usually in italics.
     pub emphasis: bool,
-    /// Crossed out.
+    /// Struck through, as deleted.
     pub struck: bool,
-    /// Code, to the letter.
+    /// Code, which is shown to the letter.
     pub code: bool,
-    /// What an image shows; images themselves are never fetched.
+    /// The alternative text of an image. Images themselves are never fetched.
     pub image: bool,
 }
 
 impl Document {
-    /// Reads a text. What is too long to be read, or has too many pieces at once, is shown as it is.
+    /// Parses a text. A text that is too long, or has too many pieces at once, is shown verbatim.
     pub fn read(text: &str) -> Self {
         let safe = SafeText::block(text.trim_end().trim_start_matches(['\n', '\r']));
         let is_short = safe.as_str().len() <= MAX_BYTES;
@@ -145,7 +145,7 @@ impl Document {
         read.unwrap_or_else(|| Self::verbatim(&safe))
     }
 
-    /// A text with nothing in it that means anything.
+    /// A text without any Markdown.
     pub fn verbatim(text: &SafeText) -> Self {
         let lines = text.as_str().split('\n').map(Line::verbatim).collect();
         Self {
@@ -157,7 +157,7 @@ impl Document {
         }
     }
 
-    /// All its words on one line, without their looks: to be called by.
+    /// All its words on one line, without styles, for names.
     pub fn line(&self) -> SafeText {
         let mut words = Vec::new();
         gather(&self.blocks, &mut words);
@@ -211,7 +211,7 @@ impl Line {
         }
     }
 
-    /// Its words without their looks.
+    /// Its words without their styles.
     pub fn words(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect()
     }

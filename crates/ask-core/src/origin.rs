@@ -1,19 +1,19 @@
-//! Which program closed an ask, as the hub saw it: evidence of who answered, not proof. Programs of
-//! one account can disguise themselves before each other.
+//! The program that closed an ask, as the hub saw it. This is evidence of who answered, and no
+//! proof: programs of one account can disguise themselves from each other.
 
 use std::fmt;
 
 /// The program that closed an ask.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
-    /// The number of its process.
+    /// The id of its process.
     pub pid: u32,
     /// The file name of its program.
     pub program: Option<String>,
     /// The terminal that controls it, as in `pts/3`.
     pub terminal: Option<String>,
-    /// The client of the agent that started it, directly or by way of others: then it may have been the
-    /// agent that answered.
+    /// The client of the agent that started it, directly or through others: the agent may have
+    /// answered by itself.
     pub below_agent: Option<String>,
 }
 

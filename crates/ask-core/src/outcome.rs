@@ -2,7 +2,7 @@
 
 use crate::draft::Answered;
 
-/// The end of an ask. None is made by default: silence is never an answer.
+/// The end of an ask. There is no default outcome: silence is never an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The person answered.
@@ -35,7 +35,7 @@ impl Outcome {
         }
     }
 
-    /// Whether a person made it.
+    /// Whether a person decided it.
     pub fn is_human(&self) -> bool {
         match self {
             Self::Answered(_) | Self::Declined { .. } | Self::Clarify { .. } => true,

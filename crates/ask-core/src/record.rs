@@ -1,4 +1,4 @@
-//! An ask with where it stands: what the store keeps and every surface shows.
+//! An ask with its status: what the store keeps and every surface shows.
 
 use crate::ask::{Ask, Question};
 use crate::caller::Caller;
@@ -9,14 +9,14 @@ use crate::outcome::Outcome;
 use crate::sanitize::SafeText;
 use crate::time::Time;
 
-/// Who asks, as far as it can be known.
+/// Who asks, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Asker {
     /// The client's name, as its protocol sent it.
     pub client: Option<String>,
     /// The client's version.
     pub version: Option<String>,
-    /// What the agent calls itself: a claim.
+    /// The agent's name for itself, which is only a claim.
     pub agent: Option<String>,
     /// The client's session.
     pub session: Option<String>,
@@ -28,26 +28,26 @@ pub struct Asker {
     pub directory: Option<String>,
     /// The git branch checked out there.
     pub branch: Option<String>,
-    /// The program that asks, as the machine knows it; none where an older version kept the ask.
+    /// The program that asks, as the machine knows it; `None` if an older version stored the ask.
     pub caller: Option<Caller>,
 }
 
-/// The client's name of asks that a shell sends with `ask-user ask`.
+/// The client's name in asks that a shell sends with `ask-user ask`.
 pub const SHELL: &str = "ask-user";
 
 impl Asker {
-    /// Whether it is `ask-user ask` in a shell, and no client of an agent.
+    /// Whether it is `ask-user ask` in a shell, and not the client of an agent.
     pub fn is_shell(&self) -> bool {
         self.client.as_deref() == Some(SHELL)
     }
 }
 
-/// One ask, kept.
+/// One ask, as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Which.
+    /// The id of the ask.
     pub id: AskId,
-    /// The dialect that it was asked in and is answered in.
+    /// The dialect in which it was asked and is answered.
     pub dialect: String,
     /// What is asked.
     pub ask: Ask,
@@ -55,9 +55,9 @@ pub struct Record {
     pub asker: Asker,
     /// When the hub opened it.
     pub asked_at: Time,
-    /// When the clock closes it.
+    /// When the clock closes it; `None` for never.
     pub deadline_at: Option<Time>,
-    /// Where it stands.
+    /// Whether it is open or closed.
     pub state: State,
     /// What a person has filled in so far.
     pub draft: Option<Saved>,
@@ -65,78 +65,79 @@ pub struct Record {
     pub shown: Option<Shown>,
     /// How many calls wait for it right now.
     pub waiters: u32,
-    /// Whether the person has put it aside.
+    /// Until when the person has snoozed it, if they have.
     pub snoozed: Option<Snooze>,
     /// When its agent last asked the same again.
     pub asked_again: Option<Time>,
-    /// Where its client asks it as well, if it does right now.
+    /// How its client asks it as well, if it does right now.
     pub in_client: Option<InClient>,
 }
 
-/// For how long a person puts an ask aside. Its agent notices nothing.
+/// How long a person snoozes an ask. Its agent notices nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Snooze {
-    /// Until then.
+    /// Until this time is reached.
     Until(Time),
     /// Until its agent asks again.
     AskedAgain,
 }
 
-/// How a client asks the same itself, beside our surfaces.
+/// How a client asks the same itself, besides our surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InClient {
-    /// In a dialog of its own, which goes when the ask is closed here.
+    /// In its own dialog, which disappears when the ask is closed here.
     Dialog,
-    /// The question was handed to it: it comes back with the answer, or finds ours.
+    /// The client took the question: it comes back with the answer, or finds ours.
     Handed,
 }
 
-/// Open, or closed once and for all.
+/// Whether an ask is open or closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
     /// Nobody has closed it. Stored and sent as `waiting`.
     Open,
-    /// Somebody has, and this is how.
+    /// Somebody has closed it, in this way.
     Closed {
         /// The outcome that won.
         settlement: Settlement,
-        /// When a waiter that still stood was given it.
+        /// When a waiter that was still connected got it.
         delivered_at: Option<Time>,
     },
 }
 
-/// A draft as the hub keeps it.
+/// A draft as the hub stores it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
-    /// The form.
+    /// The form as filled in.
     pub draft: Draft,
     /// When it was saved.
     pub at: Time,
     /// The surface that saved it.
     pub surface: String,
-    /// How often it was saved, to notice what was filled in elsewhere meanwhile.
+    /// How often it was saved. By this, surfaces notice what was filled in elsewhere meanwhile.
     pub revision: u64,
 }
 
-/// Signs a draft that nobody has filled in for this ask: it is what the person answered when the
-/// same was asked shortly before.
+/// The surface of a draft that nobody has filled in for this ask: it is what the person answered
+/// when the same was asked shortly before.
 pub const EARLIER: &str = "earlier answer";
 
-/// Signs a draft, before the name of a client, that a program has filled in which an agent of that
-/// client has started: it is the agent's word until the person sends it.
+/// The beginning, before the name of a client, of the surface of a draft that was filled in by a
+/// program which an agent of that client started: it is the agent's statement until the person
+/// sends it.
 pub const BELOW: &str = "below ";
 
-/// That a person could see it.
+/// Where and when a person could see an ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// Where.
+    /// The surface that showed it.
     pub surface: String,
-    /// Since when.
+    /// When it was shown.
     pub at: Time,
 }
 
 impl Record {
-    /// Makes it open, as if nothing had happened to it yet. A draft stays.
+    /// Resets it to open, as if nothing had happened to it yet. The draft stays.
     pub fn reset_status(&mut self) {
         self.state = State::Open;
         self.shown = None;
@@ -146,7 +147,7 @@ impl Record {
         self.in_client = None;
     }
 
-    /// The outcome, once there is one.
+    /// How it ended, once it has.
     pub fn settlement(&self) -> Option<&Settlement> {
         match &self.state {
             State::Open => None,
@@ -165,12 +166,12 @@ impl Record {
         }
     }
 
-    /// Whether nobody has closed it, with a call that waits or without.
+    /// Whether nobody has closed it. It may have a waiting call or none.
     pub fn is_open(&self) -> bool {
         matches!(self.state, State::Open)
     }
 
-    /// Whether a person can still answer it: it is open, or only its time has passed.
+    /// Whether a person can still answer it: it is open, or has only expired.
     pub fn is_answerable(&self) -> bool {
         match &self.state {
             State::Open => true,
@@ -186,13 +187,13 @@ impl Record {
         }
     }
 
-    /// When the person gave the answer that the form is filled in with, if it is an [`EARLIER`] one.
+    /// When the person gave the answer that fills in the form, if it is an [`EARLIER`] one.
     pub fn repeats(&self) -> Option<Time> {
         let saved = self.draft.as_ref()?;
         (saved.surface == EARLIER).then_some(saved.at)
     }
 
-    /// The client of the agent below which the form was filled in, see [`BELOW`].
+    /// The client of the agent below which the form was filled in; see [`BELOW`].
     pub fn filled_in_below(&self) -> Option<&str> {
         self.draft.as_ref()?.surface.strip_prefix(BELOW)
     }
@@ -209,8 +210,8 @@ impl Record {
     }
 }
 
-/// What an ask came to in one paragraph, for a session's summary: what the user
-/// was asked and what they said, safe to show.
+/// An ask and its outcome in one paragraph, for a session's summary: what the user was asked and
+/// what they said, safe to show.
 pub fn summary(record: &Record) -> String {
     let asked = subjects(&record.ask);
     let Some(settlement) = record.settlement() else {
@@ -244,11 +245,11 @@ fn sentences(ask: &Ask, answered: &Answered) -> String {
 }
 
 fn subjects(ask: &Ask) -> String {
-    let questions: Vec<String> = ask.questions.iter().map(question_bytes).collect();
+    let questions: Vec<String> = ask.questions.iter().map(subject).collect();
     questions.join(" and ")
 }
 
-fn question_bytes(question: &Question) -> String {
+fn subject(question: &Question) -> String {
     format!("about {}", quoted(&question.text))
 }
 
@@ -288,7 +289,7 @@ fn sentence((question, answer): (&Question, &Answer)) -> String {
         .map(|words| format!(" (note: {})", quoted(words)));
     format!(
         "User was asked {} and {actions}{}.",
-        question_bytes(question),
+        subject(question),
         note.unwrap_or_default()
     )
 }

@@ -1,21 +1,21 @@
-//! Why a call can't become an ask: everything that is wrong with it, each with its place, phrased so
-//! that an agent can mend the call.
+//! Why a call can't become an ask: all its problems, each with its place, worded so that an agent
+//! can correct the call.
 
 use std::fmt;
 
 /// Why a call can't become an ask. Never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Everything that is wrong, in the order of the call.
+    /// All problems, in the order of the call.
     pub problems: Vec<Problem>,
 }
 
-/// One thing that is wrong with a call, phrased so that an agent can mend it.
+/// One problem of a call, worded so that an agent can correct it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where, as in `questions[0].options[1].label`; empty for the call as a whole.
+    /// Its path, as in `questions[0].options[1].label`; empty for the call as a whole.
     pub path: String,
-    /// What, without the path.
+    /// The problem without the path.
     pub problem: String,
 }
 
@@ -28,7 +28,7 @@ impl From<Problem> for Refusal {
 }
 
 impl Problem {
-    /// What is wrong, and where.
+    /// A problem at a path.
     pub fn new(path: impl Into<String>, problem: impl Into<String>) -> Self {
         Self {
             path: path.into(),

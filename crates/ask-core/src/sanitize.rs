@@ -1,8 +1,7 @@
 //! Text made safe to show: only [`SafeText`] is painted, printed or sent to a page.
 //!
-//! An agent's text may try to move the cursor, to turn lines around, to hide
-//! words or to flood the screen. What is left here can do none of that, and
-//! cleaning it again changes nothing.
+//! An agent's text may try to move the cursor, to reverse lines, to hide words or to flood the
+//! screen. Safe text can do none of that. Cleaning it again changes nothing.
 
 mod ansi;
 mod unicode;
@@ -14,11 +13,11 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use unicode::CharClass;
 
-/// Agents' text without anything a terminal or a reader could be tricked with.
+/// Agents' text without anything that can trick a terminal or a reader.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct SafeText(String);
 
-/// How many combining marks one character keeps: more is a pile, not a language.
+/// How many combining marks one character keeps. No language needs more.
 const MAX_MARKS: usize = 4;
 
 /// How many blank lines in a row are kept.
@@ -28,21 +27,21 @@ const MAX_BLANK_LINES: usize = 2;
 /// words off the screen.
 const MAX_SPACES: usize = 64;
 
-/// What a tab becomes in a block.
+/// What replaces a tab in a block.
 const TAB: &str = "    ";
 
 impl SafeText {
-    /// For one line: every line break becomes one space.
+    /// Cleans a text for one line: every line break becomes one space.
     pub fn line(text: &str) -> Self {
         Self(clean(text, Shape::Line))
     }
 
-    /// For many lines.
+    /// Cleans a text for several lines.
     pub fn block(text: &str) -> Self {
         Self(clean(text, Shape::Block))
     }
 
-    /// For a path, in one line: whoever made a checkout may have named what is in it.
+    /// Cleans a path for one line: the author of a checkout may have named its files.
     pub fn path(path: &Path) -> Self {
         Self::line(&path.to_string_lossy())
     }
@@ -52,12 +51,12 @@ impl SafeText {
         &self.0
     }
 
-    /// Whether a character is never shown, whatever stands beside it.
+    /// Whether a character is never shown, whatever is next to it.
     pub fn hides(character: char) -> bool {
         unicode::kind(character) == CharClass::Forbidden
     }
 
-    /// How many columns it takes; of a block, its widest line.
+    /// How many columns it takes. For a block, how many its widest line takes.
     pub fn width(&self) -> usize {
         self.0
             .split('\n')
@@ -108,19 +107,19 @@ fn clean(text: &str, shape: Shape) -> String {
     painter.finish()
 }
 
-/// Writes characters, each decided by what is already written alone. That makes
-/// the result its own cleaned form.
+/// Writes characters. Each decision depends only on what is already written, so cleaning the result
+/// again changes nothing.
 struct Painter {
     shape: Shape,
     out: String,
-    /// White space that waits for something visible behind it.
+    /// White space that is written once something visible follows.
     spaces: String,
     space_count: usize,
-    /// A line break in a line: one space, if anything follows.
+    /// Whether a line was broken: one space, if anything follows.
     broken: bool,
-    /// A joiner that waits for something to join.
+    /// A joiner that is written once something to join follows.
     joiner: Option<char>,
-    /// What stands at the end of `out`, if the line has anything visible.
+    /// The last character of `out`, if its line has anything visible.
     last: Option<char>,
     marks: usize,
     line_breaks: usize,
@@ -137,12 +136,12 @@ impl Painter {
             joiner: None,
             last: None,
             marks: 0,
-            // A text begins as if after a line break.
+            // The beginning of a text counts as after a line break.
             line_breaks: 1,
         }
     }
 
-    /// Many visible characters at once: most texts are little else.
+    /// Writes many visible characters at once. Most texts are little else.
     fn run(&mut self, text: &str) {
         self.joiner = None;
         self.flush();
@@ -211,8 +210,8 @@ impl Painter {
         }
     }
 
-    /// A mark needs a character on its line to sit on, or it would sit on whatever
-    /// a surface paints before the text.
+    /// A mark needs a character on its line to combine with. Otherwise it would combine with
+    /// whatever a surface paints before the text.
     fn mark(&mut self, mark: char) {
         let on_space = self.after_space();
         if self.last.is_none() && !on_space {

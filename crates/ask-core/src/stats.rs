@@ -1,6 +1,6 @@
-//! The statistics over a history: counted ask by ask, in room that doesn't grow with their
-//! number, and the same wherever they are shown. Which day and hour a moment belongs to is
-//! the caller's to say: the core knows no place on earth.
+//! The statistics over a history. They are counted ask by ask, in memory that doesn't grow with the
+//! number of asks, and are the same wherever they are shown. The caller decides which day and hour
+//! a time belongs to: the core knows no time zones.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -11,37 +11,38 @@ use serde::{Deserialize, Serialize};
 use crate::history::{End, Facts, How};
 use crate::sanitize::SafeText;
 
-/// The statistics over some closed asks, and what waits now.
+/// The statistics over some closed asks, and over those that wait now.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct HistoryStats {
-    /// How many asks they are.
+    /// How many asks were counted.
     pub asks: u64,
-    /// How many of them a person answered, late ones too.
+    /// How many of them a person answered, including late answers.
     pub answered: u64,
-    /// How long people took who answered.
+    /// How long people took to answer.
     pub took: DurationStats,
     /// How many ended in each way, in the order of [`End::ALL`].
     pub ends: [u64; End::ALL.len()],
     /// Asks of each day by agent, the earliest day first. Days without asks are left out.
     pub days: Vec<Day>,
-    /// How long people took, by the hour of the day in which they were asked.
+    /// How long people took to answer, by the hour of the day in which they were asked.
     pub hours: Vec<(u8, DurationStats)>,
-    /// The same by surface, the most used first; none where people only declined or asked back.
+    /// How long people took to answer, by surface, the most used first. A surface on which people
+    /// only declined or asked back has no durations.
     pub surfaces: Vec<(String, DurationStats)>,
-    /// How people answer each agent, the busiest first.
+    /// How people answer each agent, the agent with the most asks first.
     pub agents: Vec<Agent>,
-    /// How many asks are of each project, the busiest first.
+    /// How many asks each project has, the project with the most asks first.
     pub projects: Vec<(String, u64)>,
     /// How many asks wait now.
     pub waiting: u64,
-    /// The longest that one of them has waited, in milliseconds.
+    /// The longest that an ask has waited which waits now, in milliseconds.
     pub longest_now_ms: Option<u64>,
-    /// The longest that any waited that ended today, or waits.
+    /// The longest wait of the asks that ended today or wait, in milliseconds.
     pub longest_today_ms: Option<u64>,
 }
 
 impl HistoryStats {
-    /// The same with names that are safe to show.
+    /// The same statistics with names that are safe to show.
     #[must_use]
     pub fn shown(mut self) -> Self {
         let agents = self.agents.iter_mut().map(|agent| &mut agent.name);
@@ -57,50 +58,51 @@ impl HistoryStats {
 /// How long some asks took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct DurationStats {
-    /// How many they are.
+    /// How many asks were counted.
     pub count: u64,
-    /// Half of them took no longer, in milliseconds.
+    /// The median, in milliseconds. Half of them took no longer.
     pub median_ms: Option<u64>,
-    /// Nine of ten took no longer.
+    /// The 90th percentile, in milliseconds. Nine of ten took no longer.
     pub p90_ms: Option<u64>,
 }
 
-/// The asks of a day.
+/// The asks of one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Day {
-    /// As 2026-02-04.
+    /// The date, as in 2026-02-04.
     pub date: String,
-    /// How many of each agent, in the order of their names.
+    /// How many asks each agent has, in the order of their names.
     pub agents: Vec<(String, u64)>,
 }
 
 /// How people answer an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agent {
-    /// Its name.
+    /// The name of the agent.
     pub name: String,
-    /// How many asks.
+    /// How many asks it has.
     pub asks: u64,
     /// How their questions were answered.
     pub how: How,
-    /// How many asks were asked back about.
+    /// How many of its asks the person asked back about.
     pub asked_back: u64,
 }
 
-/// An hour of the person's own calendar: the hours since 1970 began there, whatever the clocks did.
+/// An hour of the person's local calendar: the hours since 1970 began there, whatever changes of
+/// the clocks there were.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LocalHour(pub i64);
 
 impl LocalHour {
     const OF_A_DAY: i64 = 24;
 
-    /// The first hour of a day, by the days since 1970 began.
+    /// The first hour of a day, which is counted in days since 1970 began.
     #[must_use]
     pub fn of_day(day: i64) -> Self {
         Self(day.saturating_mul(Self::OF_A_DAY))
     }
 
-    /// The days since 1970 began.
+    /// Its day, counted in days since 1970 began.
     #[must_use]
     pub fn day(self) -> i64 {
         self.0.div_euclid(Self::OF_A_DAY)
@@ -113,23 +115,24 @@ impl LocalHour {
     }
 }
 
-/// The date of a day, by the days since 1970 began; `None` beyond the calendar.
+/// The date of a day, which is counted in days since 1970 began; `None` beyond the calendar.
 #[must_use]
 pub fn date_of(day: i64) -> Option<Date> {
     let span = jiff::Span::new().try_days(day).ok()?;
     jiff::civil::date(1970, 1, 1).checked_add(span).ok()
 }
 
-/// What is counted of the asks of one day, from which statistics over any days are made. Asks are added
-/// as they close and removed as they are forgotten, so that nobody has to look at all of them again.
+/// The counts of the asks of one day. Statistics over any days are made from these. Asks are added
+/// when they close and removed when they are forgotten, so that nobody has to read all of them
+/// again.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct DayCounts {
     /// How many ended in each way, in the order of [`End::ALL`].
     ends: [u64; End::ALL.len()],
     agents: BTreeMap<String, AgentCounts>,
     projects: BTreeMap<String, u64>,
-    /// How long people took who answered, by the hour of the day in which they were asked.
-    hours: BTreeMap<u8, Lengths>,
+    /// How long people took to answer, by the hour of the day in which they were asked.
+    hours: BTreeMap<u8, DurationCounts>,
     surfaces: BTreeMap<String, SurfaceCounts>,
 }
 
@@ -140,23 +143,23 @@ struct AgentCounts {
     asked_back: u64,
 }
 
-/// What a person closed on one surface; those who only ever declined there are counted too.
+/// What a person closed on one surface, including what they only declined.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct SurfaceCounts {
     closed: u64,
-    took: Lengths,
+    took: DurationCounts,
 }
 
-/// What an asker is called that hasn't said.
+/// The name of an asker that has none.
 const UNNAMED: &str = "?";
 
 impl DayCounts {
-    /// Counts an ask that was asked in that hour, which is one of this day.
+    /// Counts an ask. `asked` is the hour of this day in which it was asked.
     pub fn add(&mut self, facts: &Facts, asked: LocalHour) {
         self.count(facts, asked.of_the_day(), u64::saturating_add, sum);
     }
 
-    /// Takes back what [`add`](Self::add) counted.
+    /// Reverts what [`add`](Self::add) counted.
     pub fn remove(&mut self, facts: &Facts, asked: LocalHour) {
         self.count(facts, asked.of_the_day(), u64::saturating_sub, difference);
         self.agents.retain(|_, agent| agent.asks > 0);
@@ -194,7 +197,7 @@ impl DayCounts {
         }
         let surface = self.surfaces.entry(facts.surface.clone()).or_default();
         change(&mut surface.closed);
-        // A quick no says nothing of how long an answer takes.
+        // How quickly a person declines doesn't show how long an answer takes.
         if matches!(facts.end, End::Answered | End::Late) {
             surface.took.count(facts.took_ms, by);
             let took = self.hours.entry(hour).or_default();
@@ -226,7 +229,7 @@ impl DayCounts {
     }
 }
 
-/// Figures in the making.
+/// Statistics under construction.
 #[derive(Default)]
 pub struct StatsBuilder {
     days: BTreeMap<i64, DayCounts>,
@@ -236,30 +239,30 @@ pub struct StatsBuilder {
 }
 
 impl StatsBuilder {
-    /// Counts one more, which was asked in that hour.
+    /// Counts an ask. `asked` is the hour in which it was asked.
     pub fn add(&mut self, facts: &Facts, asked: LocalHour) {
         let day = self.days.entry(asked.day()).or_default();
         day.add(facts, asked);
     }
 
-    /// Counts what was counted of a day.
+    /// Adds the counts of one day.
     pub fn add_day(&mut self, day: i64, counts: &DayCounts) {
         self.days.entry(day).or_default().merge(counts);
     }
 
-    /// Notes an ask that waits, for so long by now.
+    /// Counts an ask that waits, and how long it has waited.
     pub fn add_waiting(&mut self, for_ms: u64) {
         self.waiting += 1;
         self.longest_now_ms = self.longest_now_ms.max(Some(for_ms));
         self.ended_today(for_ms);
     }
 
-    /// Notes how long one was open that ended today.
+    /// Counts how long an ask was open that ended today.
     pub fn ended_today(&mut self, took_ms: u64) {
         self.longest_today_ms = self.longest_today_ms.max(Some(took_ms));
     }
 
-    /// The statistics.
+    /// The statistics of what was counted.
     pub fn stats(self) -> HistoryStats {
         let mut all = DayCounts::default();
         let mut days = Vec::with_capacity(self.days.len());
@@ -272,7 +275,7 @@ impl StatsBuilder {
                 agents,
             });
         }
-        let mut took = Lengths::default();
+        let mut took = DurationCounts::default();
         for of_hour in all.hours.values() {
             took.merge(of_hour);
         }
@@ -316,14 +319,14 @@ impl StatsBuilder {
 }
 
 fn sum(one: How, other: How) -> How {
-    each(one, other, u32::saturating_add)
+    combine(one, other, u32::saturating_add)
 }
 
 fn difference(one: How, other: How) -> How {
-    each(one, other, u32::saturating_sub)
+    combine(one, other, u32::saturating_sub)
 }
 
-fn each(one: How, other: How, by: fn(u32, u32) -> u32) -> How {
+fn combine(one: How, other: How, by: fn(u32, u32) -> u32) -> How {
     How {
         offered: by(one.offered, other.offered),
         recommending: by(one.recommending, other.recommending),
@@ -334,13 +337,13 @@ fn each(one: How, other: How, by: fn(u32, u32) -> u32) -> How {
     }
 }
 
-/// Lengths of time, each kept as finely as a person reads it: to the second below an hour, to the
-/// minute below a day, else to the hour.
+/// How often each duration occurred. Durations are as exact as a person reads them: to the second
+/// below an hour, to the minute below a day, otherwise to the hour.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-struct Lengths(BTreeMap<u64, u64>);
+struct DurationCounts(BTreeMap<u64, u64>);
 
-impl Lengths {
+impl DurationCounts {
     fn count(&mut self, ms: u64, by: fn(u64, u64) -> u64) {
         const SECOND: u64 = 1_000;
         const MINUTE: u64 = 60 * SECOND;
@@ -372,17 +375,17 @@ impl Lengths {
         let count = self.total();
         DurationStats {
             count,
-            median_ms: self.least(count.div_ceil(2)),
-            p90_ms: self.least((count * 9).div_ceil(10)),
+            median_ms: self.at_rank(count.div_ceil(2)),
+            p90_ms: self.at_rank((count * 9).div_ceil(10)),
         }
     }
 
-    /// The length that so many don't exceed.
-    fn least(&self, many: u64) -> Option<u64> {
+    /// The shortest duration that this many of them don't exceed.
+    fn at_rank(&self, rank: u64) -> Option<u64> {
         let mut seen = 0;
         self.0.iter().find_map(|(length, count)| {
             seen += count;
-            (seen >= many).then_some(*length)
+            (seen >= rank).then_some(*length)
         })
     }
 }
@@ -409,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_removed_leaves_the_counts_that_were_there_before() {
+    fn removing_asks_restores_the_counts_from_before() {
         let hour = LocalHour(24 * 20_000 + 9);
         let mut counts = DayCounts::default();
         counts.add(&facts("roo", End::Answered, 2_000), hour);
@@ -431,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn days_that_were_counted_before_give_the_statistics_of_their_asks() {
+    fn counts_of_days_give_the_same_statistics_as_their_asks() {
         let (mut asks, mut days) = (StatsBuilder::default(), StatsBuilder::default());
         for day in [0, 20_000, -1] {
             let mut counts = DayCounts::default();

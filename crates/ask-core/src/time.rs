@@ -1,24 +1,24 @@
-//! Moments, as arguments: the core never asks what time it is.
+//! Times, as arguments: the core never asks what time it is.
 
 use std::fmt;
 
-/// A moment in milliseconds since the Unix epoch, in UTC.
+/// A time in milliseconds since the Unix epoch, in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(pub i64);
 
 impl Time {
-    /// This moment and so many milliseconds.
+    /// The time this many milliseconds later.
     pub fn plus_ms(self, ms: u64) -> Self {
         Self(self.0.saturating_add(i64::try_from(ms).unwrap_or(i64::MAX)))
     }
 
-    /// Milliseconds from `earlier` to this moment, zero when it lies before.
+    /// Milliseconds from `earlier` to this time; 0 if `earlier` is later.
     pub fn since_ms(self, earlier: Self) -> u64 {
         u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0)
     }
 
-    /// Reads RFC 3339. The last two days of the year 9999, after which no time can be written, all
-    /// are its last moment.
+    /// Parses RFC 3339. Times of the last two days of the year 9999 are beyond the range of
+    /// timestamps, and become its last one.
     pub fn parse(text: &str) -> Option<Self> {
         match text.parse::<jiff::Timestamp>() {
             Ok(stamp) => Some(Self(stamp.as_millisecond())),
@@ -35,14 +35,14 @@ impl Time {
     }
 }
 
-/// RFC 3339 in UTC.
+/// Writes RFC 3339 in UTC.
 impl fmt::Display for Time {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.stamp().fmt(formatter)
     }
 }
 
-/// Whether a text is a moment of the year 9999 that is too late for a timestamp.
+/// Whether a text is a time of the year 9999 that is too late for a timestamp.
 fn is_at_the_end(text: &str) -> bool {
     let Ok(pieces) = jiff::fmt::temporal::Pieces::parse(text) else {
         return false;
@@ -53,7 +53,7 @@ fn is_at_the_end(text: &str) -> bool {
     pieces.date() >= last && pieces.time().is_some() && pieces.offset().is_some()
 }
 
-/// A length of time in the coarsest unit that still says something: `40s`, `4m`, `3h`, `2d`.
+/// A duration in the largest unit of which it has at least one: `40s`, `4m`, `3h`, `2d`.
 pub fn brief(ms: u64) -> String {
     let seconds = ms / 1_000;
     match seconds {
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_moment_of_the_calendar_can_be_read() {
+    fn every_time_of_the_calendar_can_be_parsed() {
         let last = Time::parse("9999-12-30T22:00:00Z").unwrap();
         for text in [
             "9999-12-31T23:59:59Z",

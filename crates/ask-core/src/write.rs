@@ -1,4 +1,4 @@
-//! One change to what is kept, as data, and what it does to a record.
+//! One change to what is stored, as data, and its effect on a record.
 
 use std::sync::Arc;
 
@@ -6,47 +6,47 @@ use crate::lifecycle::{self, Settlement};
 use crate::record::{Saved, Shown, Snooze};
 use crate::{AskId, Caller, Draft, Outcome, Record, State, Time};
 
-/// One change to what is kept.
+/// One change to what is stored.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Write {
-    /// Keeps a new ask.
+    /// Stores a new ask.
     Create(Arc<Record>),
-    /// Closes an ask, which stood like this before.
+    /// Closes an ask. The record is the one from before.
     Settle(Arc<Record>, Box<Settlement>),
     /// Moves an open ask's deadline.
     SetDeadline(AskId, Option<Time>),
-    /// Marks an outcome as delivered, of this attempt where that is known.
+    /// Marks an outcome as delivered: that of this attempt, if it is known.
     Deliver(AskId, Option<u64>, Time),
-    /// Keeps a half-filled form.
+    /// Stores a partly filled form.
     SaveDraft(AskId, Box<Draft>, String, Time),
-    /// Puts an open ask aside, or back.
+    /// Snoozes an open ask, or ends its snooze.
     Snooze(AskId, Option<Snooze>),
-    /// Notes that an ask was asked again.
+    /// Records that an ask was asked again.
     AskAgain(AskId, Time),
-    /// Has another caller go on with an ask, because the one before is gone.
+    /// Gives an ask to another caller, because the one before is gone.
     TakeOver(AskId, Box<Caller>),
-    /// Has an expired ask wait again, with this deadline: it was asked again.
+    /// Reopens an expired ask with this deadline, because it was asked again.
     Reopen(AskId, Option<Time>, Time),
-    /// Notes where an ask is shown.
+    /// Records where an ask is shown.
     Show(AskId, String, Time),
     /// Removes a closed ask.
     Forget(AskId),
-    /// Mutes notifications, or no longer.
+    /// Mutes notifications, or unmutes them.
     Mute(bool),
 }
 
-/// What the store did with changes that it was handed together.
+/// What the store did with changes that it got together.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Written {
-    /// It has kept all of them.
+    /// It has stored all of them.
     Done,
-    /// It has kept none, because it had this record already: an ask of that id was kept before, or
-    /// was settled by another.
+    /// It has stored none, because it already had this record: an ask of that id, or one that
+    /// somebody else has settled.
     Existing(Box<Record>),
 }
 
 impl Write {
-    /// Which ask it is about.
+    /// The ask that it changes.
     pub fn id(&self) -> Option<&AskId> {
         match self {
             Self::Create(record) | Self::Settle(record, _) => Some(&record.id),
@@ -63,7 +63,7 @@ impl Write {
         }
     }
 
-    /// Whether it must survive a power loss before anybody hears of it. The others have to survive
+    /// Whether it must survive a power loss before anybody learns of it. The others must survive
     /// the hub's process, and never make an answer wait for the disk.
     pub fn is_durable(&self) -> bool {
         match self {
@@ -82,7 +82,7 @@ impl Write {
         }
     }
 
-    /// Does to a record what the store does to its row.
+    /// Changes a record as the store changes its row.
     pub fn apply(&self, record: &mut Record) {
         match self {
             Self::Create(_) | Self::Forget(_) | Self::Mute(_) => {}
@@ -91,7 +91,7 @@ impl Write {
                     settlement: (**settlement).clone(),
                     delivered_at: None,
                 };
-                // What was filled in when the time passed can still be sent.
+                // After an expiry the person can still send what they filled in.
                 if settlement.outcome != Outcome::Expired {
                     record.draft = None;
                 }

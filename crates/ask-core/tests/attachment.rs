@@ -7,7 +7,7 @@ use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A file's name that was made safe is left as it is, wherever it goes.
+    /// A safe name stays the same wherever it goes.
     #[test]
     fn safe_names_stay(name in strategies::text()) {
         let safe = attachment::safe_name(&name);

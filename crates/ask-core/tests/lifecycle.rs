@@ -1,4 +1,5 @@
-//! An ask closes once, the first outcome wins, only the clock's gives way, and only a finished form answers.
+//! An ask closes once. The first outcome wins, only an expiry gives way, and only a finished form
+//! answers.
 
 use ask_core::lifecycle::{self, SettleResult};
 use ask_core::testing::strategies;
@@ -12,16 +13,16 @@ use proptest::prelude::{
 };
 use proptest::strategy::Strategy;
 
-/// Something that happens to a kept ask.
+/// Something that happens to a stored ask.
 #[derive(Clone, Debug)]
-enum Deed {
+enum Operation {
     Close(Settlement),
     Repeat,
     Expire(Time, u64),
     Deliver(Time),
 }
 
-fn deeds() -> impl Strategy<Value = (Record, Vec<Deed>)> {
+fn operations() -> impl Strategy<Value = (Record, Vec<Operation>)> {
     let opened = (strategies::ask(), strategies::time(), any::<[u8; 16]>()).prop_map(
         |(ask, now, random)| {
             lifecycle::open(
@@ -34,17 +35,17 @@ fn deeds() -> impl Strategy<Value = (Record, Vec<Deed>)> {
         },
     );
     opened.prop_flat_map(|record| {
-        let deed = prop_oneof![
-            3 => strategies::settlement(&record.ask).prop_map(Deed::Close),
-            1 => Just(Deed::Repeat),
-            2 => (strategies::time(), any::<u64>()).prop_map(|(at, attempt)| Deed::Expire(at, attempt)),
-            2 => strategies::time().prop_map(Deed::Deliver),
+        let operation = prop_oneof![
+            3 => strategies::settlement(&record.ask).prop_map(Operation::Close),
+            1 => Just(Operation::Repeat),
+            2 => (strategies::time(), any::<u64>()).prop_map(|(at, attempt)| Operation::Expire(at, attempt)),
+            2 => strategies::time().prop_map(Operation::Deliver),
         ];
-        (Just(record), vec(deed, 0..12))
+        (Just(record), vec(operation, 0..12))
     })
 }
 
-/// What a store does with a settlement: it asks first.
+/// Settles as a store does, which checks first.
 fn settle(record: &mut Record, settlement: Settlement) -> SettleResult {
     let closing = lifecycle::close(record, &settlement);
     if closing == SettleResult::Close {
@@ -56,10 +57,10 @@ fn settle(record: &mut Record, settlement: Settlement) -> SettleResult {
     closing
 }
 
-fn happen(record: &mut Record, deed: Deed, last: &mut Option<Settlement>) {
+fn perform(record: &mut Record, operation: Operation, last: &mut Option<Settlement>) {
     let was_waiting = record.is_open();
-    match deed {
-        Deed::Close(settlement) => {
+    match operation {
+        Operation::Close(settlement) => {
             *last = Some(settlement.clone());
             let gives_way = record.settlement().is_some_and(|first| {
                 first.outcome == Outcome::Expired && settlement.outcome.is_human()
@@ -67,12 +68,12 @@ fn happen(record: &mut Record, deed: Deed, last: &mut Option<Settlement>) {
             let closes = was_waiting || gives_way;
             assert_eq!(settle(record, settlement) == SettleResult::Close, closes);
         }
-        Deed::Repeat => {
+        Operation::Repeat => {
             if let Some(settlement) = last.clone() {
                 assert_ne!(settle(record, settlement), SettleResult::Close);
             }
         }
-        Deed::Expire(now, attempt) => {
+        Operation::Expire(now, attempt) => {
             let due = was_waiting && record.deadline_at.is_some_and(|at| at <= now);
             let settlement = lifecycle::expire(record, now, attempt);
             assert_eq!(settlement.is_some(), due);
@@ -83,10 +84,10 @@ fn happen(record: &mut Record, deed: Deed, last: &mut Option<Settlement>) {
                 assert_eq!(settle(record, settlement), SettleResult::Close);
             }
         }
-        Deed::Deliver(at) => {
-            let stands = record.settlement().map(|stands| stands.attempt);
-            let other = stands.map(|attempt| attempt.wrapping_add(1));
-            let may = lifecycle::may_deliver(record, stands);
+        Operation::Deliver(at) => {
+            let attempt = record.settlement().map(|settlement| settlement.attempt);
+            let other = attempt.map(|attempt| attempt.wrapping_add(1));
+            let may = lifecycle::may_deliver(record, attempt);
             assert_eq!(may, !was_waiting && !record.is_delivered());
             assert_eq!(may, lifecycle::may_deliver(record, None));
             assert!(was_waiting || !lifecycle::may_deliver(record, other));
@@ -103,13 +104,13 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_first_outcome_wins((mut record, deeds) in deeds()) {
+    fn the_first_outcome_wins((mut record, operations) in operations()) {
         let mut last = None;
-        for deed in deeds {
+        for operation in operations {
             let first = record.settlement().cloned();
-            happen(&mut record, deed, &mut last);
+            perform(&mut record, operation, &mut last);
             let gives_way = first.as_ref().is_some_and(|first| first.outcome == Outcome::Expired)
-                && record.settlement().is_some_and(|stands| stands.outcome.is_human());
+                && record.settlement().is_some_and(|last| last.outcome.is_human());
             if gives_way {
                 prop_assert!(!record.is_delivered());
             } else if first.is_some() {
@@ -119,9 +120,9 @@ proptest! {
         }
     }
 
-    /// A finished form fits its questions; an unfinished one says what is missing.
+    /// A finished form fits its questions. An unfinished one says what is missing.
     #[test]
-    fn finishing_is_the_one_check(
+    fn finishing_is_the_only_check(
         (ask, draft) in strategies::ask().prop_flat_map(|ask| {
             let draft = strategies::draft(&ask);
             (Just(ask), draft)
@@ -152,7 +153,7 @@ proptest! {
     }
 }
 
-/// One required question that takes this.
+/// An ask of one required question with this input.
 fn asked(input: fn(Vec<ask_core::Choice>) -> Input) -> ask_core::Ask {
     let choices = vec![ask_core::Choice::new("A"), ask_core::Choice::new("B")];
     let question = ask_core::Question {
@@ -171,7 +172,7 @@ fn asked(input: fn(Vec<ask_core::Choice>) -> Input) -> ask_core::Ask {
 }
 
 #[test]
-fn what_finish_refuses() {
+fn finish_refuses_wrong_answers() {
     let ask = asked(Input::One);
     let finish = |answers: Vec<Answer>| {
         Draft {
@@ -212,7 +213,7 @@ fn what_finish_refuses() {
 }
 
 #[test]
-fn choices_and_none_of_them_is_no_answer_where_both_can_be_said() {
+fn picks_together_with_none_of_these_are_refused() {
     let both = || Draft {
         answers: vec![Answer {
             none: true,
@@ -222,13 +223,13 @@ fn choices_and_none_of_them_is_no_answer_where_both_can_be_said() {
     };
     let refused = both().finish(&asked(Input::Many), Gaps::Send);
     assert_eq!(refused, Err(Unfinished::Torn(0)));
-    // A question of one choice has no box for it.
+    // A question of one choice has no box for "none of these".
     let one = both().finish(&asked(Input::One), Gaps::Send);
     assert!(one.is_ok_and(|answered| !answered.answers()[0].none));
 }
 
 #[test]
-fn files_alone_are_an_answer_that_says_so_in_words() {
+fn files_alone_are_an_answer_with_words_about_them() {
     let file = |name: &str| Attachment::from_bytes(name, b"text", Digest([1; 32])).expect("a file");
     let question = ask_core::Question {
         id: "q1".to_owned(),
@@ -269,7 +270,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn an_attempt_is_repeated_by_the_same_words_alone(
+    fn only_the_same_outcome_repeats_an_attempt(
         (mut record, first, mut other) in strategies::record().prop_flat_map(|record| {
             let one = || strategies::settlement(&record.ask);
             (one(), one(), Just(record.clone())).prop_map(|(first, other, record)| (record, first, other))
@@ -314,7 +315,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_same_ask_and_no_other_has_the_same_fingerprint(
+    fn only_the_same_ask_has_the_same_fingerprint(
         record in strategies::record(),
         part in 0..13_u8,
     ) {

@@ -1,4 +1,4 @@
-//! What agents' text may not do to a terminal or a reader.
+//! What agents' text can't do to a terminal or a reader.
 
 use ask_core::SafeText;
 use proptest::prelude::{any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
@@ -13,7 +13,7 @@ fn block(text: &str) -> String {
 }
 
 #[test]
-fn sequences_go_whole() {
+fn sequences_are_removed_whole() {
     for sequence in [
         "\u{1b}[31m",
         "\u{1b}[38;2;1;2;3m",
@@ -50,7 +50,7 @@ fn a_sequence_without_an_end_hides_nothing() {
 }
 
 #[test]
-fn breaks_and_spaces() {
+fn line_breaks_and_spaces_are_normalized() {
     assert_eq!(block("a\r\nb\rc\u{2028}d\u{85}e"), "a\nb\nc\nd\ne");
     assert_eq!(line("\na\r\n\r\nb\n"), "a b");
     assert_eq!(line("a \n b"), "a  b");
@@ -62,7 +62,7 @@ fn breaks_and_spaces() {
 }
 
 #[test]
-fn what_can_not_be_seen_goes() {
+fn invisible_characters_are_removed() {
     for hidden in [
         "\u{200b}",
         "\u{2060}",
@@ -91,7 +91,7 @@ fn what_can_not_be_seen_goes() {
 }
 
 #[test]
-fn what_languages_need_stays() {
+fn characters_that_languages_need_stay() {
     for text in [
         "👩\u{200d}💻",
         "❤\u{fe0f}\u{200d}🔥",

@@ -1,9 +1,10 @@
-//! What the first bytes of a file say of it. Nothing is decoded: a wrong size of
-//! an image is a wrong number on a line, and nothing more.
+//! The type and the size of an image, from the first bytes of a file. Nothing is decoded: a wrong
+//! size of an image is a wrong number in a line of text, and nothing worse.
 
 use crate::attachment::Media;
 
-/// What these bytes are. An image that doesn't say how large it is, is none: nobody could show it.
+/// The type of these bytes. An image whose size can't be found counts as `Other`: nobody could show
+/// it.
 pub(super) fn media(bytes: &[u8]) -> Media {
     let media = by_signature(bytes);
     match media.is_image() && pixels(media, bytes).is_none() {
@@ -30,7 +31,7 @@ fn by_signature(bytes: &[u8]) -> Media {
     }
 }
 
-/// Width and height of an image that says so near its beginning.
+/// Width and height of an image that has them near its beginning.
 pub(super) fn pixels(media: Media, bytes: &[u8]) -> Option<(u32, u32)> {
     let (width, height) = match media {
         Media::Png => (big(bytes, 16, 4)?, big(bytes, 20, 4)?),
@@ -42,14 +43,14 @@ pub(super) fn pixels(media: Media, bytes: &[u8]) -> Option<(u32, u32)> {
     (width > 0 && height > 0).then_some((width, height))
 }
 
-/// Goes from segment to segment to the one that begins a frame.
+/// Skips segments up to the header of a frame.
 fn jpeg(bytes: &[u8]) -> Option<(u32, u32)> {
     let mut at = 2;
     loop {
         let marker = *bytes.get(at + 1).filter(|_| bytes[at] == 0xff)?;
         match marker {
             0xff => at += 1,
-            // Frames of every coding; C4, C8 and CC are tables.
+            // Frame headers of every coding. C4, C8 and CC are tables.
             0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => {
                 return Some((big(bytes, at + 7, 2)?, big(bytes, at + 5, 2)?));
             }
@@ -95,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn images_say_what_they_are_and_how_large() {
+    fn images_have_a_type_and_a_size() {
         let png = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20\x08\x06";
         assert_eq!(look(png), (Media::Png, Some((1280, 800))));
         let gif = b"GIF89a\x40\x01\xf0\0rest";
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_no_images_whatever_they_are_called() {
+    fn other_files_are_no_images() {
         assert_eq!(look(b"%PDF-1.7"), (Media::Pdf, None));
         assert_eq!(look("fn größe() {}".as_bytes()), (Media::Text, None));
         assert_eq!(look(b"\x7fELF\x02\0"), (Media::Other, None));
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_short_they_are_no_images() {
+    fn truncated_images_are_no_images() {
         let whole = b"\xff\xd8\xff\xe0\0\x04ab\xff\xff\xc2\0\x0b\x08\0\x64\0\xc8\x03";
         for end in 3..whole.len() - 2 {
             assert_eq!(look(&whole[..end]), (Media::Other, None));

@@ -1,5 +1,5 @@
-//! One field of an object that can't be read to its end: whoever wrote the rest wrong
-//! still has to be told which of theirs it was.
+//! Finds one field of an object that can't be parsed as a whole. Whoever sent it broken can then
+//! still learn which of their messages it was.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 
 use crate::json::Json;
 
-/// The field of that name in the outermost object, if it stands before whatever is wrong.
+/// The field of this name in the outermost object, if it comes before the mistake.
 pub fn field(text: &str, name: &str) -> Option<Json> {
     let mut found = None;
     let mut reader = serde_json::Deserializer::from_str(text);
@@ -16,6 +16,7 @@ pub fn field(text: &str, name: &str) -> Option<Json> {
         name,
         found: &mut found,
     };
+    // The mistake after the field is known already.
     let _ = reader.deserialize_map(finder);
     found
 }

@@ -1,4 +1,4 @@
-//! The tree while it grows: what is open, and where the next part belongs.
+//! The tree under construction: which blocks are open, and where the next one belongs.
 
 use std::ops::Range;
 
@@ -6,54 +6,54 @@ use crate::SafeText;
 use crate::markdown::inline::Inline;
 use crate::markdown::{Aligned, Block, BlockKind, Document, Item, MAX_DEPTH, delimiters};
 
-/// A tree that grows along a text.
+/// A tree that is built along a text.
 pub struct Builder<'a> {
-    /// The text.
+    /// The text that is parsed.
     pub source: &'a str,
     /// The words that are being collected.
     pub inline: Inline,
-    /// Where the links lead.
+    /// The destinations of the links.
     pub links: Vec<SafeText>,
     open: Vec<Open>,
-    /// Quotes, lists and items that are open but too deep.
-    beyond: usize,
-    /// Whether a blank line stands before the words that are collected.
+    /// How many quotes, lists and items are open beyond the greatest depth.
+    too_deep: usize,
+    /// Whether a blank line comes before the words that are collected.
     apart: bool,
 }
 
-/// A part that holds others.
+/// An open block that contains others.
 struct Open {
-    kind: Holder,
+    kind: Container,
     apart: bool,
     blocks: Vec<Block>,
     items: Vec<Item>,
-    /// Of an item: its mark, what it says of a task, and the column of its words.
+    /// For an item: its marker, whether its task is done, and the column of its words.
     mark: SafeText,
     done: Option<bool>,
     column: usize,
 }
 
-/// What holds other parts.
+/// The kind of a block that contains others.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Holder {
+pub enum Container {
     /// The whole text.
     Root,
     /// A quote.
     Quote,
     /// A list, which holds items.
     List,
-    /// One of them.
+    /// An item of a list.
     Item,
 }
 
-/// A table that grows.
+/// A table under construction.
 #[derive(Default)]
 pub struct Table {
     /// How its columns are aligned.
     pub aligned: Vec<Aligned>,
-    /// Its rows, the first one being its head.
+    /// Its rows. The first one is the head.
     pub rows: Vec<Vec<crate::markdown::Line>>,
-    /// Whether a blank line stands before it.
+    /// Whether a blank line comes before it.
     pub apart: bool,
 }
 
@@ -64,21 +64,21 @@ impl<'a> Builder<'a> {
             source,
             inline: Inline::default(),
             links: Vec::new(),
-            open: vec![Open::new(Holder::Root, false)],
-            beyond: 0,
+            open: vec![Open::new(Container::Root, false)],
+            too_deep: 0,
             apart: false,
         }
     }
 
-    /// Opens something that holds other parts.
-    pub fn open(&mut self, kind: Holder, range: &Range<usize>) {
+    /// Opens a block that contains others.
+    pub fn open(&mut self, kind: Container, range: &Range<usize>) {
         self.end_words();
-        if self.beyond > 0 || self.open.len() > MAX_DEPTH * 2 {
-            self.beyond += 1;
+        if self.too_deep > 0 || self.open.len() > MAX_DEPTH * 2 {
+            self.too_deep += 1;
             return;
         }
         let mut open = Open::new(kind, self.is_apart(range.start));
-        if kind == Holder::Item {
+        if kind == Container::Item {
             let words = &self.source[range.clone()];
             let mark = words
                 .split([' ', '\n'])
@@ -94,11 +94,11 @@ impl<'a> Builder<'a> {
         self.open.push(open);
     }
 
-    /// Closes it.
+    /// Closes the innermost open block.
     pub fn close(&mut self) {
         self.end_words();
-        if self.beyond > 0 {
-            self.beyond -= 1;
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
             return;
         }
         if self.open.len() < 2 {
@@ -112,8 +112,8 @@ impl<'a> Builder<'a> {
         };
         let apart = closed.apart;
         match closed.kind {
-            Holder::Root => {}
-            Holder::Item => {
+            Container::Root => {}
+            Container::Item => {
                 let mut blocks = closed.blocks;
                 if let Some(first) = blocks.first_mut() {
                     first.apart = apart;
@@ -124,27 +124,27 @@ impl<'a> Builder<'a> {
                     blocks,
                 });
             }
-            Holder::Quote => outer.blocks.push(Block {
+            Container::Quote => outer.blocks.push(Block {
                 apart,
                 kind: BlockKind::Quote(closed.blocks),
             }),
-            Holder::List => outer.blocks.push(Block {
+            Container::List => outer.blocks.push(Block {
                 apart,
                 kind: BlockKind::List(closed.items),
             }),
         }
     }
 
-    /// The innermost item is a task.
+    /// Makes the innermost item a task.
     pub fn task(&mut self, done: bool) {
-        if self.beyond == 0
+        if self.too_deep == 0
             && let Some(item) = self.open.last_mut()
         {
             item.done = Some(done);
         }
     }
 
-    /// Adds a part.
+    /// Adds a block to the innermost open one.
     pub fn push(&mut self, apart: bool, kind: BlockKind) {
         if let Some(open) = self.open.last_mut() {
             let apart = apart && !open.blocks.is_empty();
@@ -152,14 +152,14 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether a part that begins here stands apart from the one before.
+    /// Whether a blank line separates a block that begins here from the one before.
     pub fn is_apart(&self, start: usize) -> bool {
         let open = self.open.last();
         let follows = open.is_some_and(|open| !open.blocks.is_empty() || !open.items.is_empty());
         follows && delimiters::is_apart(self.source, start)
     }
 
-    /// Goes on with words at a place of the text.
+    /// Continues with words at a place of the text.
     pub fn words_at(&mut self, start: usize) {
         if !self.inline.begun {
             self.apart = self.is_apart(start);
@@ -171,7 +171,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Ends the words that are collected: they are a paragraph.
+    /// Ends the collected words as a paragraph.
     pub fn end_words(&mut self) {
         if self.inline.begun {
             let apart = self.apart;
@@ -182,7 +182,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Ends the words that are collected: they are a headline.
+    /// Ends the collected words as a heading.
     pub fn end_heading(&mut self, level: usize, range: &Range<usize>) {
         let apart = self.is_apart(range.start);
         let lines = self.inline.finish();
@@ -197,7 +197,7 @@ impl<'a> Builder<'a> {
         );
     }
 
-    /// Lines that are shown as they stand.
+    /// Adds lines that are shown verbatim.
     pub fn verbatim(&mut self, text: &str, start: usize) {
         let apart = self.is_apart(start);
         let text = SafeText::block(text.trim_end_matches('\n'));
@@ -209,7 +209,8 @@ impl<'a> Builder<'a> {
         self.push(apart, BlockKind::Paragraph(lines));
     }
 
-    /// A finished table. The parser fills every row up: a small text would become a huge table.
+    /// Adds a finished table. The parser fills up every row, which would turn a small text into a
+    /// huge table, so empty cells at the end of a row are removed.
     pub fn table(&mut self, table: Table) {
         let mut rows = table.rows.into_iter();
         let head = rows.next().unwrap_or_default();
@@ -228,9 +229,9 @@ impl<'a> Builder<'a> {
         );
     }
 
-    /// Closes whatever is open.
+    /// Closes all open blocks.
     pub fn finish(mut self) -> Document {
-        self.beyond = 0;
+        self.too_deep = 0;
         while self.open.len() > 1 {
             self.close();
         }
@@ -243,7 +244,7 @@ impl<'a> Builder<'a> {
 }
 
 impl Open {
-    fn new(kind: Holder, apart: bool) -> Self {
+    fn new(kind: Container, apart: bool) -> Self {
         Self {
             kind,
             apart,

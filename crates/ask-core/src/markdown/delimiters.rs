@@ -1,16 +1,16 @@
-//! Whether something that could be read as Markdown was meant so. Agents write
-//! about globs, dunders, patterns and paths; a sign that gets lost there changes
-//! what a person agrees to.
+//! Whether text that could be parsed as Markdown was meant as Markdown. Agents write about globs,
+//! dunders, patterns and paths. A character that gets lost there changes what a person agrees to.
 
 use std::ops::Range;
 
-/// Signs whose backslash was written for Markdown; before any other it is part of the text.
+/// Characters whose backslash is an escape of Markdown. Before any other, it is part of the text.
 const ESCAPED: &[char] = &['*', '_', '`', '#', '|', '~', '<', '>'];
 
-/// No name in a program is longer.
+/// The longest name in a program that is expected.
 const LONGEST_NAME: usize = 64;
 
-/// How many bytes the marks around stressed words have on each side, if they were meant as such.
+/// How many bytes the delimiters of emphasized words have on each side, if they were meant as
+/// delimiters.
 pub fn emphasis(source: &str, range: &Range<usize>, marks: usize) -> Option<usize> {
     let around = |at: Option<char>, signs: &[char]| {
         at.is_none_or(|at| !at.is_ascii_alphanumeric() && !signs.contains(&at))
@@ -31,7 +31,8 @@ pub fn emphasis(source: &str, range: &Range<usize>, marks: usize) -> Option<usiz
     meant.then_some(marks)
 }
 
-/// The same of crossed-out words: one tilde alone is a home directory or an estimate.
+/// Like [`emphasis`], for words that are struck through. One tilde alone is a home directory or an
+/// estimate.
 pub fn strike(source: &str, range: &Range<usize>) -> Option<usize> {
     source[range.clone()].starts_with("~~").then_some(2)
 }
@@ -41,7 +42,7 @@ pub fn is_link(destination: &str) -> bool {
     destination.contains([':', '/', '.', '#', '@'])
 }
 
-/// Whether the backslash before a character has to be seen.
+/// Whether the backslash before a character must be shown.
 pub fn keeps_backslash(source: &str, start: usize, since: usize) -> bool {
     let Some(before) = start.checked_sub(1).filter(|&before| before >= since) else {
         return false;
@@ -50,7 +51,7 @@ pub fn keeps_backslash(source: &str, start: usize, since: usize) -> bool {
         && !source[start..].starts_with(|sign| ESCAPED.contains(&sign))
 }
 
-/// Whether a blank line stands above the line of `start`.
+/// Whether the line above the line of `start` is blank.
 pub fn is_apart(source: &str, start: usize) -> bool {
     let mut above = source[..start].split('\n').rev().skip(1);
     above
@@ -58,7 +59,7 @@ pub fn is_apart(source: &str, start: usize) -> bool {
         .is_some_and(|line| line.trim_matches([' ', '>']).is_empty())
 }
 
-/// How far the line of `start` is set in, within what is set in already.
+/// How many columns the line of `start` is indented by, beyond the indent of its block.
 pub fn indent(source: &str, start: usize, base: usize) -> usize {
     let line = source[..start]
         .rfind('\n')

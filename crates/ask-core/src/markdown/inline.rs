@@ -1,36 +1,36 @@
-//! Lines of words while they are collected.
+//! Collects words into lines.
 
 use crate::SafeText;
 use crate::markdown::{Line, Marks, Span};
 
-/// Lines that are being written.
+/// Lines that are being collected.
 #[derive(Default)]
 pub struct Inline {
     lines: Vec<Line>,
     spans: Vec<Piece>,
     indent: usize,
-    /// How often each look was begun and not ended.
+    /// How many of each style are open.
     strong: usize,
     emphasis: usize,
     struck: usize,
     /// The link that is open.
     pub link: Option<usize>,
-    /// What the open image shows.
+    /// The depth of open images, and their alternative text.
     image: Option<(usize, String)>,
-    /// A line was broken: the next words begin one.
+    /// Whether the line was broken, so that the next words begin a new one.
     pub broken: bool,
-    /// Whether anything was written.
+    /// Whether a line was begun.
     pub begun: bool,
 }
 
-/// A look that is begun and ended.
+/// A style that begins and ends.
 #[derive(Clone, Copy)]
-pub enum Look {
-    /// Strong.
+pub enum Style {
+    /// Strong emphasis, usually bold.
     Strong,
-    /// Stressed.
+    /// Emphasis, usually in italics.
     Emphasis,
-    /// Crossed out.
+    /// Struck through, as deleted.
     Struck,
 }
 
@@ -41,12 +41,12 @@ struct Piece {
 }
 
 impl Inline {
-    /// Begins or ends a look.
-    pub fn turn(&mut self, look: Look, on: bool) {
-        let depth = match look {
-            Look::Strong => &mut self.strong,
-            Look::Emphasis => &mut self.emphasis,
-            Look::Struck => &mut self.struck,
+    /// Begins or ends a style.
+    pub fn set_style(&mut self, style: Style, on: bool) {
+        let depth = match style {
+            Style::Strong => &mut self.strong,
+            Style::Emphasis => &mut self.emphasis,
+            Style::Struck => &mut self.struck,
         };
         *depth = if on {
             *depth + 1
@@ -55,17 +55,17 @@ impl Inline {
         };
     }
 
-    /// Writes words in the looks that are on.
+    /// Adds words in the open styles.
     pub fn write(&mut self, words: &str) {
         self.put(words, false, false);
     }
 
-    /// Writes code.
+    /// Adds words of code.
     pub fn code(&mut self, words: &str) {
         self.put(words, true, false);
     }
 
-    /// Begins an image: what is written until it ends is what it shows.
+    /// Begins an image: the words until its end are its alternative text.
     pub fn begin_image(&mut self) {
         match &mut self.image {
             Some((depth, _)) => *depth += 1,
@@ -73,7 +73,7 @@ impl Inline {
         }
     }
 
-    /// Ends it.
+    /// Ends the innermost image.
     pub fn end_image(&mut self) {
         let Some((depth, alt)) = self.image.take() else {
             return;
@@ -85,7 +85,7 @@ impl Inline {
         }
     }
 
-    /// Begins a line that is set in by so many columns.
+    /// Begins a line with this indent.
     pub fn begin_line(&mut self, indent: usize) {
         if self.broken {
             self.end_line();
@@ -97,7 +97,7 @@ impl Inline {
         }
     }
 
-    /// Ends what is written and hands it over.
+    /// Ends the last line and returns all lines.
     pub fn finish(&mut self) -> Vec<Line> {
         if !self.spans.is_empty() {
             self.end_line();
@@ -107,7 +107,7 @@ impl Inline {
         lines
     }
 
-    /// A line break: within an image's words it is a space.
+    /// Breaks the line. In an image's text this is a space.
     pub fn line_break(&mut self) {
         match &mut self.image {
             Some((_, alt)) => alt.push(' '),

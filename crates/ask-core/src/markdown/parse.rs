@@ -1,16 +1,16 @@
-//! From the parser's events to the tree. Every event comes with its place in the
-//! text, so that what wasn't meant as Markdown can be put back as it was written.
+//! Turns the parser's events into the tree. Each event has its place in the text, so that text that
+//! wasn't meant as Markdown can be restored as it was written.
 
 use std::ops::Range;
 
 use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd};
 
 use crate::SafeText;
-use crate::markdown::builder::{Builder, Holder, Table};
-use crate::markdown::inline::Look;
+use crate::markdown::builder::{Builder, Container, Table};
+use crate::markdown::inline::Style;
 use crate::markdown::{Aligned, BlockKind, Document, MAX_PIECES, delimiters};
 
-/// Reads a safe text, unless a paragraph or a table has more than [`MAX_PIECES`].
+/// Parses a safe text; `None` if a paragraph or a table has more than [`MAX_PIECES`].
 pub fn read(source: &str) -> Option<Document> {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
@@ -42,17 +42,19 @@ pub fn read(source: &str) -> Option<Document> {
         }
         reader.take(event, range);
     }
-    reader.define(source.len());
+    reader.show_definitions(source.len());
     Some(reader.tree.finish())
 }
 
 struct TreeBuilder<'a> {
     tree: Builder<'a>,
-    /// Where links are defined, the last one first: shown as written, since they may be words.
+    /// The definitions of links, the last one first. They are shown as written, since they may be
+    /// words.
     definitions: Vec<Range<usize>>,
-    /// So far the text was read.
+    /// The end of the text that has been read.
     seen: usize,
-    /// Of every open look and link, what has to be written at its end because it wasn't meant.
+    /// For each open style and link, the length of the delimiter to write at its end if it wasn't
+    /// meant; `None` if it was.
     refused: Vec<Option<usize>>,
     code: Option<String>,
     verbatim: Option<String>,
@@ -85,12 +87,12 @@ impl TreeBuilder<'_> {
             }
             Event::Rule => {
                 self.tree.end_words();
-                self.define(range.start);
+                self.show_definitions(range.start);
                 let apart = self.tree.is_apart(range.start);
                 self.tree.push(apart, BlockKind::Rule);
             }
             Event::TaskListMarker(done) => self.tree.task(done),
-            // Their extensions are off.
+            // The extensions for these are off.
             Event::FootnoteReference(words)
             | Event::InlineMath(words)
             | Event::DisplayMath(words) => self.text(&words, &range),
@@ -100,12 +102,12 @@ impl TreeBuilder<'_> {
     fn start(&mut self, tag: Tag<'_>, range: &Range<usize>) {
         if is_block(&tag) {
             self.tree.end_words();
-            self.define(range.start);
+            self.show_definitions(range.start);
         }
         match tag {
-            Tag::BlockQuote(_) => self.tree.open(Holder::Quote, range),
-            Tag::List(_) => self.tree.open(Holder::List, range),
-            Tag::Item => self.tree.open(Holder::Item, range),
+            Tag::BlockQuote(_) => self.tree.open(Container::Quote, range),
+            Tag::List(_) => self.tree.open(Container::List, range),
+            Tag::Item => self.tree.open(Container::Item, range),
             Tag::Heading { .. } => self.in_heading = true,
             Tag::CodeBlock(_) => self.code = Some(String::new()),
             Tag::HtmlBlock => self.verbatim = Some(String::new()),
@@ -127,15 +129,15 @@ impl TreeBuilder<'_> {
             }
             Tag::Emphasis => {
                 let meant = delimiters::emphasis(self.tree.source, range, 1);
-                self.begin(Look::Emphasis, meant, 1, range);
+                self.begin(Style::Emphasis, meant, 1, range);
             }
             Tag::Strong => {
                 let meant = delimiters::emphasis(self.tree.source, range, 2);
-                self.begin(Look::Strong, meant, 2, range);
+                self.begin(Style::Strong, meant, 2, range);
             }
             Tag::Strikethrough => {
                 let meant = delimiters::strike(self.tree.source, range);
-                self.begin(Look::Struck, meant, 1, range);
+                self.begin(Style::Struck, meant, 1, range);
             }
             Tag::Link { dest_url, .. } => {
                 self.tree.words_at(range.start);
@@ -155,7 +157,7 @@ impl TreeBuilder<'_> {
                 self.seen = range.start + 2;
             }
             Tag::Paragraph => self.seen = range.start,
-            // Their extensions are off.
+            // The extensions for these are off.
             Tag::FootnoteDefinition(_)
             | Tag::DefinitionList
             | Tag::DefinitionListTitle
@@ -175,7 +177,7 @@ impl TreeBuilder<'_> {
             }
             TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item => {
                 self.tree.end_words();
-                self.define(range.end);
+                self.show_definitions(range.end);
                 self.tree.close();
             }
             TagEnd::CodeBlock => self.end_code(range),
@@ -196,9 +198,9 @@ impl TreeBuilder<'_> {
                 }
             }
             TagEnd::TableHead | TagEnd::TableRow => {}
-            TagEnd::Emphasis => self.finish_look(Look::Emphasis, range),
-            TagEnd::Strong => self.finish_look(Look::Strong, range),
-            TagEnd::Strikethrough => self.finish_look(Look::Struck, range),
+            TagEnd::Emphasis => self.finish_style(Style::Emphasis, range),
+            TagEnd::Strong => self.finish_style(Style::Strong, range),
+            TagEnd::Strikethrough => self.finish_style(Style::Struck, range),
             TagEnd::Link => {
                 if self.refused.pop().flatten().is_some() {
                     let rest = self.tree.source.get(self.seen..range.end);
@@ -222,13 +224,13 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Begins a look, or writes its marks if they weren't meant as such.
-    fn begin(&mut self, look: Look, meant: Option<usize>, marks: usize, range: &Range<usize>) {
+    /// Begins a style, or writes its delimiter if it wasn't meant.
+    fn begin(&mut self, style: Style, meant: Option<usize>, marks: usize, range: &Range<usize>) {
         self.tree.words_at(range.start);
         let marks = meant.unwrap_or(marks);
         self.seen = range.start + marks;
         if meant.is_some() {
-            self.tree.inline.turn(look, true);
+            self.tree.inline.set_style(style, true);
         } else {
             let written = &self.tree.source[range.start..self.seen];
             self.tree.inline.write(written);
@@ -236,13 +238,13 @@ impl TreeBuilder<'_> {
         self.refused.push(meant.is_none().then_some(marks));
     }
 
-    fn finish_look(&mut self, look: Look, range: &Range<usize>) {
+    fn finish_style(&mut self, style: Style, range: &Range<usize>) {
         match self.refused.pop().flatten() {
             Some(marks) => {
                 let written = &self.tree.source[range.end - marks..range.end];
                 self.tree.inline.write(written);
             }
-            None => self.tree.inline.turn(look, false),
+            None => self.tree.inline.set_style(style, false),
         }
         self.seen = range.end;
     }
@@ -282,8 +284,8 @@ impl TreeBuilder<'_> {
         );
     }
 
-    /// Shows the definitions that stand before a place.
-    fn define(&mut self, before: usize) {
+    /// Shows the definitions of links that come before a place.
+    fn show_definitions(&mut self, before: usize) {
         if self.in_heading || self.table.is_some() {
             return;
         }

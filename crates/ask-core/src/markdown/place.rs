@@ -1,18 +1,18 @@
-//! Where a link leads, as it is shown beside its words. A person takes the host for whom they will
-//! reach: it stands in its ASCII form, where no letter passes for another, and without the name that
-//! an address of the web may have before it. The page has the same rule in `web/src/components/markdown.tsx`,
-//! and both are tried with `links.json`.
+//! The destination of a link, as it is shown next to its words. A person trusts that the host is
+//! whom they will reach: it is shown in ASCII, where no letter looks like another, and without the
+//! user name that a web address may have before it. The page has the same rule in
+//! `web/src/components/markdown.tsx`, and `links.json` tests both.
 
-/// No label of a host is longer.
+/// The longest label of a host.
 const LONGEST_LABEL: usize = 63;
 
-/// What is shown beside the words of a link; nothing if they are that address themselves.
+/// What is shown next to the words of a link; `None` if the words are that address.
 pub fn displayed_destination(destination: &str, words: &str) -> Option<String> {
     let place = place(destination);
     (bare(&place) != bare(words)).then_some(place)
 }
 
-/// An address without what most people leave out of it.
+/// An address without the parts that most people leave out.
 pub fn bare(address: &str) -> &str {
     let address = address.trim();
     let schemes = ["https://", "http://", "mailto:"].into_iter();
@@ -27,7 +27,7 @@ fn place(destination: &str) -> String {
     let is_web = ["https", "http"]
         .iter()
         .any(|web| scheme.eq_ignore_ascii_case(web));
-    // Browsers take any slashes for the two.
+    // Browsers accept any number of slashes there, of either kind.
     let within = match is_web {
         true => rest.trim_start_matches(['/', '\\']),
         false => rest.strip_prefix("//").unwrap_or(rest),
@@ -39,7 +39,7 @@ fn place(destination: &str) -> String {
         return format!("{}://{}{path}", scheme.to_ascii_lowercase(), ascii(host));
     }
     match name.is_empty() && within.len() == rest.len() {
-        // It names no host.
+        // The link names no host.
         true => destination.to_owned(),
         false => {
             let slashes = &rest[..rest.len() - within.len()];
@@ -48,14 +48,14 @@ fn place(destination: &str) -> String {
     }
 }
 
-/// A host as the network knows it.
+/// A host as the network knows it, in ASCII.
 fn ascii(host: &str) -> String {
     if host.is_ascii() {
         return host.to_owned();
     }
     let narrow = |letter| match letter {
         '。' | '｡' => '.',
-        // Letters as wide as Chinese ones mean the usual ones.
+        // Fullwidth letters, which are as wide as Chinese ones, mean the usual ones.
         '！'..='～' => char::from_u32(u32::from(letter) - 0xfee0).unwrap_or(letter),
         letter => letter,
     };
@@ -70,7 +70,7 @@ fn ascii(host: &str) -> String {
     labels.collect::<Vec<_>>().join(".") + port
 }
 
-/// A label in the letters of RFC 3492.
+/// A label in Punycode, RFC 3492.
 fn punycode(label: &str) -> String {
     let letters: Vec<u32> = label.chars().take(LONGEST_LABEL).map(u32::from).collect();
     let plain = letters
@@ -100,10 +100,10 @@ fn punycode(label: &str) -> String {
     out
 }
 
-/// A number in digits whose bases change with the bias.
+/// A number in digits whose bases depend on the bias.
 fn write_number(out: &mut String, mut number: u32, bias: u32) {
     let digit = |value: u32| char::from_digit(value, 36);
-    // Letters come before digits there.
+    // In Punycode, letters come before digits.
     let letter = |value: u32| digit((value + 10) % 36).unwrap_or_default();
     for step in 1.. {
         let threshold = (step * 36_u32).saturating_sub(bias).clamp(1, 26);
@@ -134,8 +134,8 @@ mod tests {
     use crate::Json;
 
     #[test]
-    fn a_host_that_the_words_dont_name_stands_beside_them() {
-        let cases = crate::json::parse(include_str!("links.json")).expect("it is JSON");
+    fn a_host_that_the_words_dont_name_is_shown() {
+        let cases = crate::json::parse(include_str!("links.json")).expect("the file is JSON");
         for case in cases.as_array().expect("a list") {
             let text = |key| case.get(key).and_then(Json::as_str);
             let (words, link) = (text("words").expect("words"), text("link").expect("a link"));
@@ -147,20 +147,20 @@ mod tests {
                     let rest = rest.unwrap_or_else(|| panic!("{place} for {case}"));
                     assert!(rest.is_empty() || rest.starts_with(['/', '\\', '?', '#']));
                 }
-                // Words of the same host may still leave out where on it.
+                // Words with the same host may still leave out the path.
                 None => assert!(place.is_none() || case["path"] == true, "{place:?}: {case}"),
             }
         }
     }
 
     #[test]
-    fn what_is_not_of_the_web_is_shown_whole() {
+    fn destinations_outside_of_the_web_are_shown_whole() {
         for (link, place) in [
             ("src/größe.rs#L3", "src/größe.rs#L3"),
             ("urn:größe", "urn:größe"),
             ("C:\\größe", "C:\\größe"),
             ("mailto:ada@exаmple.com", "mailto:ada@xn--exmple-4nf.com"),
-            // What is no port is no place for another alphabet either.
+            // If the part after the colon is no port, it may not contain another alphabet either.
             ("https://a.example:8а/x", "https://a.xn--example:8-8yh/x"),
             (
                 "ssh://git@größe.example/a",
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_written_as_rfc_3492_has_them() {
+    fn labels_are_encoded_as_in_rfc_3492() {
         for (label, written) in [
             ("ليهمابتكلموشعربي؟", "egbpdaj6bu4bxfgehfvwxn"),
             ("他们为什么不说中文", "ihqwcrb4cv8a8dqg056pqjye"),

@@ -1,8 +1,8 @@
-//! What agents really write, and what nobody should.
+//! Texts that agents really write, and hostile ones.
 
 use super::*;
 
-/// The tree as a few words: what a surface would show.
+/// The tree in a short notation: what a surface would show.
 fn seen(text: &str) -> String {
     let document = Document::read(text);
     let mut out = String::new();
@@ -93,7 +93,7 @@ fn shown(line: &Line, document: &Document) -> String {
 }
 
 #[test]
-fn what_agents_write_is_read() {
+fn markdown_of_agents_is_parsed() {
     let text = "# Database\n\nWe have **two** options for *orders*:\n\n1. `PostgreSQL`, see \
                 [the docs](https://example.org/pg)\n2. ~~SQLite~~\n   - small\n   - [x] done\n\n> \
                 quoted\n> more\n\n```sql\nSELECT 1;\n\n  -- two\n```\n---\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n";
@@ -127,7 +127,7 @@ fn what_agents_write_is_read() {
 }
 
 #[test]
-fn what_is_called_by_a_text_has_no_markup() {
+fn a_name_has_no_markup() {
     for (text, name) in [
         (
             "Keep `old_name` or **rename** it?",
@@ -145,7 +145,7 @@ fn what_is_called_by_a_text_has_no_markup() {
 }
 
 #[test]
-fn words_that_are_no_markdown_stay_as_they_are() {
+fn text_that_is_no_markdown_stays_as_it_is() {
     for text in [
         "Delete src/*.rs and tests/*.rs?",
         "2 * 3 * 4, or 2*3*4, or 2**3**4",
@@ -170,7 +170,8 @@ fn words_that_are_no_markdown_stay_as_they_are() {
     }
 }
 
-/// The words of a text without looks, marks before items, lists and quotes set in as written.
+/// The words of a text without styles, with the markers of items, and lists and quotes indented as
+/// written.
 fn plainly(text: &str) -> String {
     fn put(blocks: &[Block], lines: &mut Vec<String>) {
         for block in blocks {
@@ -226,7 +227,7 @@ fn images_are_words_and_links_say_where_they_lead() {
 }
 
 #[test]
-fn nothing_gets_past_plain() {
+fn hidden_characters_never_reach_the_tree() {
     let text = "a&#27;[31m &#x202e;b&#x200b; [x&#7;](http://e/&#27;) `\u{1b}[2J`\n\n```\u{9b}31m\n\u{1b}]0;t\u{7}\n```\n<a\u{1b}[1m>";
     let document = format!("{:?}", Document::read(text));
     for bad in ["\\u{1b}", "\\u{202e}", "\\u{200b}", "\\u{7}", "\\u{9b}"] {
@@ -315,18 +316,18 @@ fn hostile_nesting_stays_shallow_and_quick() {
         ] => rows.iter().map(Vec::len).sum(),
         _ => 0,
     };
-    assert_eq!(cells, 0, "what isn't written takes no room");
+    assert_eq!(cells, 0, "cells that aren't written take no memory");
 }
 
 #[test]
-fn a_text_with_too_many_pieces_at_once_is_shown_as_it_is() {
+fn a_text_with_too_many_pieces_at_once_is_shown_verbatim() {
     for (head, piece) in [
         ("", "`a` "),
         ("|a|b|\n|-|-|\n", "|a|b|\n"),
         ("", "![a](b) "),
     ] {
-        let usual = format!("{head}{}", piece.repeat(100));
-        assert_ne!(shown_whole(&usual), usual.trim_end(), "{piece}");
+        let few = format!("{head}{}", piece.repeat(100));
+        assert_ne!(shown_whole(&few), few.trim_end(), "{piece}");
         let text = format!("{head}{}", piece.repeat(MAX_PIECES));
         assert_eq!(shown_whole(&text), text.trim_end(), "{piece}");
     }
@@ -351,7 +352,7 @@ fn shown_whole(text: &str) -> String {
 }
 
 #[test]
-fn nothing_to_show_is_empty() {
+fn a_text_without_words_is_empty() {
     assert!(Document::read("").is_empty());
     assert!(Document::read(" \n\n").is_empty());
 }

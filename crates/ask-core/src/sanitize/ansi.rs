@@ -1,11 +1,11 @@
-//! Skips terminal sequences whole. A string sequence (OSC, DCS, SOS, PM, APC)
-//! that never ends loses only its introducer: what follows is shown rather than
-//! swallowed. Every scan stops at the next control character at the latest, and
-//! an introducer is one, so the whole is linear.
+//! Skips whole terminal sequences. Of a string sequence (OSC, DCS, SOS, PM, APC) that never ends,
+//! only the introducer is skipped: the rest is shown rather than lost. Every scan stops at the next
+//! control character at the latest, and an introducer is one, so all scans together take linear
+//! time.
 
 use std::str::Chars;
 
-/// After an ESC.
+/// Skips a sequence after its ESC.
 pub(super) fn skip_escape(rest: &mut Chars<'_>) {
     let mut ahead = rest.clone();
     match ahead.next() {
@@ -31,7 +31,7 @@ pub(super) fn skip_escape(rest: &mut Chars<'_>) {
     }
 }
 
-/// After a control sequence introducer: parameters, intermediates, one final.
+/// Skips a control sequence after its introducer: parameters, intermediates, one final.
 pub(super) fn skip_control(rest: &mut Chars<'_>) {
     while matches!(peek(rest), Some('0'..='?')) {
         rest.next();
@@ -44,7 +44,7 @@ pub(super) fn skip_control(rest: &mut Chars<'_>) {
     }
 }
 
-/// After the introducer of a string sequence.
+/// Skips a string sequence after its introducer.
 pub(super) fn skip_string(rest: &mut Chars<'_>) {
     let mut ahead = rest.clone();
     while let Some(character) = ahead.next() {

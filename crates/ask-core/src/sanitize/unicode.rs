@@ -1,21 +1,21 @@
-//! Which characters are shown, which never are, and which only beside others.
+//! Which characters are shown, which never are, and which only next to others.
 
-/// What a character is to someone who paints it.
+/// What a character is when text is painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CharClass {
-    /// Never shown.
+    /// Never shown in any place.
     Forbidden,
     /// White space within a line.
     Space,
-    /// Joins or parts its neighbours (ZWJ, ZWNJ).
+    /// Joins or separates its neighbours (ZWJ, ZWNJ).
     Joiner,
     /// Chooses a variant of the character before it.
     Selector,
-    /// Anything else.
+    /// Any other, visible character.
     Visible,
 }
 
-/// Sorts a character. Line breaks and tabs are dealt with before.
+/// Classifies a character. Line breaks and tabs are handled before.
 pub(super) fn kind(character: char) -> CharClass {
     match character {
         '!'..='~' => CharClass::Visible,
@@ -89,7 +89,7 @@ fn is_ideograph(character: char) -> bool {
         | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3fffd}')
 }
 
-/// Scripts whose letters change shape beside a joiner.
+/// Scripts whose letters change shape next to a joiner.
 fn is_shaping(character: char) -> bool {
     matches!(character,
         '\u{600}'..='\u{8ff}' | '\u{900}'..='\u{dff}' | '\u{f00}'..='\u{109f}'

@@ -1,8 +1,8 @@
-//! Calls and texts as large and as awkward as are read. The fuzzer times them.
+//! Calls and texts as large and as awkward as are accepted. The fuzzer measures how long they take.
 
 use crate::json;
 
-/// How large they are at most, or a little more.
+/// Their size in bytes at most, or a little more.
 pub const SIZE: usize = json::MAX_CALL_BYTES;
 
 /// Calls, each with a name for its shape.
@@ -76,7 +76,7 @@ pub fn calls() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Texts that are one awkward piece over and over.
+/// Texts that repeat one awkward piece.
 pub fn texts() -> impl Iterator<Item = (&'static str, String)> {
     const PIECES: [&str; 10] = [
         "\u{1b}]",

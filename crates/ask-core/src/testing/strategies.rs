@@ -1,4 +1,4 @@
-//! Asks, answers and calls as hostile as they come.
+//! Strategies for hostile asks, answers and calls.
 
 use crate::attachment::safe_name;
 use crate::record::{InClient, Saved, Shown, Snooze};
@@ -11,7 +11,7 @@ use proptest::option;
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::sample::select;
 
-/// A text as agents and people write it, or as nobody should.
+/// A text as agents and people write it, or a hostile one.
 pub fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => "[a-zA-Z ,?]{0,20}",
@@ -66,7 +66,7 @@ fn question() -> impl Strategy<Value = Question> {
     )
 }
 
-/// An ask.
+/// An ask of some questions.
 pub fn ask() -> impl Strategy<Value = Ask> {
     let questions = vec(question(), 1..5).prop_map(|mut questions| {
         for (at, question) in questions.iter_mut().enumerate() {
@@ -74,7 +74,7 @@ pub fn ask() -> impl Strategy<Value = Ask> {
         }
         questions
     });
-    let metadata = json().prop_filter("null is no baggage", |value| !value.is_null());
+    let metadata = json().prop_filter("null is no metadata", |value| !value.is_null());
     let metadata = option::of(metadata.prop_map(|value| value.to_string()));
     (
         option::of(text()),
@@ -92,7 +92,7 @@ pub fn ask() -> impl Strategy<Value = Ask> {
         })
 }
 
-/// What a form of an ask may hold, fitting or not.
+/// A form of an ask, valid or not.
 pub fn draft(ask: &Ask) -> impl Strategy<Value = Draft> + use<> {
     let answers: Vec<_> = ask
         .questions
@@ -147,7 +147,7 @@ fn attachment() -> impl Strategy<Value = Attachment> {
         })
 }
 
-/// An end of an ask.
+/// An outcome of an ask.
 pub fn outcome(ask: &Ask) -> impl Strategy<Value = Outcome> + use<> {
     let asked = ask.clone();
     let answered = draft(ask).prop_map(move |draft| match draft.finish(&asked, Gaps::Send) {
@@ -163,12 +163,13 @@ pub fn outcome(ask: &Ask) -> impl Strategy<Value = Outcome> + use<> {
     ]
 }
 
-/// A moment.
+/// A time within the calendar.
 pub fn time() -> impl Strategy<Value = Time> {
     (-60_000_000_000_000_i64..250_000_000_000_000).prop_map(Time)
 }
 
-/// The program that closed an ask. On the heap: whole records of values of all strategies are large.
+/// The program that closed an ask. It is on the heap, because records of values of all strategies
+/// are large.
 pub fn origin() -> impl Strategy<Value = Box<Origin>> {
     let words = || option::of(text());
     (any::<u32>(), words(), words(), words())
@@ -183,7 +184,7 @@ pub fn origin() -> impl Strategy<Value = Box<Origin>> {
         .boxed()
 }
 
-/// An end of an ask, with who made it.
+/// A settlement of an ask.
 pub fn settlement(ask: &Ask) -> impl Strategy<Value = Settlement> + use<> {
     let whence = (text(), option::of(text()), option::of(origin()));
     (outcome(ask), whence, time(), any::<(u64, bool)>()).prop_map(
@@ -297,7 +298,7 @@ pub fn record() -> impl Strategy<Value = Record> {
     })
 }
 
-/// Any JSON, with the property names that dialects know.
+/// Any JSON, with property names that dialects know.
 pub fn json() -> impl Strategy<Value = Json> {
     let key = select(vec![
         "questions",
@@ -355,7 +356,7 @@ pub fn json() -> impl Strategy<Value = Json> {
     })
 }
 
-/// A call that is nearly right: each part is as it should be, or anything.
+/// A call that is nearly right: each part is valid, or anything.
 pub fn call() -> impl Strategy<Value = Json> {
     let option = prop_oneof![
         3 => (text(), text()).prop_map(|(label, description)| serde_json::json!({"label": label, "description": description})),
@@ -390,7 +391,7 @@ pub fn call() -> impl Strategy<Value = Json> {
     )
 }
 
-/// Suggestions in tags, more or less.
+/// Suggestions in tags, well-formed or not.
 fn tags() -> impl Strategy<Value = String> {
     let piece = select(vec![
         "<suggest>",
