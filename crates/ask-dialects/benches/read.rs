@@ -1,5 +1,5 @@
-//! What reading a call costs in each dialect: a usual one, and the largest that
-//! is read at all.
+//! Measures how long it takes to read a call in each dialect: a usual call, and the largest one
+//! that is accepted.
 
 use ask_core::Json;
 use ask_dialects::Setting;
@@ -69,10 +69,10 @@ const CALLS: [(&str, &str, &str); 9] = [
     ),
 ];
 
-/// The most that a call may weigh.
+/// The largest call that is accepted, in bytes.
 const LARGEST: usize = 256 * 1024;
 
-/// A call of that weight: one question with as many choices as fit.
+/// A call of that size: one question with as many choices as fit.
 fn largest() -> String {
     let choice = r#"{"label":"A choice with \u001b[31m colours and 漢字 in it","description":"and some words"}"#;
     let choices = vec![choice; LARGEST / (choice.len() + 1) - 2].join(",");
@@ -89,7 +89,7 @@ fn reading(criterion: &mut Criterion) {
             let parsed: Json = call.parse().expect("the call is JSON");
             let setting = Setting::default();
             group.bench_function(name, |bencher| {
-                // An answer is dropped outside of what is timed.
+                // The result is dropped outside of the measured time.
                 bencher.iter_batched(
                     || (),
                     |()| reader.read(tool, &parsed, &setting),

@@ -1,5 +1,5 @@
 //! The `auq` dialect of AUQ's `ask_user_questions`: one to five choice questions, replies as text,
-//! a second tool that fetches what was asked without waiting.
+//! and a second tool, which fetches the answers to questions that were asked without waiting.
 
 mod parse;
 
@@ -14,10 +14,10 @@ use ask_protocol::Reply;
 
 /// The `auq` dialect.
 ///
-/// Decided here: an ask-back stands in place of every question's answer, since
-/// it concerns the whole set; a note is a line of its own behind the answer; an
-/// unanswered question always has its line; an ask that ended without the person
-/// reads `timed_out`, whoever ended it; many fetched asks follow one another.
+/// Decided here: an ask-back replaces the answer to every question, since it concerns the whole
+/// set; a note is a line of its own after the answer; an unanswered question always has its line;
+/// an ask that ended without the person reads `timed_out`, whoever ended it; several fetched asks
+/// follow one another.
 pub struct Auq;
 
 static TOOLS: [Tool; 2] = [
@@ -115,7 +115,11 @@ fn refused(refusal: &Refusal) -> String {
         _ => problem.to_string(),
     };
     let problems: Vec<String> = refusal.problems.iter().map(problem).collect();
-    let tool = if parse::is_of_fetch(refusal) { 1 } else { 0 };
+    let tool = if parse::is_fetch_refusal(refusal) {
+        1
+    } else {
+        0
+    };
     format!(
         "Tool '{}' parameter validation failed: {}. Please check the parameter types and values \
          according to the tool's schema.",
@@ -124,7 +128,7 @@ fn refused(refusal: &Refusal) -> String {
     )
 }
 
-/// What the call that asked is told.
+/// The reply to the call that asked.
 fn closed(record: &Record) -> String {
     let Some(settlement) = record.settlement() else {
         return submitted(record);
@@ -147,7 +151,7 @@ fn closed(record: &Record) -> String {
     }
 }
 
-/// What a fetch is told.
+/// The reply to a fetch.
 fn found(record: &Record) -> String {
     let Some(settlement) = record.settlement() else {
         return format!("{}No answers yet.", header(record, "Status: pending"));

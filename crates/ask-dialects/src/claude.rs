@@ -1,5 +1,5 @@
-//! The `claude` dialect of Claude Code's AskUserQuestion: one to four choice questions, a reply keyed
-//! by the question's text.
+//! The `claude` dialect of Claude Code's AskUserQuestion: one to four choice questions, a reply
+//! keyed by the question's text.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, json};
 
 use crate::lenient::{self, Doubles};
 use crate::question_list;
-use crate::reply::{self, Says};
+use crate::reply::{self, Wording};
 use crate::{Call, Dialect, Setting, Tool, ToolAction, Word, strict};
 use ask_core::ask::{Ask, Input, Question};
 use ask_core::draft::{Answer, Answered};
@@ -18,10 +18,10 @@ use ask_protocol::Reply;
 
 /// The `claude` dialect.
 ///
-/// Decided here: `header` may be missing and is not cut at 12 characters, since
-/// surfaces clip chips; several picks and own words are joined by `, `; "none of
-/// these" is said in words; what ended without answers is an error; an ask still
-/// open has empty `answers`, every question in `unanswered`, and `waiting`.
+/// Decided here: `header` may be missing and is not cut at 12 characters, since surfaces clip
+/// chips; several picks and own words are joined by `, `; "none of these" is written in words; an
+/// ask that ended without answers is an error; an open ask has empty `answers`, every question in
+/// `unanswered`, and `waiting`.
 pub struct Claude;
 
 static TOOLS: [Tool; 1] = [Tool {
@@ -37,7 +37,7 @@ const CHOICES: std::ops::RangeInclusive<usize> = 2..=4;
 const DOUBLES: &str =
     "Question texts must be unique, option labels must be unique within each question";
 
-const SAYS: Says = Says {
+const WORDING: Wording = Wording {
     these: "these questions",
     open,
     answered: answers,
@@ -45,8 +45,8 @@ const SAYS: Says = Says {
     refused,
 };
 
-/// Accepted besides the schema.
-const ALSO: strict::Also = &[
+/// Properties that are accepted beyond the schema.
+const EXTRA_PROPERTIES: strict::ExtraProperties = &[
     ("", &["answers", "annotations", "metadata"]),
     ("questions[].options[]", &["preview"]),
 ];
@@ -77,11 +77,11 @@ impl Dialect for Claude {
     }
 
     fn write(&self, word: Word<'_>) -> Reply {
-        SAYS.write(word)
+        WORDING.write(word)
     }
 
-    fn also(&self) -> strict::Also {
-        ALSO
+    fn extra_properties(&self) -> strict::ExtraProperties {
+        EXTRA_PROPERTIES
     }
 }
 
@@ -90,7 +90,7 @@ fn questions(root: &Object<'_>, reader: &mut ProblemCollector) -> Vec<Question> 
     let mut seen = HashSet::new();
     question_list::questions(root, MAX_QUESTIONS, shape, reader, |object, at, reader| {
         let question = question_list::question(object, at, reader, input);
-        if !seen.insert(lenient::looks(&question.text)) && !question.text.is_empty() {
+        if !seen.insert(lenient::as_shown(&question.text)) && !question.text.is_empty() {
             reader.refuse(object.path_of("question"), DOUBLES);
         }
         question
@@ -98,12 +98,12 @@ fn questions(root: &Object<'_>, reader: &mut ProblemCollector) -> Vec<Question> 
 }
 
 fn input(object: &Object<'_>, reader: &mut ProblemCollector) -> Input {
-    let choices = lenient::few_choices(object, "options", CHOICES, Doubles::Refuse, reader);
+    let choices = lenient::limited_choices(object, "options", CHOICES, Doubles::Refuse, reader);
     let many = object.flag(&["multiSelect"], reader).unwrap_or(false);
     lenient::pick_input(choices, many)
 }
 
-/// The specification's sentence about doubles says it all at once, so it stands alone.
+/// If all problems are duplicates, the specification's sentence about duplicates replaces them.
 fn refused(refusal: &Refusal) -> String {
     let repeats = |problem: &Problem| {
         problem.problem == DOUBLES || problem.problem.starts_with("repeats the label")
@@ -116,7 +116,7 @@ fn refused(refusal: &Refusal) -> String {
 
 fn declined(reason: Option<&str>) -> Reply {
     let words = "The user declined to answer these questions.";
-    Reply::error(reply::because(words, reason))
+    Reply::error(reply::with_reason(words, reason))
 }
 
 fn answers(ask: &Ask, answered: &Answered) -> Reply {

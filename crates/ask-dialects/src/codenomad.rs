@@ -1,5 +1,5 @@
-//! The `codenomad` dialect of CodeNomad's `ask_user`: typed questions, a clock, a
-//! reply keyed by question id.
+//! The `codenomad` dialect of CodeNomad's `ask_user`: typed questions, a time limit, a reply keyed
+//! by question id.
 
 use serde_json::{Map, json};
 
@@ -17,12 +17,12 @@ use ask_protocol::bridge::answer;
 /// The `codenomad` dialect.
 ///
 /// Decided here: choices without a `type` make a select, and so do `suggestions`; an ask-back, a
-/// withdrawal and an ask that is still open say `false` three times and add
-/// `clarify`, `withdrawn` or `waiting`, for the specification has no word for them; a
-/// declined ask's `reason` and notes are added keys too.
+/// withdrawal and an open ask say `false` three times and add `clarify`, `withdrawn` or `waiting`,
+/// because the specification has no word for them; a declined ask's `reason` and notes are added
+/// keys, too.
 pub struct Codenomad;
 
-/// The wait that an agent gets unless it or the person says otherwise, in milliseconds.
+/// The time limit, in milliseconds, if neither the agent nor the person sets another.
 pub const DEFAULT_LIMIT_MS: u64 = 300_000;
 
 static TOOLS: [Tool; 1] = [Tool {
@@ -43,12 +43,12 @@ const TOO_MANY_QUESTIONS: &str = "questions array exceeds maximum of 10";
 const NO_OPTIONS: &str = "Options required for select/multi-select";
 const NO_TEXT: &str = "question text is required";
 
-/// Sentences of the specification that stand in a refusal without a path.
+/// Sentences of the specification that a refusal contains without a path.
 const SENTENCES: [&str; 4] = [NO_QUESTION, TOO_MANY_QUESTIONS, NO_OPTIONS, NO_TEXT];
 
-/// The person's default time limit, from the text of `CN_MCP_TIMEOUT`: milliseconds, moved into the
-/// range that agents may ask for. The problem says what was not taken as written; a text that isn't
-/// a whole number is ignored.
+/// The person's default time limit, from the text of `CN_MCP_TIMEOUT`: milliseconds, clamped to the
+/// range that agents may ask for. The problem says what was changed. A text that isn't a whole
+/// number is ignored.
 pub fn read_default_limit(text: &str) -> (Option<u64>, Option<String>) {
     let (least, most) = LIMIT_MS.into_inner();
     let text = text.trim();
@@ -60,9 +60,9 @@ pub fn read_default_limit(text: &str) -> (Option<u64>, Option<String>) {
         );
         return (None, Some(problem));
     }
-    // Digits that don't fit are beyond the range.
-    let beyond = if text.starts_with('-') { least } else { most };
-    let taken = text.parse().unwrap_or(beyond).clamp(least, most);
+    // Digits that don't fit into a number are outside of the range.
+    let nearest = if text.starts_with('-') { least } else { most };
+    let taken = text.parse().unwrap_or(nearest).clamp(least, most);
     let problem = (text.parse() != Ok(taken)).then(|| {
         format!(
             "{} ms is outside of {least} to {most} ms, so {taken} ms are taken",
@@ -218,12 +218,13 @@ fn limit(root: &Object<'_>, setting: &Setting, reader: &mut ProblemCollector) ->
     u64::try_from(ms).unwrap_or(default)
 }
 
-/// Counts as JavaScript does, like the specification's validator: in UTF-16 units.
+/// Whether a text has more than `most` UTF-16 units. JavaScript and the specification's validator
+/// count in these.
 fn longer(text: &str, most: usize) -> bool {
     text.encode_utf16().nth(most).is_some()
 }
 
-/// `q_` and six hexadecimal digits, other ones for each question and attempt.
+/// `q_` and six hexadecimal digits, which differ for each question and attempt.
 fn generated(setting: &Setting, at: usize, attempt: u64) -> String {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let varied = setting.random.iter().copied();
@@ -310,7 +311,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_default_limit_is_moved_into_the_range_and_nonsense_is_ignored() {
+    fn a_default_limit_is_clamped_and_nonsense_is_ignored() {
         for (text, taken) in [
             ("60000", 60_000),
             (" 10000 ", 10_000),

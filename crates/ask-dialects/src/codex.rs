@@ -5,7 +5,7 @@ use serde_json::{Map, json};
 
 use crate::lenient::{self, Doubles};
 use crate::question_list;
-use crate::reply::{self, Says};
+use crate::reply::{self, Wording};
 use crate::{Call, Dialect, Setting, Tool, ToolAction, Word};
 use ask_core::ask::{Ask, Input, MAX_QUESTIONS, Question};
 use ask_core::draft::{Answer, Answered};
@@ -15,16 +15,16 @@ use ask_protocol::Reply;
 
 /// The `codex` dialect.
 ///
-/// As the built-in does: every question needs options, however many, and more than three questions
-/// are taken although its description forbids them; a question without an answer has an empty
-/// list; what is said beside a pick follows it as `user_note: …`.
+/// Like the built-in tool: every question needs options, in any number; more than three questions
+/// are accepted although its description forbids them; a question without an answer has an empty
+/// list; own words beside a pick follow it as `user_note: …`.
 ///
 /// Decided here: own words alone are a `user_note: …`, too, without the built-in's "None of the
-/// above", which nobody said; a missing id is counted and a doubled one numbered; notes are
-/// `notes` by id and `note`, for a remark alone is no answer; what ended without answers is an
-/// error and begins, where the person declined, with the built-in's sentence; an open ask has
-/// empty `answers` and `waiting`, and says that it is not for the agent to decide, because
-/// Codex tells its models to go on by themselves where a reply has no answers.
+/// above", which nobody said; a missing id is default_id and a duplicate one is numbered; notes are
+/// `notes` by id and `note`, because a remark alone is no answer; an ask that ended without answers
+/// is an error, which begins with the built-in's sentence if the person declined; an open ask has
+/// empty `answers` and `waiting`, and says that the agent may not decide, because Codex tells its
+/// models to go on by themselves if a reply has no answers.
 pub struct Codex;
 
 static TOOLS: [Tool; 1] = [Tool {
@@ -38,12 +38,12 @@ static TOOLS: [Tool; 1] = [Tool {
 const NO_OPTIONS: &str = "must have choices: offer 2 or 3, such as {\"label\":\"PostgreSQL\"}; own \
                           words are always possible besides";
 
-const SAYS: Says = Says {
+const WORDING: Wording = Wording {
     these: "these questions",
     open: reply::open,
     answered: answers,
     declined,
-    refused: reply::cant_ask,
+    refused: reply::refusal_text,
 };
 
 impl Dialect for Codex {
@@ -71,7 +71,7 @@ impl Dialect for Codex {
     }
 
     fn write(&self, word: Word<'_>) -> Reply {
-        SAYS.write(word)
+        WORDING.write(word)
     }
 }
 
@@ -83,7 +83,7 @@ fn questions(root: &Object<'_>, reader: &mut ProblemCollector) -> Vec<Question> 
             given.push(lenient::given_id(object, &["id"], reader));
             question_list::question(object, at, reader, input)
         });
-    let ids = lenient::ids(given, lenient::counted);
+    let ids = lenient::ids(given, lenient::default_id);
     let named = questions.into_iter().zip(ids);
     named
         .map(|(question, id)| Question { id, ..question })
@@ -130,5 +130,5 @@ fn said(question: &Question, answer: &Answer) -> Vec<String> {
 fn declined(reason: Option<&str>) -> Reply {
     let words = "request_user_input was cancelled before receiving a response: the user declined \
                  to answer.";
-    Reply::error(reply::because(words, reason))
+    Reply::error(reply::with_reason(words, reason))
 }

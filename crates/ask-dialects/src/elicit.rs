@@ -1,12 +1,12 @@
-//! Asks as forms of MCP's elicitation, and what comes back as drafts. A form is
-//! flat and has few kinds of field: how an ask fits in is here, when one is shown
-//! is left to whoever talks to the client.
+//! Asks as forms of MCP's elicitation, and the content of forms as drafts. A form is flat and has
+//! few kinds of fields. How an ask fits into one is decided here. When one is shown is left to the
+//! code that talks to the client.
 //!
-//! Decided here: each question is one field, and each question with choices has a
-//! second one for own words, so none with choices can be required. Yes or no is a
-//! choice of two and no tick box, because a box that nobody touched says no. A
-//! recommended choice is marked and never filled in: a form sent untouched must
-//! not read like an answer. Previews have no place in a form; the message says so.
+//! Decided here: each question is one field, and each question with choices has a second one for
+//! own words, so no question with choices can be required. Yes or no is a choice of two and no tick
+//! box, because a box that nobody touched says no. A recommended choice is marked and never filled
+//! in: a form that is sent untouched must not look like an answer. Previews have no place in a
+//! form, and the message says so.
 
 mod field_names;
 mod labels;
@@ -16,11 +16,11 @@ mod schema;
 pub use parse::read;
 pub use schema::request;
 
-/// What the client's revision of the protocol lets a form have.
+/// What a form may contain in the client's revision of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edition {
-    /// Up to 2025-06-18: one choice of several at most, so many of them are tick boxes.
+    /// Up to 2025-06-18: a field takes one choice at most, so several picks need tick boxes.
     Early,
-    /// Since 2025-11-25: titled choices, one or many.
+    /// Since 2025-11-25: choices with titles, one or many.
     Titled,
 }

@@ -1,5 +1,5 @@
-//! Examples for the docs: how a dialect replies to each end of the ask that its own example of a call
-//! opens. The dialect itself writes them, so the reference can't say anything else than the program.
+//! Examples for the docs: how a dialect replies to each end of the ask that its own example call
+//! opens. The dialect itself writes them, so the reference can't differ from the program.
 
 use crate::{Call, Dialect, Setting, Word};
 use ask_core::{
@@ -10,15 +10,15 @@ use ask_protocol::Reply;
 
 /// A reply, and when an agent gets it.
 pub struct Example {
-    /// When: a sentence.
+    /// The situation, as a sentence.
     pub when: &'static str,
-    /// The reply.
+    /// The reply in that situation.
     pub reply: Reply,
 }
 
-/// When the ask of the examples is opened; its outcome comes ninety seconds later.
+/// When the ask of the examples is opened. Its outcome comes ninety seconds later.
 const ASKED_AT: Time = Time(1_770_206_400_000);
-/// What ids are made of here.
+/// The random bytes that ids are made from here.
 const RANDOM: [u8; 16] = [7, 21, 3, 44, 5, 61, 7, 8, 90, 10, 11, 12, 130, 14, 15, 16];
 
 /// The id of the ask in the examples of this dialect.
@@ -26,8 +26,9 @@ pub fn ask_id(dialect: &dyn Dialect) -> AskId {
     dialect.id(RANDOM)
 }
 
-/// The replies of a dialect to the first of its example calls: one for each way an ask can end, and
-/// those to a call that returns early, to one that comes back and to one that can't be read.
+/// The replies of a dialect to its first example call: one for each way the ask can end, and those
+/// to a call that returns early, to one that fetches the answer later and to one that can't be
+/// read.
 pub fn replies(dialect: &dyn Dialect) -> Vec<Example> {
     let Some(ask) = example_ask(dialect) else {
         return Vec::new();
@@ -65,7 +66,7 @@ fn example_ask(dialect: &dyn Dialect) -> Option<Ask> {
     }
 }
 
-/// Every way the ask can end.
+/// Each way the ask can end.
 fn ends(ask: &Ask) -> Vec<(&'static str, Outcome)> {
     let answered = |draft: Draft| draft.finish(ask, Gaps::Send).ok().map(Outcome::Answered);
     let mut ends = Vec::new();
@@ -91,7 +92,8 @@ fn ends(ask: &Ask) -> Vec<(&'static str, Outcome)> {
     ends
 }
 
-/// The first choice of each question, the first two where several may be picked, or words.
+/// Answers each question: by the first choice, by the first two if several may be picked, or in
+/// words.
 fn every_question(ask: &Ask) -> Draft {
     let answer = |question: &Question| match &question.input {
         Input::Text => Answer {
@@ -113,7 +115,7 @@ fn every_question(ask: &Ask) -> Draft {
     }
 }
 
-/// The first question in own words, and a note on it.
+/// Answers the first question in own words, with a note.
 fn own_words() -> Draft {
     let answer = Answer {
         own: Some("MariaDB, which we run already".to_owned()),
@@ -126,7 +128,7 @@ fn own_words() -> Draft {
     }
 }
 
-/// The record, closed so, in the terminal.
+/// The record, closed in the terminal with this outcome.
 fn closed(open: &Record, outcome: Outcome) -> Record {
     let settlement = Settlement {
         outcome,
@@ -146,7 +148,7 @@ fn closed(open: &Record, outcome: Outcome) -> Record {
     }
 }
 
-/// The answer as a later call gets it, where that reads differently.
+/// The answer as a later call gets it, if it reads differently.
 fn fetched_late(dialect: &dyn Dialect, open: &Record) -> Option<Example> {
     let answered = every_question(&open.ask).finish(&open.ask, Gaps::Send);
     let record = closed(open, Outcome::Answered(answered.ok()?));
@@ -158,7 +160,7 @@ fn fetched_late(dialect: &dyn Dialect, open: &Record) -> Option<Example> {
     })
 }
 
-/// The reply to a call without anything in it.
+/// The reply to a call without any arguments.
 fn refused(dialect: &dyn Dialect) -> Option<Example> {
     let tool = dialect.tools().first()?;
     let nothing = Json::Object(serde_json::Map::new());

@@ -5,7 +5,7 @@ use serde_json::Map;
 
 use crate::lenient::{self, Doubles, MAX_LABEL, Type};
 use crate::question_list;
-use crate::reply::{self, Says};
+use crate::reply::{self, Wording};
 use crate::{Call, Dialect, Setting, Tool, ToolAction, Word};
 use ask_core::ask::{Ask, Input, Question};
 use ask_core::draft::Answered;
@@ -15,15 +15,15 @@ use ask_protocol::Reply;
 
 /// The `gemini` dialect.
 ///
-/// As the built-in does: several picks and own words are joined by `, `; a confirmation is `Yes` or
-/// `No`, whatever options came with it; a dismissed dialog is a text and no error.
+/// Like the built-in tool: several picks and own words are joined by `, `; a confirmation is `Yes`
+/// or `No`, whatever options it has; a dismissed dialog is a text and no error.
 ///
-/// Decided here: without a `type`, options make a choice, and none a text; options need no
-/// description; `\n` written out stays as it is, since it occurs in paths; a question without an
-/// answer is left out of `answers`, as in the built-in, and named in `unanswered`; "none of these"
-/// is said in words; a reason follows the built-in's sentence; notes are `notes` by number and
-/// `note`; an ask-back, an ask that ran out and one that was withdrawn are errors; an open one has
-/// empty `answers` and `waiting`.
+/// Decided here: without a `type`, a question with options is a choice and one without is a text;
+/// options need no description; a written-out `
+/// ` stays as it is, since it occurs in paths; a question without an answer is left out of
+/// `answers`, as in the built-in, and named in `unanswered`; "none of these" is written in words; a
+/// reason follows the built-in's sentence; notes are `notes` by number and `note`; an ask-back, an
+/// expired ask and a withdrawn one are errors; an open ask has empty `answers` and `waiting`.
 pub struct Gemini;
 
 static TOOLS: [Tool; 1] = [Tool {
@@ -38,12 +38,12 @@ const MAX_QUESTIONS: usize = 4;
 const CHOICES: std::ops::RangeInclusive<usize> = 2..=4;
 const TYPES: &str = "choice, text, yesno";
 
-const SAYS: Says = Says {
+const WORDING: Wording = Wording {
     these: "these questions",
     open: reply::open,
     answered: answers,
     declined,
-    refused: reply::cant_ask,
+    refused: reply::refusal_text,
 };
 
 impl Dialect for Gemini {
@@ -72,7 +72,7 @@ impl Dialect for Gemini {
     }
 
     fn write(&self, word: Word<'_>) -> Reply {
-        SAYS.write(word)
+        WORDING.write(word)
     }
 }
 
@@ -92,7 +92,7 @@ fn input(object: &Object<'_>, reader: &mut ProblemCollector) -> Input {
         None if object.get("options").is_none() => return Input::Text,
         Some(Type::One | Type::Many) | None => {}
     }
-    let choices = lenient::few_choices(object, "options", CHOICES, Doubles::Number, reader);
+    let choices = lenient::limited_choices(object, "options", CHOICES, Doubles::Number, reader);
     let many = object.flag(&["multiSelect"], reader).unwrap_or(false);
     lenient::pick_input(choices, many || kind == Some(Type::Many))
 }
@@ -123,5 +123,5 @@ fn answers(ask: &Ask, answered: &Answered) -> Reply {
 
 fn declined(reason: Option<&str>) -> Reply {
     let words = "User dismissed ask_user dialog without answering.";
-    Reply::text(reply::because(words, reason))
+    Reply::text(reply::with_reason(words, reason))
 }

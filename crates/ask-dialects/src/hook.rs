@@ -1,8 +1,8 @@
-//! Clients' own question tools, taken over: what a client says to `ask-user
-//! hook NAME` on standard input, and what it is told on standard output.
+//! Clients' own question tools, taken over: the messages that a client writes to `ask-user hook
+//! NAME` on standard input, and the replies on standard output.
 //!
-//! Whatever can't be understood leaves the client to its own dialog: a hook has
-//! the right to answer in the person's words, never to stand in their way.
+//! A message that can't be understood leaves the question to the client's own dialog: a hook may
+//! answer in the person's words, and must never stand in their way.
 
 mod claude_code;
 mod opencode;
@@ -21,40 +21,43 @@ pub fn find(name: &str) -> Option<&'static dyn Hook> {
     HOOKS.iter().copied().find(|hook| hook.name() == name)
 }
 
-/// Whether an ask was taken over from its client's own tool, and can be given back to it. What the
-/// same client asks over MCP says which version it is.
+/// Whether an ask was taken over from its client's own tool, and can be handed back. An ask of the
+/// same client over MCP has the client's version, and is no such ask.
 pub fn took(record: &Record) -> bool {
     let by = record.asker.client.as_deref().and_then(find);
     let taken = by.is_some_and(|hook| hook.dialect() == record.dialect);
     taken && record.asker.version.is_none()
 }
 
-/// One client's way of handing its questions over.
+/// How one client hands its questions over.
 pub trait Hook: Sync {
-    /// Its name on the command line; the client's name in records, and the surface it signs with.
+    /// Its name on the command line. It is also the client's name in records, and the surface of
+    /// its outcomes.
     fn name(&self) -> &'static str;
 
-    /// The dialect that its asks are kept in.
+    /// The dialect in which its asks are stored.
     fn dialect(&self) -> &'static str;
 
-    /// Whether the client goes on talking: then each line is a message, else the whole input is one.
+    /// Whether the client keeps talking: then each line is a message. Otherwise the whole input is
+    /// one.
     fn is_lines(&self) -> bool;
 
-    /// What a message means, or why it means nothing to us.
+    /// The event of a message, or why it has none.
     fn read(&self, text: &str) -> Result<HookEvent, String>;
 
-    /// What the client is told once the ask is closed. `None` leaves it to its own dialog.
+    /// The reply to the client once the ask is closed. `None` leaves the question to its own
+    /// dialog.
     fn write(&self, asked: &Asked, record: &Record) -> Option<String>;
 }
 
-/// What a client says.
+/// An event that a client reports.
 #[derive(Debug)]
 pub enum HookEvent {
-    /// Its agent asks.
+    /// The client's agent asks a question.
     Asked(Box<Asked>),
     /// The person has met the question in the client's own dialog.
     Closed(Closed),
-    /// The person has met this question there, and whoever waited for it has gone.
+    /// The person has met this question there, and the hook that waited for it has gone.
     Overtaken(Box<Asked>, Closed),
 }
 
@@ -65,25 +68,25 @@ pub struct Asked {
     pub ask: Ask,
     /// The client's session.
     pub session: Option<String>,
-    /// The directory it works in, where it says so.
+    /// The directory it works in, if the client says so.
     pub directory: Option<String>,
-    /// What the agent calls itself, where it is not the client's only one.
+    /// The agent's name for itself, if it is not the client's only one.
     pub agent: Option<String>,
-    /// The message, since what is told repeats parts of it to the letter.
+    /// The message, since the reply repeats parts of it to the letter.
     message: Json,
 }
 
-/// How the client's own dialog was left.
+/// How the client's own dialog was closed.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Closed {
     /// With these texts, a list for each question.
     Answered(Vec<Vec<String>>),
-    /// Without answers.
+    /// The person gave no answers.
     Dismissed,
 }
 
 impl Closed {
-    /// The same as a verdict on the ask.
+    /// The verdict on the ask that this means.
     pub fn verdict(&self, ask: &Ask) -> Verdict {
         match self {
             Self::Answered(texts) => answered(ask, texts),
@@ -92,7 +95,7 @@ impl Closed {
     }
 }
 
-/// Texts that are labels are picks, others are the person's own words.
+/// The answers in texts: labels are picks, other texts are the person's own words.
 fn answered(ask: &Ask, texts: &[Vec<String>]) -> Verdict {
     let answer = |(question, texts): (&Question, &Vec<String>)| {
         let mut answer = Answer::default();
@@ -115,7 +118,7 @@ fn answered(ask: &Ask, texts: &[Vec<String>]) -> Verdict {
         answers,
         note: None,
     };
-    // A dialog that was sent empty has answered nothing.
+    // A dialog that was sent empty answers nothing.
     match draft.clone().finish(ask, Gaps::Send) {
         Ok(_) => Verdict::Answer {
             draft,

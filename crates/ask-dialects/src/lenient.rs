@@ -1,9 +1,8 @@
-//! The rules of reading that all dialects share: what is accepted besides a
-//! schema, how long things may be, and how names are kept apart.
+//! The rules of reading that all dialects share: what is accepted beyond a schema, how long values
+//! may be, and how names are kept distinct.
 //!
-//! Limits: labels and ids are cut, long texts too, but for a context, which may be all that a call
-//! has room for; a question offers at most [`MAX_CHOICES`] choices, because more can't be looked
-//! through.
+//! Limits: labels, ids and long texts are cut, except for a context, which may fill the whole call.
+//! A question offers at most [`MAX_CHOICES`] choices, because nobody can look through more.
 
 mod choices;
 
@@ -16,33 +15,33 @@ use ask_core::sanitize::SafeText;
 use ask_core::{Json, Problem, Refusal};
 
 pub(crate) use choices::{
-    Doubles, LABELS, SUGGESTIONS, choices, choices_or_suggestions, few_choices, is_list, is_ours,
-    make_distinct,
+    Doubles, LABELS, SUGGESTIONS, choices, choices_or_suggestions, is_list, is_other,
+    limited_choices, make_distinct,
 };
 
-/// Bytes of a label.
+/// The largest label, in bytes.
 pub const MAX_LABEL: usize = 2_000;
-/// Bytes of an id, a chip, a form's title or an agent's name.
+/// The largest id, chip, title of a form and name of an agent, in bytes.
 pub const MAX_NAME: usize = 200;
-/// Bytes of a question, a description, a preview or baggage.
+/// The largest question, description, preview and metadata, in bytes.
 pub const MAX_TEXT: usize = 65_536;
-/// Choices of one question.
+/// The most choices of one question.
 pub const MAX_CHOICES: usize = 200;
 
-/// What a question's `type` says.
+/// What the `type` of a question means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
-    /// Own words.
+    /// An answer in own words.
     Text,
-    /// One choice.
+    /// One of the choices.
     One,
-    /// Many choices.
+    /// Any number of choices.
     Many,
     /// Yes or no.
     Confirm,
 }
 
-/// The call itself: an object, or one written as a JSON string.
+/// The arguments of a call: an object, or a JSON string that contains one.
 pub(crate) fn root(arguments: &Json) -> Result<Cow<'_, Json>, Refusal> {
     json::check_size(arguments)?;
     match arguments {
@@ -59,8 +58,8 @@ pub(crate) fn root(arguments: &Json) -> Result<Cow<'_, Json>, Refusal> {
     }
 }
 
-/// A list: an array, one written as a JSON string, or a single item in place of it.
-/// `None` has been noted as a problem.
+/// A list: an array, a JSON string that contains one, or a single item in place of it. `None` means
+/// that the problem has been collected.
 pub(crate) fn list<'a>(
     value: &'a Json,
     path: &str,
@@ -84,7 +83,7 @@ pub(crate) fn list<'a>(
     }
 }
 
-/// Whether there are as many questions as may be; if not, that has been noted.
+/// Whether the number of questions is allowed. If it isn't, the problem has been collected.
 pub(crate) fn count_questions(count: usize, most: usize, reader: &mut ProblemCollector) -> bool {
     let most = most.min(MAX_QUESTIONS);
     if count == 0 {
@@ -121,8 +120,8 @@ pub(crate) fn question_text(
 /// The usual names of the types.
 pub(crate) const TYPES: &str = "text, select, multi-select, confirm";
 
-/// The `type` of a question, in any spelling that can mean only one of them; `names` are told to
-/// an agent that has another one.
+/// The `type` of a question, in any spelling that can mean only one of them. The problem with any
+/// other spelling lists `names`.
 pub(crate) fn question_type(
     question: &Object<'_>,
     names: &str,
@@ -144,7 +143,7 @@ pub(crate) fn question_type(
     Some(found)
 }
 
-/// The input that choices make: without any, the person's own words.
+/// The input for these choices. Without any, it is the person's own words.
 pub(crate) fn pick_input(choices: Vec<Choice>, many: bool) -> Input {
     match (choices.is_empty(), many) {
         (true, _) => Input::Text,
@@ -153,8 +152,8 @@ pub(crate) fn pick_input(choices: Vec<Choice>, many: bool) -> Input {
     }
 }
 
-/// Gives every question an id of its own: the given one, numbered if it is doubled,
-/// or one that `make` makes of the question's index and an attempt.
+/// Gives every question a unique id: the given one, with a number if it is a duplicate, or one that
+/// `make` makes of the question's index and an attempt.
 pub(crate) fn ids(given: Vec<Option<String>>, make: impl Fn(usize, u64) -> String) -> Vec<String> {
     let mut seen: HashSet<String> = HashSet::with_capacity(given.len());
     let taken: HashSet<String> = given.iter().flatten().cloned().collect();
@@ -162,8 +161,8 @@ pub(crate) fn ids(given: Vec<Option<String>>, make: impl Fn(usize, u64) -> Strin
     for (at, id) in given.into_iter().enumerate() {
         let id = match id {
             Some(id) if !seen.contains(&id) => id,
-            Some(id) => fresh(|attempt| format!("{id}_{}", attempt + 2), &seen, &taken),
-            None => fresh(|attempt| make(at, attempt), &seen, &taken),
+            Some(id) => unused_id(|attempt| format!("{id}_{}", attempt + 2), &seen, &taken),
+            None => unused_id(|attempt| make(at, attempt), &seen, &taken),
         };
         seen.insert(id.clone());
         made.push(id);
@@ -171,7 +170,11 @@ pub(crate) fn ids(given: Vec<Option<String>>, make: impl Fn(usize, u64) -> Strin
     made
 }
 
-fn fresh(make: impl Fn(u64) -> String, seen: &HashSet<String>, taken: &HashSet<String>) -> String {
+fn unused_id(
+    make: impl Fn(u64) -> String,
+    seen: &HashSet<String>,
+    taken: &HashSet<String>,
+) -> String {
     let mut attempt = 0;
     loop {
         let id = make(attempt);
@@ -182,15 +185,15 @@ fn fresh(make: impl Fn(u64) -> String, seen: &HashSet<String>, taken: &HashSet<S
     }
 }
 
-/// `q1`, `q2`, … for the questions that came without an id.
-pub(crate) fn counted(at: usize, attempt: u64) -> String {
+/// The ids of questions that came without one: `q1`, `q2`, …
+pub(crate) fn default_id(at: usize, attempt: u64) -> String {
     match attempt {
         0 => format!("q{}", at + 1),
         more => format!("q{}_{more}", at + 1),
     }
 }
 
-/// An id as sent; blank counts as none.
+/// An id as sent. A blank one counts as none.
 pub(crate) fn given_id(
     question: &Object<'_>,
     names: &[&str],
@@ -201,7 +204,7 @@ pub(crate) fn given_id(
         .filter(|id| is_visible(id))
 }
 
-/// Baggage, kept as compact JSON.
+/// The agent's metadata, as compact JSON.
 pub(crate) fn metadata(root: &Object<'_>, reader: &mut ProblemCollector) -> Option<String> {
     let text = root.get("metadata")?.to_string();
     if text.len() > MAX_TEXT {
@@ -217,21 +220,21 @@ pub(crate) fn metadata(root: &Object<'_>, reader: &mut ProblemCollector) -> Opti
     Some(text)
 }
 
-/// A text without anything to see counts as absent.
+/// A text. One without anything visible counts as absent.
 pub(crate) fn visible(text: Option<String>) -> Option<String> {
     text.filter(|text| is_visible(text))
 }
 
-/// Whether anything is left of a text once it is made safe to show.
+/// Whether anything of a text is left once it is made safe to show.
 pub(crate) fn is_visible(text: &str) -> bool {
-    // What isn't inside an escape sequence and is no control character is kept.
+    // A graphic character is always kept, unless it is in an escape sequence.
     text.trim_start()
         .starts_with(|first: char| first.is_ascii_graphic())
         || !SafeText::line(text).as_str().trim().is_empty()
 }
 
-/// How a text looks on screen, to compare.
-pub(crate) fn looks(text: &str) -> String {
+/// A text as it looks on screen, for comparisons.
+pub(crate) fn as_shown(text: &str) -> String {
     SafeText::line(text).as_str().trim().to_owned()
 }
 

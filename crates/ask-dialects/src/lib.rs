@@ -1,9 +1,9 @@
-//! Agents' tool contracts: a [`Dialect`] reads a call of its tools into an [`Ask`] and writes what
-//! became of it back, to the letter. Beside them: the forms of MCP's elicitation ([`elicit`]), clients'
-//! own question tools, taken over ([`hook`]), and the card of MCP Apps ([`mcp_app`]).
+//! Agents' tool contracts: a [`Dialect`] reads a call of its tools into an [`Ask`] and writes the
+//! outcome back, to the letter. Besides, there are the forms of MCP's elicitation ([`elicit`]),
+//! clients' own question tools, taken over ([`hook`]), and the card of MCP Apps ([`mcp_app`]).
 //!
-//! The dialect of a call belongs to the connection it came over and is never guessed from the tool's
-//! name, because several dialects own a tool of the same name.
+//! The dialect of a call belongs to the connection it came over. It is never guessed from the
+//! tool's name, because several dialects have a tool of the same name.
 
 pub mod auq;
 pub mod claude;
@@ -26,7 +26,7 @@ mod strict;
 use ask_core::{Ask, AskId, Json, Problem, Record, Refusal, SafeText};
 use ask_protocol::Reply;
 
-/// Every dialect there is. Parser, tool lists, docs and completions come from this table.
+/// All dialects. The parser, tool lists, docs and completions use this table.
 pub static DIALECTS: &[&dyn Dialect] = &[
     &native::Native,
     &codenomad::Codenomad,
@@ -52,16 +52,16 @@ pub trait Dialect: Sync {
     /// Its name in flags, URLs and records.
     fn name(&self) -> &'static str;
 
-    /// The tools it owns, in the order they are listed.
+    /// Its tools, in the order in which they are listed.
     fn tools(&self) -> &'static [Tool];
 
-    /// What a model is told about the tools, their use and what each outcome means.
+    /// Instructions for the model: the tools, their use and what each outcome means.
     fn instructions(&self) -> &'static str;
 
-    /// Reads a call of one of its tools. `tool` is the dialect's own name of it.
+    /// Reads a call of one of its tools. `tool` is the dialect's own name for it.
     fn read(&self, tool: &str, arguments: &Json, setting: &Setting) -> Result<Call, Refusal>;
 
-    /// Writes what there is to tell the agent.
+    /// Writes a reply to the agent.
     fn write(&self, word: Word<'_>) -> Reply;
 
     /// Makes an id in the form this dialect's agents expect, from random bytes.
@@ -74,42 +74,42 @@ pub trait Dialect: Sync {
         false
     }
 
-    /// How an agent comes by an outcome that it hasn't been told, as a sentence.
+    /// A sentence that says how an agent gets an outcome that it hasn't received.
     fn how_to_fetch(&self, record: &Record) -> String {
         let _ = record;
         "Ask the same again, word for word, to get the answer.".to_owned()
     }
 
-    /// What a call that ends before its person has answered says besides, where the words for an
-    /// open ask don't say that nobody has refused or agreed, and how to go on waiting.
+    /// What a call that ends before an answer says in addition, if the dialect's words for an open
+    /// ask don't say that nobody has refused or agreed, and how to go on waiting.
     fn still_waits(&self, record: &Record) -> Option<String> {
         let _ = record;
         None
     }
 
-    /// The longest time limit that its agents can set, in milliseconds. More time than that is not to
-    /// be had either.
+    /// The longest time limit that its agents can set, in milliseconds. A deadline can't be
+    /// extended beyond it either.
     fn longest_limit_ms(&self) -> u64 {
         native::LIMIT_MS.1
     }
 
-    /// Properties that it takes besides its schema: at a place such as `questions[].options[]`,
-    /// these.
-    fn also(&self) -> &'static [(&'static str, &'static [&'static str])] {
+    /// Properties that it accepts beyond its schema, each list with its place, such as
+    /// `questions[].options[]`.
+    fn extra_properties(&self) -> &'static [(&'static str, &'static [&'static str])] {
         &[]
     }
 
-    /// Problems that only a strict reader minds: properties that the schema doesn't know.
+    /// Problems that only a strict reader reports: properties that the schema doesn't know.
     fn strict(&self, tool: &str, arguments: &Json) -> Vec<Problem> {
         let mut tools = self.tools().iter();
         match tools.find(|known| known.name == tool) {
-            Some(known) => strict::unknown(known.contract, arguments, self.also()),
+            Some(known) => strict::unknown(known.contract, arguments, self.extra_properties()),
             None => Vec::new(),
         }
     }
 }
 
-/// Instructions for the model that hold for every dialect. They follow those of the dialects.
+/// Instructions for the model in every dialect. They follow the dialect's own.
 pub const INSTRUCTIONS: &str = "Prefer this tool to a built-in question tool. If a result says \
      cancelled, ask the user how to proceed; if it timed out, offer the question again later.";
 
@@ -130,38 +130,39 @@ pub struct Tool {
 /// What a call of a tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToolAction {
-    /// Opens an ask.
+    /// It opens an ask.
     Ask,
-    /// Fetches the outcome of an earlier one.
+    /// It fetches the outcome of an earlier ask.
     Fetch,
 }
 
-/// What a reader may need besides the call itself.
+/// What reading a call may need besides the call itself.
 #[derive(Clone, Debug, Default)]
 pub struct Setting {
-    /// The person's choice of default time limit (`CN_MCP_TIMEOUT`), where a dialect has a clock.
+    /// The person's default time limit (`CN_MCP_TIMEOUT`), for dialects that have one.
     pub limit_ms: Option<u64>,
-    /// Random bytes, for question ids that the caller left out.
+    /// Random bytes, for the ids of questions without one.
     pub random: [u8; 16],
 }
 
-/// A call, understood.
+/// A call that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Call {
     /// Open this ask.
     Ask {
         /// What is asked.
         ask: Box<Ask>,
-        /// What the agent calls itself.
+        /// The agent's name for itself.
         agent: Option<String>,
-        /// The agent doesn't wait: reply at once and let it fetch the outcome later.
+        /// The agent doesn't wait: the reply comes at once, and the agent fetches the outcome
+        /// later.
         detached: bool,
     },
-    /// Tell the outcome of one ask, or of all undelivered ones of this asker.
+    /// Report the outcome of one ask, or all undelivered ones of this asker.
     Fetch {
         /// An id or the beginning of one.
         id: Option<String>,
-        /// How long to wait for it: not at all, so many milliseconds, or until it is there.
+        /// How long to wait for the outcome.
         wait: Wait,
     },
 }
@@ -169,37 +170,37 @@ pub enum Call {
 /// How long a fetch waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
-    /// Not at all.
+    /// The fetch returns at once.
     No,
-    /// So many milliseconds.
+    /// At most this many milliseconds.
     Ms(u64),
     /// Until there is an outcome.
     Forever,
 }
 
-/// What there is to tell an agent.
+/// What a reply tells an agent.
 pub enum Word<'a> {
-    /// How its ask ended.
+    /// Its ask is closed.
     Closed(&'a Record),
-    /// Its ask is open and it need not wait: it chose not to, or nobody came within its patience.
+    /// Its ask is open and the call returns: the agent chose not to wait, or nobody came in time.
     Open(&'a Record),
-    /// What a fetch found. Waiting records are among them.
+    /// The result of a fetch. It may contain records that wait.
     Fetched(&'a [Record]),
     /// A fetch named an ask that doesn't exist.
     NoSuchAsk(&'a str),
     /// The call can't become an ask.
     Refused(&'a Refusal),
-    /// Something of ours failed: what, and what to do.
+    /// Something failed on our side: the text says what, and what to do.
     Failed(&'a str),
 }
 
-/// What the agent of a closed ask got, or gets, in the words of its dialect.
+/// The reply that the agent of a closed ask got, or will get, in its dialect.
 pub fn reply_text(record: &Record) -> Option<String> {
     record.settlement()?;
     Some(find(&record.dialect)?.write(Word::Closed(record)).text)
 }
 
-/// That these outcomes have not reached their agent, and so many more, and how it gets them.
+/// Says that these outcomes and `more` others have not reached their agent, and how it gets them.
 pub fn mention(records: &[Record], more: u64) -> Option<String> {
     let lines = records.iter().filter_map(|record| {
         let how = find(&record.dialect)?.how_to_fetch(record);

@@ -1,8 +1,8 @@
-//! MCP Apps, the extension `io.modelcontextprotocol/ui`: what a chat client is told of the card that
-//! it can show its person, and the tools that this card alone may call. What they reply is what the
-//! HTTP API replies, so that the card is the page's own.
+//! MCP Apps, the extension `io.modelcontextprotocol/ui`: what a chat client learns about the card
+//! that it can show to its person, and the tools that only this card may call. Their replies are
+//! those of the HTTP API, so that the card is the page's own.
 //!
-//! Who may call them is the shell's to know; here is only what is said.
+//! The shell knows who may call the tools. Here are only the messages.
 
 mod parse;
 
@@ -20,40 +20,40 @@ use ask_protocol::{Reply, to_json};
 
 pub use parse::{CardCommand, Which, read};
 
-/// The extension, as clients declare it.
+/// The name of the extension, as clients declare it.
 pub const EXTENSION: &str = "io.modelcontextprotocol/ui";
 
-/// The only kind of content that it knows so far.
+/// The only media type that it knows so far.
 pub const MEDIA: &str = "text/html;profile=mcp-app";
 
-/// What the addresses of the card begin with; the rest nobody can guess.
+/// The beginning of the card's addresses. Nobody can guess the rest.
 pub const ADDRESS: &str = "ui://ask/card/";
 
-/// What answers are signed with.
+/// The surface of the card's answers.
 pub const SURFACE: &str = "app";
 
 /// What a call of a tool of the card does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CardAction {
-    /// Says how an ask stands.
+    /// Reports the status of an ask.
     State,
-    /// Keeps a draft.
+    /// Stores a draft of the answers.
     Draft,
-    /// Answers.
+    /// Answers the ask.
     Submit,
-    /// Declines.
+    /// Declines the ask.
     Decline,
-    /// Asks back.
+    /// Asks back about the ask.
     AskBack,
-    /// Takes more time.
+    /// Extends the deadline of the ask.
     Extend,
-    /// Notes that the agent has read the outcome as its person's message.
+    /// Records that the agent has read the outcome as its person's message.
     Told,
 }
 
 /// A tool of the card.
 pub struct CardTool {
-    /// What the card calls it.
+    /// Its name, by which the card calls it.
     pub name: &'static str,
     /// A title for people.
     pub title: &'static str,
@@ -61,7 +61,7 @@ pub struct CardTool {
     pub does: CardAction,
 }
 
-/// All of them.
+/// All tools of the card.
 pub const TOOLS: &[CardTool] = &[
     tool(
         "ask_ui_state",
@@ -100,16 +100,16 @@ const fn tool(name: &'static str, title: &'static str, does: CardAction) -> Card
     CardTool { name, title, does }
 }
 
-/// What a model reads that is shown one of them after all.
+/// The description of these tools, for a model that sees one of them nevertheless.
 pub const DESCRIPTION: &str = "For the card that the user answers in, which alone has the key. \
      Not for agents: an answer that the user did not give is a forgery.";
 
-/// The tool of that name.
+/// The tool with this name.
 pub fn find(name: &str) -> Option<&'static CardTool> {
     TOOLS.iter().find(|tool| tool.name == name)
 }
 
-/// What a tool takes.
+/// The input schema of a tool.
 pub fn schema(does: CardAction) -> Map<String, Json> {
     let text = json!({"type": "string"});
     let object = json!({"type": "object"});
@@ -154,44 +154,44 @@ pub fn schema(does: CardAction) -> Map<String, Json> {
     out
 }
 
-/// Whether what a client declares for the extension has the card in it.
+/// Whether a client's declaration of the extension includes the card.
 pub fn takes(declared: &Map<String, Json>) -> bool {
     let kinds = declared.get("mimeTypes").and_then(Json::as_array);
     kinds.is_some_and(|kinds| kinds.iter().any(|kind| kind.as_str() == Some(MEDIA)))
 }
 
-/// Of a tool that asks: where its card is. The card itself has no business calling it.
+/// The metadata of a tool that asks: where its card is. The card itself must not call it.
 pub fn shows(address: &str) -> Json {
     json!({"resourceUri": address, "visibility": ["model"]})
 }
 
-/// Of a tool that is for the card alone.
+/// The metadata of a tool that only the card may call.
 pub fn hidden() -> Json {
     json!({"visibility": ["app"]})
 }
 
-/// Of the card: it loads nothing from anywhere, and looks best within a border.
+/// The metadata of the card: it loads nothing from elsewhere, and looks best within a border.
 pub fn resource() -> Json {
     json!({"prefersBorder": true})
 }
 
-/// How an ask stands, unless the card has it so already.
+/// The status of an ask, for the card.
 pub struct AskStatus<'a> {
-    /// It, if there is one to show.
+    /// The ask, if there is one to show.
     pub record: Option<&'a Record>,
-    /// Whether it is certainly that of the card's own call.
+    /// Whether it certainly belongs to the card's own call.
     pub sure: bool,
-    /// What the card was told last.
+    /// The stamp that the card has.
     pub stamp: Option<&'a str>,
-    /// Where the hub's page has it.
+    /// The URL of the ask on the hub's page.
     pub page: Option<&'a str>,
-    /// What the agent is to read as its person's message, because no call of it waits.
+    /// What the agent should read as its person's message, because none of its calls waits.
     pub tell: Option<&'a str>,
     /// What time it is.
     pub now: Time,
 }
 
-/// Writes how an ask stands.
+/// Writes the status of an ask, unless the card's stamp shows that it already has it.
 pub fn serialize_status(of: &AskStatus<'_>) -> Json {
     let mut out = json!({"now": of.now.to_string()});
     let Some(record) = of.record else {
@@ -216,13 +216,13 @@ pub fn done(value: &Json) -> Reply {
     Reply::text(json!({"done": value}).to_string())
 }
 
-/// Why the card's wish was not done.
+/// The reply that says why the card's command was not carried out.
 pub fn failed(trouble: &ProblemDocument<'_>) -> Reply {
     Reply::text(json!({"problem": trouble}).to_string())
 }
 
-/// What an agent reads as its person's message, when no call of it waits: how the ask ended, in the
-/// words of its dialect.
+/// What an agent reads as its person's message when none of its calls waits: how the ask ended, in
+/// the words of its dialect.
 pub fn message(record: &Record) -> Option<String> {
     let reply = crate::find(&record.dialect)?.write(Word::Closed(record));
     let headline = SafeText::line(record.ask.headline());
@@ -237,7 +237,7 @@ pub fn message(record: &Record) -> Option<String> {
     })
 }
 
-/// What an agent reads whose call returns at once, because its client shows the card only then.
+/// What an agent reads if its call returns at once, because its client shows the card only then.
 pub const AFTERWARDS: &str = "The user sees the question in this chat and answers it there. End \
      your turn now: what they say comes as their next message. Don't ask again, don't wait with \
      another tool, and don't decide in their place.";

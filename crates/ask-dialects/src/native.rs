@@ -1,5 +1,5 @@
-//! The `native` dialect: the union of what the others ask, and a reply that
-//! loses nothing. Its reply is also the form outcomes are kept in.
+//! The `native` dialect: the union of what the others ask, and a reply that loses nothing. The
+//! reply is also the form in which outcomes are stored.
 
 mod parse;
 
@@ -15,11 +15,10 @@ pub const LIMIT_MS: (u64, u64) = (10_000, 86_400_000);
 
 /// The `native` dialect.
 ///
-/// Decided here: a fetch that finds one ask replies as that ask would have, any
-/// other number comes as `asks`; a person's outcome that is fetched is `late`, for
-/// the call that asked has gone; without `wait` a fetch by id waits and one without
-/// an id doesn't; `timeout` is pulled into its range and never invented; a `confirm`
-/// with choices of its own is a select.
+/// Decided here: a fetch that finds one ask replies as that ask would have, any other number is
+/// returned as `asks`; a person's outcome that is fetched is `late`, because the call that asked
+/// has gone; without `wait` a fetch by id waits and one without an id doesn't; `timeout` is clamped
+/// to its range and never invented; a `confirm` with choices of its own is a select.
 pub struct Native;
 
 static TOOLS: [Tool; 2] = [
@@ -39,8 +38,8 @@ static TOOLS: [Tool; 2] = [
     },
 ];
 
-/// Accepted besides the schema.
-const ALSO: strict::Also = &[
+/// Properties that are accepted beyond the schema.
+const EXTRA_PROPERTIES: strict::ExtraProperties = &[
     (
         "",
         &[
@@ -100,8 +99,8 @@ impl Dialect for Native {
         format!("Call {} with askId \"{}\".", TOOLS[1].name, record.id)
     }
 
-    fn also(&self) -> strict::Also {
-        ALSO
+    fn extra_properties(&self) -> strict::ExtraProperties {
+        EXTRA_PROPERTIES
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::lenient::{self, Doubles};
 use crate::question_list;
-use crate::reply::{self, Says};
+use crate::reply::{self, Wording};
 use crate::{Call, Dialect, Setting, Tool, ToolAction, Word};
 use ask_core::ask::{Ask, Input, MAX_QUESTIONS};
 use ask_core::draft::Answered;
@@ -12,14 +12,15 @@ use ask_protocol::Reply;
 
 /// The `opencode` dialect.
 ///
-/// As the built-in does: any number of questions and of options, and without options the person's
-/// own words; picks and own words are joined by `, `; a question without an answer is
-/// `Unanswered`; nothing in the sentence is escaped.
+/// Like the built-in tool: any number of questions and of options, and without options the person's
+/// own words; picks and own words are joined by `, `; a question without an answer is `Unanswered`;
+/// nothing in the sentence is escaped.
 ///
-/// Decided here: `header` and `options` may be missing; questions of one text are not numbered,
-/// for the sentence keeps their order; "none of these" is said in words; notes are lines of their
-/// own behind the sentence; what ended without answers is an error, where the person declined in
-/// the built-in's words; an open ask says so in words and names no answers.
+/// Decided here: `header` and `options` may be missing; questions with the same text are not
+/// numbered, because the sentence keeps their order; "none of these" is written in words; notes are
+/// lines of their own after the sentence; an ask that ended without answers is an error, in the
+/// built-in's words if the person declined; the reply for an open ask says so in words and names no
+/// answers.
 pub struct Opencode;
 
 static TOOLS: [Tool; 1] = [Tool {
@@ -30,12 +31,12 @@ static TOOLS: [Tool; 1] = [Tool {
     does: ToolAction::Ask,
 }];
 
-const SAYS: Says = Says {
+const WORDING: Wording = Wording {
     these: "these questions",
     open: reply::still_open,
     answered: |ask, answered| Reply::text(answers(ask, answered)),
     declined,
-    refused: reply::cant_ask,
+    refused: reply::refusal_text,
 };
 
 impl Dialect for Opencode {
@@ -70,7 +71,7 @@ impl Dialect for Opencode {
     }
 
     fn write(&self, word: Word<'_>) -> Reply {
-        SAYS.write(word)
+        WORDING.write(word)
     }
 }
 
@@ -107,6 +108,6 @@ fn declined(reason: Option<&str>) -> Reply {
     let words = "The user dismissed this question";
     Reply::error(match reason {
         None => words.to_owned(),
-        Some(_) => reply::because(&format!("{words}."), reason),
+        Some(_) => reply::with_reason(&format!("{words}."), reason),
     })
 }

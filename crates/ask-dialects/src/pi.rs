@@ -1,5 +1,5 @@
-//! The `pi` dialect of pi's `ask_user`: one question type, no clock, a reply that
-//! repeats the questions; and the pending file of its print mode.
+//! The `pi` dialect of pi's `ask_user`: one type of question, no time limit, a reply that repeats
+//! the questions; and the pending file of its print mode.
 
 mod pending;
 
@@ -23,12 +23,12 @@ pub use pending::{
 
 /// The `pi` dialect.
 ///
-/// Decided here: text and structured value are the same compact reply, because
-/// some clients show only one of them; the extension finds the specification's `details` in
-/// the meta key `ask-user/details`. An unanswered question has `answer: null`,
-/// "none of these" an empty list. A pick with own words says the words and names
-/// the pick. What the specification has no word for is an added key: `reason`, `clarify`,
-/// `note`, `timedOut`, `withdrawn`, `waiting`.
+/// Decided here: text and structured value are the same compact reply, because some clients show
+/// only one of them; the extension finds the specification's `details` in the meta key
+/// `ask-user/details`. An unanswered question has `answer: null`, "none of these" an empty list.
+/// For a pick with own words, the answer is the words, and the pick is named as well. What the
+/// specification has no word for is an added key: `reason`, `clarify`, `note`, `timedOut`,
+/// `withdrawn`, `waiting`.
 pub struct Pi;
 
 static TOOLS: [Tool; 1] = [Tool {
@@ -39,9 +39,9 @@ static TOOLS: [Tool; 1] = [Tool {
     does: ToolAction::Ask,
 }];
 
-/// The surface whose answers come out of a pending file.
+/// The surface of answers from a pending file.
 const PENDING_SURFACE: &str = "pending";
-/// The surface whose answers come over JSON lines.
+/// The surface of answers over JSON lines.
 const RPC_SURFACE: &str = "rpc";
 
 impl Dialect for Pi {
@@ -76,21 +76,21 @@ impl Dialect for Pi {
     }
 
     fn write(&self, word: Word<'_>) -> Reply {
-        reply::write(word, record_reply, reply::cant_ask)
+        reply::write(word, record_reply, reply::refusal_text)
     }
 }
 
-/// The reply of print mode, when the questions went into a file.
+/// The reply of print mode after the questions were written to a file.
 pub fn pending_reply(path: &str) -> Reply {
     Reply::json(json!({"answered": false, "answers": [], "pendingFile": path}))
 }
 
-/// The reply when the client that was to show the questions is gone.
+/// The reply if the client that should show the questions is gone.
 pub fn lost_reply() -> Reply {
     Reply::json(json!({"answered": false, "answers": [], "connectionLost": true}))
 }
 
-/// The questions as this dialect asks them, for clients that show them themselves.
+/// The questions in this dialect's form, for clients that show them themselves.
 pub fn write_questions(ask: &Ask) -> Json {
     ask.questions.iter().map(write_question).collect()
 }

@@ -1,5 +1,5 @@
-//! Reads calls that are a list of questions, as those of most dialects. Each dialect says what a
-//! question of its own takes; `lenient` reads the values. What becomes of an ask is written in `reply`.
+//! Parses calls that are a list of questions, as those of most dialects. Each dialect defines what
+//! its questions take; `lenient` parses the values. The outcome of an ask is written in `reply`.
 
 use ask_core::ask::{Ask, Input, Question};
 use ask_core::json::{self, Object, ProblemCollector};
@@ -8,7 +8,7 @@ use ask_core::{Json, Problem, Refusal};
 use crate::Call;
 use crate::lenient::{self, MAX_NAME};
 
-/// Reads a call that asks and waits; `ask` reads its arguments.
+/// Parses a call that asks and waits. `ask` parses its arguments.
 pub(crate) fn read(
     arguments: &Json,
     ask: impl FnOnce(&Object<'_>, &mut ProblemCollector) -> Ask,
@@ -26,7 +26,7 @@ pub(crate) fn read(
     })
 }
 
-/// The questions of a call, each as `one` reads it; `shape` says what each must be.
+/// The questions of a call, each as `one` parses it. `shape` describes a question in a problem.
 pub(crate) fn questions(
     root: &Object<'_>,
     most: usize,
@@ -56,10 +56,10 @@ pub(crate) fn questions(
     questions
 }
 
-/// How a dialect reads what a question takes.
+/// How a dialect parses the input of a question.
 pub(crate) type ReadInput = fn(&Object<'_>, &mut ProblemCollector) -> Input;
 
-/// A question as most dialects have it: a text, a header, and what it takes.
+/// Parses a question as most dialects have it: a text, a header, and its input.
 pub(crate) fn question(
     object: &Object<'_>,
     at: usize,
@@ -67,7 +67,7 @@ pub(crate) fn question(
     input: ReadInput,
 ) -> Question {
     Question {
-        id: lenient::counted(at, 0),
+        id: lenient::default_id(at, 0),
         text: lenient::question_text(object, &["question"], reader),
         label: lenient::visible(object.text(&["header"], MAX_NAME, reader)),
         input: input(object, reader),
@@ -77,7 +77,7 @@ pub(crate) fn question(
     }
 }
 
-/// Such questions and nothing else.
+/// Parses such questions and nothing else.
 pub(crate) fn plain(
     input: ReadInput,
 ) -> impl FnMut(&Object<'_>, usize, &mut ProblemCollector) -> Question {

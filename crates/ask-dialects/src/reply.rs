@@ -1,5 +1,5 @@
-//! What the replies of all dialects have in common: the words for asks that came to nothing, for
-//! late answers, and for files; and what most dialects tell alike of one ask.
+//! What the replies of all dialects share: the texts for asks without an answer, for late answers
+//! and for files, and what most dialects say alike about one ask.
 
 use serde_json::{Map, json};
 
@@ -20,7 +20,7 @@ pub(crate) fn with_record(record: &Record, value: Json) -> Reply {
     Reply::json(value).for_record(record)
 }
 
-/// A file in words, and where it is.
+/// A file in words, with its path.
 pub(crate) fn file_at(file: &Attachment) -> String {
     match &file.path {
         Some(path) => format!("({}, kept as {path})", file_words(file)),
@@ -28,7 +28,7 @@ pub(crate) fn file_at(file: &Attachment) -> String {
     }
 }
 
-/// Marks a person's outcome as given to a call that did not wait for it.
+/// Marks a person's outcome as returned to a call that did not wait for it.
 pub(crate) fn late(record: &Record, mut reply: Reply) -> Reply {
     let is_human = |settlement: &Settlement| settlement.outcome.is_human();
     if record.settlement().is_some_and(is_human) {
@@ -43,7 +43,7 @@ pub(crate) fn with_all_files(records: &[Record], mut reply: Reply) -> Reply {
     reply
 }
 
-/// A fetch for nothing.
+/// The reply to a fetch of an ask that doesn't exist.
 pub(crate) fn no_such_ask(id: &str) -> Reply {
     Reply::error(format!(
         "There is no ask \"{}\". Ask ids are in the reply of the call that asked.",
@@ -51,12 +51,12 @@ pub(crate) fn no_such_ask(id: &str) -> Reply {
     ))
 }
 
-/// What to say of an open ask where a dialect has no word for it.
+/// What a reply says about an open ask if its dialect has no words for it.
 pub(crate) const STILL_OPEN: &str = "Not answered yet; the question stays open. The user has \
     neither agreed nor refused: don't claim either and don't decide in their place. Asking the \
     same again waits for the same answer.";
 
-/// What a fetch found, for dialects without a tool for it.
+/// The result of a fetch, in dialects without a tool for it.
 pub(crate) fn fetched(records: &[Record], one: impl Fn(&Record) -> Reply) -> Reply {
     match records {
         [] => Reply::text("There is no answer that you haven't been given."),
@@ -74,15 +74,15 @@ pub(crate) fn fetched(records: &[Record], one: impl Fn(&Record) -> Reply) -> Rep
     }
 }
 
-/// Adds a text to a reply, if there is one.
+/// Adds a text to an object, if there is one.
 pub(crate) fn put(out: &mut Map<String, Json>, key: &str, text: Option<&str>) {
     if let Some(text) = text {
         out.insert(key.to_owned(), text.into());
     }
 }
 
-/// Writes what there is to tell, where one ask is told of in the same way whether it has ended or
-/// not, and whoever wants to know.
+/// Writes a reply in a dialect that describes an ask in the same way whether it is closed or open,
+/// and whichever call wants to know.
 pub(crate) fn write(
     word: Word<'_>,
     about: impl Fn(&Record) -> Reply,
@@ -97,22 +97,22 @@ pub(crate) fn write(
     }
 }
 
-/// What a dialect says that has words for answers, and not for everything else.
-pub(crate) struct Says {
-    /// What it asks: "these questions".
+/// The replies of a dialect that has words for answers, and not for every other outcome.
+pub(crate) struct Wording {
+    /// How it names its questions: "these questions".
     pub these: &'static str,
-    /// The ask is still open.
+    /// The reply for an open ask.
     pub open: fn(&Record) -> Reply,
-    /// The person answered.
+    /// The reply with the person's answers.
     pub answered: fn(&Ask, &Answered) -> Reply,
-    /// The person won't, and perhaps why.
+    /// The reply for a declined ask, with the reason if there is one.
     pub declined: fn(Option<&str>) -> Reply,
-    /// The call can't become an ask.
+    /// The text for a call that can't become an ask.
     pub refused: fn(&Refusal) -> String,
 }
 
-impl Says {
-    /// Writes what there is to tell.
+impl Wording {
+    /// Writes a reply to the agent.
     pub fn write(&self, word: Word<'_>) -> Reply {
         let about = |record: &Record| {
             let reply = match record.settlement() {
@@ -153,20 +153,21 @@ fn clarify(these: &str, ask: &Ask, words: &str) -> String {
     text
 }
 
-/// A refusal where the dialect has no words for one.
-pub(crate) fn cant_ask(refusal: &Refusal) -> String {
+/// The text of a refusal, in dialects without words for one.
+pub(crate) fn refusal_text(refusal: &Refusal) -> String {
     format!("Can't ask this: {refusal}")
 }
 
-/// That somebody won't, and why.
-pub(crate) fn because(words: &str, reason: Option<&str>) -> String {
+/// The words for a declined ask, with the reason if there is one.
+pub(crate) fn with_reason(words: &str, reason: Option<&str>) -> String {
     match reason {
         None => words.to_owned(),
         Some(reason) => format!("{words} Reason: {reason}"),
     }
 }
 
-/// An open ask in a dialect whose answers are an object, and which has no word for it.
+/// The reply for an open ask, in a dialect whose answers are an object and which has no word for
+/// it.
 pub(crate) fn open(record: &Record) -> Reply {
     Reply::json(json!({
         "answers": {},
@@ -176,12 +177,12 @@ pub(crate) fn open(record: &Record) -> Reply {
     }))
 }
 
-/// An open ask in a dialect whose replies are text.
+/// The reply for an open ask, in a dialect whose replies are text.
 pub(crate) fn still_open(_record: &Record) -> Reply {
     Reply::text(STILL_OPEN)
 }
 
-/// Adds what was noted: by question, and for the whole form.
+/// Adds the notes: by question, and for the whole form.
 pub(crate) fn with_notes(out: &mut Map<String, Json>, notes: Map<String, Json>, all: &Answered) {
     if !notes.is_empty() {
         out.insert("notes".into(), Json::Object(notes));
@@ -189,7 +190,7 @@ pub(crate) fn with_notes(out: &mut Map<String, Json>, notes: Map<String, Json>, 
     put(out, "note", all.note());
 }
 
-/// An answer as one text: what was picked and what was said, with commas between.
+/// An answer as one text: the picks and the own words, with commas between.
 pub(crate) fn said(question: &Question, answer: &Answer) -> String {
     if answer.none {
         return "(none of these)".to_owned();
@@ -200,7 +201,7 @@ pub(crate) fn said(question: &Question, answer: &Answer) -> String {
     parts.join(", ")
 }
 
-/// The labels of what was picked.
+/// The labels of the picks.
 pub(crate) fn picked<'a>(input: &'a Input, answer: &'a Answer) -> impl Iterator<Item = &'a str> {
     answer.picks.iter().filter_map(|&pick| input.label(pick))
 }

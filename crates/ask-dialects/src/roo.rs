@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::lenient::{self, Doubles, LABELS};
 use crate::question_list;
-use crate::reply::{self, Says};
+use crate::reply::{self, Wording};
 use crate::{Call, Dialect, Setting, Tool, ToolAction, Word};
 use ask_core::ask::{Ask, Input, Question};
 use ask_core::draft::{Answer, Answered};
@@ -19,14 +19,15 @@ use ask_protocol::Reply;
 
 /// The `roo` dialect.
 ///
-/// As the built-in does: what was picked or said stands between `<user_message>` and
-/// `</user_message>`, not escaped; more suggestions than the schema allows are taken; without any
-/// the person writes.
+/// Like the built-in tool: the pick or the words are between `<user_message>` and
+/// `</user_message>`, not escaped; more suggestions than the schema allows are accepted; without
+/// any, the person writes.
 ///
-/// Decided here: the suggestions may be `<suggest>`s, as they were until 2025; a `mode` is shown
-/// beside its suggestion and not repeated in the reply, because the agent knows it and nobody else
-/// can switch; words beside a pick follow it on a line of their own, notes follow the message;
-/// what ended without an answer is an error; an open ask says so in words.
+/// Decided here: the suggestions may be `<suggest>` tags, as they were until 2025; a `mode` is
+/// shown beside its suggestion and not repeated in the reply, because the agent knows it and nobody
+/// else can switch; own words beside a pick follow it on a line of their own, notes follow the
+/// message; an ask that ended without an answer is an error; the reply for an open ask says so in
+/// words.
 pub struct Roo;
 
 static TOOLS: [Tool; 1] = [Tool {
@@ -37,12 +38,12 @@ static TOOLS: [Tool; 1] = [Tool {
     does: ToolAction::Ask,
 }];
 
-const SAYS: Says = Says {
+const WORDING: Wording = Wording {
     these: "this question",
     open: reply::still_open,
     answered: |ask, answered| Reply::text(answer(ask, answered)),
     declined,
-    refused: reply::cant_ask,
+    refused: reply::refusal_text,
 };
 
 impl Dialect for Roo {
@@ -70,13 +71,13 @@ impl Dialect for Roo {
     }
 
     fn write(&self, word: Word<'_>) -> Reply {
-        SAYS.write(word)
+        WORDING.write(word)
     }
 }
 
 fn question(root: &Object<'_>, reader: &mut ProblemCollector) -> Question {
     Question {
-        id: lenient::counted(0, 0),
+        id: lenient::default_id(0, 0),
         text: lenient::question_text(root, &["question"], reader),
         label: None,
         input: input(root, reader),
@@ -99,7 +100,7 @@ fn input(root: &Object<'_>, reader: &mut ProblemCollector) -> Input {
     lenient::pick_input(choices, false)
 }
 
-/// The suggestions as choices, their modes as what they mean; null where there is no list of them.
+/// The suggestions as choices, with their modes as descriptions; null if there is no list of them.
 fn listed(value: &Json, reader: &mut ProblemCollector) -> Json {
     let items = match value.as_str().and_then(suggestions::parse_suggestions) {
         Some(items) => Some(Cow::Owned(items)),
@@ -167,5 +168,5 @@ fn said(question: &Question, answer: &Answer) -> String {
 
 fn declined(reason: Option<&str>) -> Reply {
     let words = "The user declined to answer this question.";
-    Reply::error(reply::because(words, reason))
+    Reply::error(reply::with_reason(words, reason))
 }

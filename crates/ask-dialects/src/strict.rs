@@ -1,23 +1,23 @@
-//! What only a strict reader minds: properties that a published schema doesn't
-//! know. The schema itself is the list, so that the two can't drift apart.
+//! What only a strict reader reports: properties that a published schema doesn't know. The schema
+//! itself is the list, so that the two can't drift apart.
 
 use crate::lenient::{self, MAX_CHOICES};
 use ask_core::json::{Object, ProblemCollector};
 use ask_core::{Json, Problem};
 
-/// What a dialect takes besides its schema: at a place such as `questions[].options[]`,
-/// these properties.
-pub(crate) type Also = &'static [(&'static str, &'static [&'static str])];
+/// Properties that a dialect accepts beyond its schema, each list with its place, such as
+/// `questions[].options[]`.
+pub(crate) type ExtraProperties = &'static [(&'static str, &'static [&'static str])];
 
 /// Properties that a contract's input schema doesn't know, each with its path.
-pub(crate) fn unknown(contract: &str, arguments: &Json, also: Also) -> Vec<Problem> {
+pub(crate) fn unknown(contract: &str, arguments: &Json, extra: ExtraProperties) -> Vec<Problem> {
     let Ok(arguments) = lenient::root(arguments) else {
         return Vec::new();
     };
     let contract: Json = serde_json::from_str(contract).unwrap_or_default();
     let mut walk = Walk {
         whole: &contract["inputSchema"],
-        also,
+        extra,
         reader: ProblemCollector::default(),
     };
     walk.value(walk.whole, &arguments, "", "");
@@ -26,12 +26,12 @@ pub(crate) fn unknown(contract: &str, arguments: &Json, also: Also) -> Vec<Probl
 
 struct Walk<'a> {
     whole: &'a Json,
-    also: Also,
+    extra: ExtraProperties,
     reader: ProblemCollector,
 }
 
 impl<'a> Walk<'a> {
-    /// `path` leads to the value, `place` is the path without its numbers.
+    /// Checks a value. `path` leads to it, and `place` is the path without its indices.
     fn value(&mut self, schema: &'a Json, value: &Json, path: &str, place: &str) {
         let schema = match schema["$ref"].as_str() {
             Some(name) => self
@@ -71,7 +71,7 @@ impl<'a> Walk<'a> {
     }
 
     fn takes(&self, place: &str, key: &str) -> bool {
-        self.also
+        self.extra
             .iter()
             .any(|(at, keys)| *at == place && keys.contains(&key))
     }

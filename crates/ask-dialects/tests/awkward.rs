@@ -1,4 +1,4 @@
-//! Calls as large and as awkward as are read: they are read or refused.
+//! Calls as large and as awkward as are accepted: each is read or refused.
 
 use ask_core::testing::calls;
 use ask_core::{AskId, Asker, Json, SafeText, Time, json, lifecycle};
@@ -34,7 +34,7 @@ fn awkward_texts_do_not_grow() {
     }
 }
 
-/// A call that is built rather than parsed can be larger than any text.
+/// A call that is built in memory can be larger than any text that is parsed.
 #[test]
 fn a_value_that_is_too_large_is_refused() {
     let call = serde_json::json!({"question": "x".repeat(SIZE), "questions": [{"question": "Q?"}]});

@@ -1,4 +1,4 @@
-//! Asks as forms of MCP's elicitation: what they look like, and what comes back.
+//! Asks as forms of MCP's elicitation: the forms, and the drafts from their content.
 
 use ask_core::{Answer, Ask, Draft, Json, json};
 use ask_dialects::elicit::{Edition, read, request};
@@ -34,7 +34,7 @@ fn early_form() {
 }
 
 #[test]
-fn form_again_with_what_was_filled_in() {
+fn form_that_is_filled_in_again() {
     let ask = ask(CALL);
     let draft = Draft {
         answers: vec![
@@ -52,7 +52,7 @@ fn form_again_with_what_was_filled_in() {
 }
 
 #[test]
-fn one_question_is_said_once_and_what_does_not_fit_is_said_to_be_elsewhere() {
+fn one_question_is_shown_once_and_its_preview_is_mentioned() {
     let ask = ask(
         r#"{"question":"Which \u001b[31mlayout\u202e?","options":[{"label":"A","preview":"| a |"},"B"]}"#,
     );
@@ -104,7 +104,7 @@ fn content_becomes_a_draft() {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn content_that_does_not_fit_names_its_field() {
     let said = |content| draft(Edition::Titled, content).unwrap_err();
     assert_eq!(said("[]"), "content: must be an object, not an array");
     assert_eq!(

@@ -1,5 +1,5 @@
-//! What holds for every form of MCP's elicitation: whatever fits it comes back as a
-//! draft that can be finished, and what doesn't is named.
+//! Properties of every form of MCP's elicitation: content that fits the form becomes a draft that
+//! can be finished, and content that doesn't fit names its field.
 
 use ask_core::testing::strategies;
 use ask_core::{Gaps, Json, Unfinished};
@@ -68,13 +68,13 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_fits_the_form_can_be_finished((ask, edition, content) in (strategies::ask(), editions())
+    fn content_that_fits_the_form_can_be_finished((ask, edition, content) in (strategies::ask(), editions())
         .prop_flat_map(|(ask, edition)| {
             let form = request(&ask, None, edition, None);
             (Just(ask), Just(edition), content(&form))
         }))
     {
-        let draft = read(&ask, edition, Some(&content)).expect("it fits the form");
+        let draft = read(&ask, edition, Some(&content)).expect("the content fits the form");
         let given = draft.given();
         match draft.finish(&ask, Gaps::Send) {
             Ok(_) => {}
@@ -83,13 +83,13 @@ proptest! {
     }
 
     #[test]
-    fn what_is_filled_in_comes_back((ask, draft, edition) in strategies::ask()
+    fn filled_in_picks_come_back((ask, draft, edition) in strategies::ask()
         .prop_flat_map(|ask| { let draft = strategies::draft(&ask); (Just(ask), draft, editions()) }))
     {
         let form = request(&ask, Some(&draft), edition, None);
         let fields = form["requestedSchema"]["properties"].as_object().expect("fields");
         let sent = fields.iter().filter_map(|(name, field)| Some((name.clone(), field.get("default")?.clone())));
-        let back = read(&ask, edition, Some(&Json::Object(sent.collect()))).expect("it fits the form");
+        let back = read(&ask, edition, Some(&Json::Object(sent.collect()))).expect("the content fits the form");
         for (at, question) in ask.questions.iter().enumerate() {
             let was = draft.answers[at].clone();
             let mut picks = was.picks;
@@ -107,7 +107,7 @@ proptest! {
     }
 
     #[test]
-    fn no_form_carries_what_is_unsafe_to_show(ask in strategies::ask(), edition in editions()) {
+    fn no_form_contains_unsafe_text(ask in strategies::ask(), edition in editions()) {
         let form = request(&ask, None, edition, None).to_string();
         prop_assert!(!form.contains("\\u001b") && !form.contains('\u{202e}'), "{}", form);
     }

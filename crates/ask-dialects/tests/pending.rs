@@ -1,4 +1,4 @@
-//! The pending file of print mode, and answers written down in any of their shapes.
+//! The pending file of print mode, and answers that are written down in any of their forms.
 
 use ask_core::{Answer, Ask, AskId, Asker, Draft, Json, Time, json, lifecycle};
 use ask_dialects::{Call, Dialect, Setting, pi};
@@ -30,7 +30,7 @@ fn list(call: &str, answers: &str) -> Result<Vec<Answer>, String> {
 }
 
 #[test]
-fn the_file_is_the_seeds() {
+fn the_file_has_the_specified_form() {
     let id = AskId::parse("abc123").expect("an id");
     let at = Time::parse("2026-02-04T22:16:32Z").expect("a time");
     let record = lifecycle::open(id, "pi", ask(CALL), Asker::default(), at);
@@ -59,7 +59,7 @@ fn the_file_is_the_seeds() {
 }
 
 #[test]
-fn the_file_can_be_called_again() {
+fn the_file_is_a_call_for_the_same_ask() {
     let record = lifecycle::open(
         AskId::native([1; 16]),
         "pi",
@@ -107,7 +107,7 @@ fn a_broken_file_says_where() {
 }
 
 #[test]
-fn the_instructions_are_the_seeds() {
+fn the_instructions_are_the_specified_ones() {
     let printed = "Questions pending. User input required.\n\nTo answer, re-run with:\n  \
         pi -p @.pi/pending-questions.json \"your answers\"\n\nOr edit the JSON file and run:\n  \
         pi -c\n\nQuestions saved to: .pi/pending-questions.json";
@@ -127,7 +127,7 @@ fn the_instructions_are_the_seeds() {
 }
 
 #[test]
-fn a_list_in_the_order_of_the_questions() {
+fn a_list_answers_the_questions_in_their_order() {
     let printed = list(CALL, r#"["PostgreSQL (Recommended)", "order-processor"]"#);
     assert_eq!(
         printed,
@@ -164,7 +164,7 @@ fn a_list_in_the_order_of_the_questions() {
 }
 
 #[test]
-fn many_picks() {
+fn several_picks_are_a_list() {
     let mixed = Answer {
         own: Some("D, E".to_owned()),
         ..Answer::picking([2, 0])
@@ -211,7 +211,7 @@ fn answers_as_clients_send_them() {
 }
 
 #[test]
-fn what_is_no_list() {
+fn other_values_than_lists_are_refused() {
     for (answers, problem) in [
         (
             "7",
@@ -245,7 +245,7 @@ fn what_is_no_list() {
 }
 
 #[test]
-fn half_surrogates_are_mended_where_they_are_escapes() {
+fn half_surrogates_are_replaced_where_they_are_escapes() {
     for (text, mended) in [
         (r#"["\ud83d"]"#, r#"["\ufffd"]"#),
         (r#"["\uDE00x"]"#, r#"["\ufffdx"]"#),

@@ -1,4 +1,4 @@
-//! No dialect panics, lets anything unbounded in or words a silence as an answer, and the native
+//! No dialect panics, accepts anything unbounded or presents silence as an answer, and the native
 //! one loses nothing.
 
 use std::collections::HashSet;
@@ -24,7 +24,7 @@ fn opened(dialect: &dyn ask_dialects::Dialect, ask: Ask, random: [u8; 16]) -> Re
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// What the native dialect replies holds the whole outcome.
+    /// A reply of the native dialect contains the whole outcome.
     #[test]
     fn native_replies_lose_nothing(record in strategies::record()) {
         let native = ask_dialects::find("native").expect("native");
@@ -55,7 +55,7 @@ proptest! {
         }
     }
 
-    /// Whatever comes, each dialect reads it into something sound or says why not.
+    /// Each dialect reads any call into a sound ask, or says why it can't.
     #[test]
     fn every_dialect_survives_every_call(
         call in prop_oneof![strategies::call(), strategies::json()],
@@ -79,10 +79,10 @@ proptest! {
         }
     }
 
-    /// A text and its value never differ, an error has no value, and what wasn't
-    /// answered never says so.
+    /// A text and its value never differ, an error has no value, and an unanswered ask never claims
+    /// to be answered.
     #[test]
-    fn every_dialect_words_every_end(record in strategies::record()) {
+    fn every_dialect_has_a_reply_for_every_end(record in strategies::record()) {
         prop_assert!(!summary(&record).contains('\n'));
         for dialect in DIALECTS {
             let mut record = record.clone();
@@ -102,9 +102,9 @@ proptest! {
         }
     }
 
-    /// What has no answer doesn't look like one, in any dialect.
+    /// An ask without an answer doesn't look answered, in any dialect.
     #[test]
-    fn no_dialect_words_silence_as_an_answer(record in strategies::record()) {
+    fn no_dialect_presents_silence_as_an_answer(record in strategies::record()) {
         for dialect in DIALECTS.iter().filter(|dialect| dialect.name() != "native") {
             let outcome = record.settlement().map(|end| &end.outcome);
             let reply = dialect.write(Word::Closed(&record));

@@ -1,8 +1,7 @@
-//! Reads calls of the `auq` dialect as its validator does, sentence by sentence.
+//! Parses calls of the `auq` dialect as its validator does, with the same sentences.
 //!
-//! Its paths have dots. Unknown properties are refused here, because its specification's
-//! validator forbids them; a label's other names count as known where they stand
-//! in for the label.
+//! Its paths have dots. Unknown properties are refused here, because its specification's validator
+//! forbids them. Another name of a label is known if it replaces the label.
 
 use crate::lenient::{self, Doubles, LABELS, MAX_LABEL, MAX_NAME, MAX_TEXT};
 use crate::{Call, Wait};
@@ -16,18 +15,18 @@ const NO_TITLE: &str =
     "Question title is required. Provide a short summary like 'Language' or 'Framework'.";
 const EMPTY: &str = "Too small: expected string to have >=1 characters";
 
-/// The properties of `get_answered_questions`, by which its refusals are told.
-const OF_FETCH: [&str; 2] = ["session_id", "blocking"];
+/// The properties of `get_answered_questions`, by which its refusals are recognized.
+const FETCH_PROPERTIES: [&str; 2] = ["session_id", "blocking"];
 
 /// Whether a refusal is one of `get_answered_questions`.
-pub(super) fn is_of_fetch(refusal: &Refusal) -> bool {
+pub(super) fn is_fetch_refusal(refusal: &Refusal) -> bool {
     refusal
         .problems
         .iter()
-        .all(|problem| OF_FETCH.contains(&problem.path.as_str()))
+        .all(|problem| FETCH_PROPERTIES.contains(&problem.path.as_str()))
 }
 
-/// Reads a call of `get_answered_questions`.
+/// Parses a call of `get_answered_questions`.
 pub(super) fn fetch(root: &Json) -> Result<Call, Refusal> {
     let mut reader = ProblemCollector::default();
     let id = match root.get("session_id") {
@@ -46,14 +45,14 @@ pub(super) fn fetch(root: &Json) -> Result<Call, Refusal> {
         false => Wait::No,
     };
     if let Some(object) = Object::from_json(root, "")
-        && let Some(names) = unrecognized(&object, &OF_FETCH)
+        && let Some(names) = unrecognized(&object, &FETCH_PROPERTIES)
     {
         reader.refuse("session_id", names);
     }
     reader.verdict(Call::Fetch { id: Some(id), wait })
 }
 
-/// Reads a call of `ask_user_questions`.
+/// Parses a call of `ask_user_questions`.
 pub(super) fn ask(root: &Json) -> Result<Call, Refusal> {
     let mut reader = ProblemCollector::default();
     let questions = questions(root.get("questions"), &mut reader);
@@ -76,7 +75,7 @@ fn questions(value: Option<&Json>, reader: &mut ProblemCollector) -> Vec<Questio
     let Some(items) = listed(value, "questions", reader) else {
         return Vec::new();
     };
-    if !parse_wrapped(items.len(), 1..=MAX_QUESTIONS, "questions", reader) {
+    if !check_count(items.len(), 1..=MAX_QUESTIONS, "questions", reader) {
         return Vec::new();
     }
     let mut questions = Vec::with_capacity(items.len());
@@ -107,7 +106,7 @@ fn question(object: &Object<'_>, at: usize, reader: &mut ProblemCollector) -> Qu
         reader,
     );
     Question {
-        id: lenient::counted(at, 0),
+        id: lenient::default_id(at, 0),
         text,
         label,
         input: lenient::pick_input(choices, many),
@@ -136,7 +135,7 @@ fn choices(object: &Object<'_>, reader: &mut ProblemCollector) -> Vec<Choice> {
     let Some(items) = listed(object.get("options"), &path, reader) else {
         return Vec::new();
     };
-    if !parse_wrapped(items.len(), CHOICES, &path, reader) {
+    if !check_count(items.len(), CHOICES, &path, reader) {
         return Vec::new();
     }
     let mut found = Vec::with_capacity(items.len());
@@ -152,7 +151,7 @@ fn choices(object: &Object<'_>, reader: &mut ProblemCollector) -> Vec<Choice> {
             found.push((path, choice));
         }
     }
-    found.retain(|(_, choice)| !lenient::is_ours(choice));
+    found.retain(|(_, choice)| !lenient::is_other(choice));
     lenient::make_distinct(found, Doubles::Number, reader)
 }
 
@@ -213,7 +212,7 @@ fn listed<'a>(
     }
 }
 
-fn parse_wrapped(
+fn check_count(
     count: usize,
     range: std::ops::RangeInclusive<usize>,
     path: &str,

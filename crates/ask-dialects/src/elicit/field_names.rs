@@ -1,25 +1,26 @@
-//! What the fields of a form and their choices are called: the same for the one
-//! who writes the form as for the one who reads it.
+//! The names of a form's fields and of their choices. The code that writes a form and the code that
+//! reads it share them.
 
 use std::collections::HashSet;
 
 use ask_core::ask::{Ask, CONFIRM, Input, Question};
 use ask_core::sanitize::SafeText;
 
-/// The longest id that may name a field.
+/// The longest id that can be the name of a field.
 const MAX_KEY: usize = 40;
 
 /// The names of a question's fields.
 pub struct Keys {
-    /// The question's own.
+    /// The name of the question's own field.
     pub main: String,
-    /// Of the field for own words.
+    /// The name of the field for own words.
     pub own: String,
-    /// Of the tick boxes, where many choices can't be one field.
+    /// The names of the tick boxes, for several picks that can't be one field.
     pub boxes: Vec<String>,
 }
 
-/// The names of all fields, in the order of the questions: their ids, where these can be names.
+/// The names of all fields, in the order of the questions. They are the questions' ids if all of
+/// these can be names.
 pub fn keys(ask: &Ask) -> Vec<Keys> {
     let by_id: Vec<Keys> = ask
         .questions
@@ -59,7 +60,7 @@ fn all_differ(keys: &[Keys]) -> bool {
         .all(|key| seen.insert(key))
 }
 
-/// What the choices of a question are called: their labels, safe to show and each its own.
+/// The names of a question's choices: their labels, safe to show and made distinct.
 pub fn choices(input: &Input) -> Vec<String> {
     let mut names: Vec<String> = Vec::with_capacity(input.len());
     let labels: Vec<&str> = match input {

@@ -1,15 +1,15 @@
-//! The words of a form: safe to show, and short enough for a dialog.
+//! The texts of a form: safe to show, and short enough for a dialog.
 
 use ask_core::ask::{Ask, Choice, Question};
 use ask_core::sanitize::SafeText;
 
-/// How much of the context, a question, a title and a choice a dialog can hold, in characters.
+/// How many characters of the context, a question, a title and a choice a dialog can hold.
 const CONTEXT: usize = 2_000;
 pub const QUESTION: usize = 1_000;
 pub const TITLE: usize = 80;
 const CHOICE: usize = 240;
 
-/// What the dialog says above the form.
+/// The message above the form.
 pub fn message(ask: &Ask, notice: Option<&str>) -> String {
     let mut parts: Vec<String> = notice
         .map(|notice| line(notice, QUESTION))
@@ -53,7 +53,7 @@ pub fn titles(question: &Question, names: &[String]) -> Vec<String> {
     names.iter().enumerate().map(title).collect()
 }
 
-/// A choice and what picking it means.
+/// The title of a choice: its name and its description.
 pub fn title(choice: &Choice, name: &str) -> String {
     let description = choice.description.as_deref().unwrap_or_default();
     match SafeText::line(description).as_str().trim() {
@@ -62,7 +62,7 @@ pub fn title(choice: &Choice, name: &str) -> String {
     }
 }
 
-/// For one line.
+/// A text for one line, cut to this many characters.
 pub fn line(text: &str, limit: usize) -> String {
     cut(SafeText::line(text).as_str().trim(), limit)
 }

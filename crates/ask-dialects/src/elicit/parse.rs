@@ -1,5 +1,5 @@
-//! Reads what a client's form was filled in with. Whatever fits the form becomes a
-//! draft that can be finished; of the rest it is said which field is wrong.
+//! Reads the content of a client's form. Content that fits the form becomes a draft that can be
+//! finished. Otherwise the problem names the field that is wrong.
 
 use crate::elicit::Edition;
 use crate::elicit::field_names::{Keys, choices, keys};
@@ -7,7 +7,7 @@ use ask_core::ask::{Ask, Input, Question};
 use ask_core::draft::{Answer, Draft};
 use ask_core::{Json, Problem, json};
 
-/// The draft that a form's content makes. No content is a form that was sent empty.
+/// The draft of a form's content. No content means that the form was sent empty.
 pub fn read(ask: &Ask, edition: Edition, content: Option<&Json>) -> Result<Draft, Problem> {
     let empty = Json::Object(serde_json::Map::new());
     let content = content
@@ -51,7 +51,7 @@ fn own_words(form: &json::Object<'_>, key: &str) -> Result<Option<Answer>, Probl
     };
     let wrong = || Problem::new(key, format!("must be a string, not {}", json::kind(value)));
     let words = json::words(value).ok_or_else(wrong)?;
-    // Cut, it would be another answer than the person gave.
+    // A text that is cut would be another answer than the person's.
     if words.len() > json::MAX_CALL_BYTES {
         let (size, most) = (words.len(), json::MAX_CALL_BYTES);
         let problem = format!("has {size} bytes, at most {most} can be sent: shorten it");
@@ -63,7 +63,7 @@ fn own_words(form: &json::Object<'_>, key: &str) -> Result<Option<Answer>, Probl
 fn one(form: &json::Object<'_>, question: &Question, key: &str) -> Result<Vec<usize>, Problem> {
     match form.get(key) {
         None => Ok(Vec::new()),
-        // A field that was left alone comes back empty from some clients.
+        // Some clients send an untouched field as an empty text.
         Some(Json::String(text)) if text.is_empty() => Ok(Vec::new()),
         Some(value) => Ok(vec![pick(question, key, value)?]),
     }

@@ -1,5 +1,5 @@
-//! Writes an ask as the parameters of an elicitation: a message and the schema of
-//! a form, in the words that people read.
+//! Writes an ask as the parameters of an elicitation: a message and the schema of a form, with
+//! texts for people.
 
 use serde_json::{Map, json};
 
@@ -11,8 +11,8 @@ use ask_core::ask::{Ask, Choice, Input, Question};
 use ask_core::draft::{Answer, Draft};
 use ask_core::sanitize::SafeText;
 
-/// The parameters of `elicitation/create`. What is in the draft is filled in, and the notice is
-/// said before everything else.
+/// The parameters of `elicitation/create`. The draft's answers are filled in, and the notice comes
+/// before everything else.
 pub fn request(ask: &Ask, draft: Option<&Draft>, edition: Edition, notice: Option<&str>) -> Json {
     let mut properties = Map::new();
     let mut required = Vec::new();
@@ -78,7 +78,7 @@ fn fields(
     fields
 }
 
-/// A field that is called as its question is.
+/// A field with the title of its question.
 fn named(mut field: Map<String, Json>, question: &Question) -> Json {
     field.insert("title".into(), line(question.short(), TITLE).into());
     let text = question
@@ -107,7 +107,7 @@ fn text(question: &Question, answer: &Answer) -> Map<String, Json> {
     field
 }
 
-/// Own words that are there already.
+/// Fills in own words that the answer already has.
 fn fill_in(field: &mut Map<String, Json>, answer: &Answer) {
     if let Some(own) = answer.own.as_deref().filter(|own| !own.trim().is_empty()) {
         field.insert("default".into(), SafeText::block(own).as_str().into());

@@ -1,7 +1,7 @@
-//! Claude Code's hooks for AskUserQuestion. Before the tool runs, an answer goes
-//! back as its input with `answers` filled in, which Claude Code takes for its own
-//! dialog's; what is no answer is a denial with its reason. After it ran, what the
-//! person answered in that dialog is heard, in case the first hook ran out of time.
+//! Claude Code's hooks for AskUserQuestion. Before the tool runs, an answer is returned as its
+//! input with `answers` filled in, which Claude Code treats like that of its own dialog. Any other
+//! outcome is a denial with its reason. After the tool ran, the hook learns what the person
+//! answered in that dialog, in case the first hook ran out of time.
 
 use serde_json::{Map, json};
 
@@ -77,7 +77,7 @@ impl Hook for ClaudeCode {
     }
 }
 
-/// Which of these words a property is.
+/// Which of these words a property contains.
 fn expect(message: &Json, key: &str, wanted: &[&'static str]) -> Result<&'static str, String> {
     let Some(word) = message.get(key).and_then(Json::as_str) else {
         return Err(format!("{key}: is missing"));
@@ -90,7 +90,7 @@ fn expect(message: &Json, key: &str, wanted: &[&'static str]) -> Result<&'static
     })
 }
 
-/// What was answered in Claude Code's own dialog.
+/// What the person answered in Claude Code's own dialog.
 fn texts(ask: &Ask, response: &Json) -> Vec<Vec<String>> {
     let text = |question: &Question| response.get("answers")?.get(&question.text)?.as_str();
     let questions = ask.questions.iter();
@@ -99,7 +99,7 @@ fn texts(ask: &Ask, response: &Json) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Takes labels apart that were joined by commas. They may hold commas themselves.
+/// Splits labels that were joined by commas. Labels may contain commas themselves.
 fn split_answer(question: &Question, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut left = text;
@@ -123,7 +123,7 @@ fn split_answer(question: &Question, text: &str) -> Vec<String> {
 }
 
 fn allow(asked: &Asked, record: &Record, answered: &Answered) -> Json {
-    // Claude Code looks answers up by the texts that it sent, whatever ours were cut to.
+    // Claude Code finds answers by the texts that it sent, even if ours were cut.
     let sent = asked.message.pointer("/tool_input/questions");
     let key = |at: usize, question: &Question| {
         let sent = sent.and_then(|sent| sent.get(at)?.get("question")?.as_str());
@@ -147,7 +147,7 @@ fn allow(asked: &Asked, record: &Record, answered: &Answered) -> Json {
     }
     let mut input = match &asked.message["tool_input"] {
         Json::Object(fields) => fields.clone(),
-        // The questions were sent in another wrapping, which the tool itself could not read.
+        // The questions came in another form, which the tool itself could not read.
         _ => Map::new(),
     };
     input.insert("answers".into(), Json::Object(answers));

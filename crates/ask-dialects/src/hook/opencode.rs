@@ -1,5 +1,5 @@
-//! opencode's events about its `question` tool, one a line as its plugins are told
-//! them, and the bodies of the requests that settle a question there.
+//! opencode's events about its `question` tool, one per line as its plugins receive them, and the
+//! bodies of the requests that settle a question there.
 
 use serde_json::{Map, json};
 
@@ -34,7 +34,7 @@ impl Hook for Opencode {
             .ok_or("properties: are missing")?
             .clone();
         let event = crate::hook::text(&message, "type").ok_or("type: is missing")?;
-        // Its newer sessions say the same in events of a name of their own.
+        // Newer sessions send the same events under other names.
         match event.replace(".v2.", ".").as_str() {
             "question.asked" => asked(&message, &said),
             "question.replied" => Ok(HookEvent::Closed(Closed::Answered(texts(&said)))),
@@ -51,7 +51,7 @@ impl Hook for Opencode {
         let reply = match &settlement.outcome {
             Outcome::Answered(answered) => json!({ "answers": lists(&asked.ask, answered) }),
             Outcome::Declined { reason: None } => json!({ "reject": true }),
-            // A rejection has no words, so words go where the person's own go.
+            // A rejection can't have words, so they go where the person's own words go.
             Outcome::Declined {
                 reason: Some(reason),
             } => words(&asked.ask, &format!("(declined to answer: {reason})")),
@@ -82,7 +82,7 @@ fn asked(message: &Json, said: &Json) -> Result<HookEvent, String> {
     })))
 }
 
-/// What was answered in opencode's own dialog.
+/// What the person answered in opencode's own dialog.
 fn texts(said: &Json) -> Vec<Vec<String>> {
     let strings = |list: &Json| {
         let items = list.as_array().into_iter().flatten();

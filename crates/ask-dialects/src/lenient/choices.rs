@@ -1,32 +1,32 @@
-//! The choices of a question: in which shapes they are taken, how many there may
-//! be, and how labels are kept apart.
+//! The choices of a question: the forms in which they are accepted, how many there may be, and how
+//! labels are kept distinct.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::RangeInclusive;
 
-use crate::lenient::{MAX_CHOICES, MAX_LABEL, MAX_TEXT, is_visible, list, looks};
+use crate::lenient::{MAX_CHOICES, MAX_LABEL, MAX_TEXT, as_shown, is_visible, list};
 use ask_core::Json;
 use ask_core::ask::Choice;
 use ask_core::json::{self, Object, ProblemCollector};
 
-/// What to do about two choices of one label.
+/// What happens to choices with the same label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Doubles {
-    /// Refuse them: the reply couldn't tell them apart.
+    /// They are refused: the reply couldn't tell them apart.
     Refuse,
-    /// Number them.
+    /// All but the first get a number.
     Number,
 }
 
-/// The name of suggested answers.
+/// The property with suggested answers.
 pub(crate) const SUGGESTIONS: &str = "suggestions";
 
-/// The names a choice's label goes by.
+/// The names under which a choice's label is accepted.
 pub(crate) const LABELS: [&str; 5] = ["label", "value", "text", "name", "title"];
 
-/// The choices of a question that must have some, and so many.
-pub(crate) fn few_choices(
+/// The choices of a question that must have some, in a number within this range.
+pub(crate) fn limited_choices(
     question: &Object<'_>,
     name: &str,
     few: RangeInclusive<usize>,
@@ -50,7 +50,7 @@ pub(crate) fn few_choices(
     }
 }
 
-/// How many choices a value holds, if it holds any at all.
+/// How many choices a value contains, if it can contain any.
 fn choice_count(value: &Json) -> Option<usize> {
     if !is_list(value) {
         return None;
@@ -58,7 +58,7 @@ fn choice_count(value: &Json) -> Option<usize> {
     list(value, "", &mut ProblemCollector::default()).map(|items| items.len())
 }
 
-/// Whether a value can hold choices at all.
+/// Whether a value can contain choices at all.
 pub(crate) fn is_list(value: &Json) -> bool {
     match value {
         Json::Array(_) | Json::Object(_) => true,
@@ -99,16 +99,16 @@ pub(crate) fn choices(
     let mut found = Vec::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {
         let path = format!("{path}[{at}]");
-        if let Some(choice) = choice(item, &path, reader).filter(|choice| !is_ours(choice)) {
+        if let Some(choice) = choice(item, &path, reader).filter(|choice| !is_other(choice)) {
             found.push((path, choice));
         }
     }
     make_distinct(found, doubles, reader)
 }
 
-/// The choices of a question, or without any the answers that it suggests. The flag says that they
-/// are suggested: they are choices too, because own words are always possible, but the question
-/// may call itself one for text.
+/// The choices of a question, or if it has none, the answers that it suggests. The flag says that
+/// they are suggested. Suggestions are choices, too, because own words are always possible, but the
+/// question may have the type of a text.
 pub(crate) fn choices_or_suggestions(
     question: &Object<'_>,
     names: &[&str],
@@ -161,7 +161,7 @@ fn choice(item: &Json, path: &str, reader: &mut ProblemCollector) -> Option<Choi
     })
 }
 
-/// Keeps labels apart, also those that only look the same once they are shown.
+/// Makes labels distinct, also those that only look the same when they are shown.
 pub(crate) fn make_distinct(
     found: Vec<(String, Choice)>,
     doubles: Doubles,
@@ -170,7 +170,7 @@ pub(crate) fn make_distinct(
     let mut seen = HashMap::with_capacity(found.len());
     let mut kept = Vec::with_capacity(found.len());
     for (path, mut choice) in found {
-        let shown = looks(&choice.label);
+        let shown = as_shown(&choice.label);
         match (seen.contains_key(&shown), doubles) {
             (false, _) => {
                 seen.insert(shown, 2);
@@ -186,15 +186,15 @@ pub(crate) fn make_distinct(
     kept
 }
 
-/// Finds the next free number for a label. Each label remembers its own, so that
-/// many equal ones don't count from the start every time.
+/// Adds the next free number to a label. The next number of each label is remembered, so that many
+/// equal labels don't count from the start every time.
 fn numbered(label: &str, shown: &str, seen: &mut HashMap<String, usize>) -> String {
     let base = json::cut(label, MAX_LABEL - 8);
     let mut number = seen.get(shown).copied().unwrap_or(2);
     let label = loop {
         let label = format!("{base} ({number})");
         number += 1;
-        let look = looks(&label);
+        let look = as_shown(&label);
         if let Entry::Vacant(free) = seen.entry(look) {
             free.insert(2);
             break label;
@@ -204,8 +204,8 @@ fn numbered(label: &str, shown: &str, seen: &mut HashMap<String, usize>) -> Stri
     label
 }
 
-/// The choice that every question has of us.
-pub(crate) fn is_ours(choice: &Choice) -> bool {
+/// Whether it is "Other", a choice that we add to every question.
+pub(crate) fn is_other(choice: &Choice) -> bool {
     choice.description.is_none()
         && choice.preview.is_none()
         && choice.label.trim().eq_ignore_ascii_case("other")

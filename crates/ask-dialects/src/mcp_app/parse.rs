@@ -1,4 +1,4 @@
-//! Reads what the card sends.
+//! Parses what the card sends.
 
 use crate::mcp_app::CardAction;
 use ask_core::Json;
@@ -7,83 +7,83 @@ use ask_core::time::Time;
 use ask_protocol::api::CardCall;
 use ask_protocol::native::Malformed;
 
-/// What the card wants.
+/// A command of the card.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CardCommand {
-    /// To know how an ask stands.
+    /// Report the status of an ask.
     State {
-        /// Which.
+        /// Which ask it is.
         which: Which,
-        /// What it was told last.
+        /// The stamp that the card has.
         stamp: Option<String>,
-        /// Whether its person can see it.
+        /// Whether the person can see the card.
         seen: bool,
     },
-    /// To have a draft kept.
+    /// Store a draft of the answers.
     Draft {
-        /// Of which ask.
+        /// The id of the ask.
         id: String,
-        /// It.
+        /// The draft to be stored.
         draft: Draft,
         /// The revision that it was built on.
         built_on: u64,
     },
-    /// To answer.
+    /// Answer the ask.
     Submit {
-        /// Which ask.
+        /// The id of the ask.
         id: String,
-        /// The answers, to be read with the ask in hand.
+        /// The answers, which can only be parsed together with the ask.
         answers: Json,
-        /// The same for every retry.
+        /// The attempt, which is the same for every retry.
         attempt: Option<String>,
     },
-    /// To decline.
+    /// Decline the ask.
     Decline {
-        /// Which ask.
+        /// The id of the ask.
         id: String,
-        /// Why.
+        /// The person's reason, if any.
         reason: Option<String>,
     },
-    /// To ask back.
+    /// Ask back about the ask.
     AskBack {
-        /// About which ask.
+        /// The id of the ask.
         id: String,
-        /// What.
+        /// What the person wants to know.
         words: String,
     },
-    /// To have more time.
+    /// Extend the deadline of the ask.
     Extend {
-        /// For which ask.
+        /// The id of the ask.
         id: String,
-        /// Until when.
+        /// The deadline that the person wants.
         until: Time,
     },
-    /// That the agent was told.
+    /// Record that the agent has read the outcome.
     Told {
-        /// Of which ask.
+        /// The id of the ask.
         id: String,
     },
 }
 
-/// Which ask a card is for, by what its client has told it.
+/// Which ask a card is for, by what its client has sent to it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Which {
-    /// That of this id, which it was told before.
+    /// The ask with this id, which the card knows already.
     Ask(String),
-    /// That of its call: by the number that the client gave the call, and what was called with.
+    /// The ask of the card's call, by the call's id and by its arguments.
     Call {
-        /// The number, where the client says it.
+        /// The id that the client gave the call, if the client sends it.
         call: Option<String>,
-        /// The arguments, once the client has said them.
+        /// The arguments, once the client has sent them.
         arguments: Option<Json>,
     },
 }
 
-/// The key that a call shows, and what it wants.
+/// The key that a call contains, and its command.
 pub fn read(does: CardAction, arguments: &Json) -> Result<(String, CardCommand), Malformed> {
     let card = CardCall::read(arguments)?;
     let id = |id: Option<String>| needed(id, "askId");
-    let wish = match does {
+    let command = match does {
         CardAction::State => CardCommand::State {
             which: match card.ask_id {
                 Some(id) => Which::Ask(id),
@@ -121,14 +121,14 @@ pub fn read(does: CardAction, arguments: &Json) -> Result<(String, CardCommand),
             id: id(card.ask_id)?,
         },
     };
-    Ok((card.key, wish))
+    Ok((card.key, command))
 }
 
 fn needed<T>(value: Option<T>, key: &str) -> Result<T, Malformed> {
     value.ok_or_else(|| Malformed(format!("{key}: is missing")))
 }
 
-/// A client's number of a call as text: it may be either.
+/// A client's id of a call as text. It may be a number or a string.
 fn number(id: &Json) -> String {
     id.as_str().map_or_else(|| id.to_string(), str::to_owned)
 }

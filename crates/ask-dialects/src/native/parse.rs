@@ -1,5 +1,5 @@
-//! Reads native calls: the union of the other dialects' properties, for one
-//! question at the root as for many.
+//! Parses native calls: the union of the other dialects' properties, for one question at the root
+//! as well as for many.
 
 use crate::lenient::{self, Doubles, MAX_LABEL, MAX_NAME, MAX_TEXT};
 use crate::native::LIMIT_MS;
@@ -15,7 +15,7 @@ const TEXTS: [&str; 3] = ["question", "prompt", "text"];
 const CHOICES: [&str; 2] = ["options", "choices"];
 const MANY: [&str; 3] = ["multiSelect", "multi_select", "multiple"];
 
-/// Reads a call of `ask_user_result`.
+/// Parses a call of `ask_user_result`.
 pub(super) fn fetch(root: &Json) -> Result<Call, Refusal> {
     let mut reader = ProblemCollector::default();
     let Some(root) = Object::from_json(root, "") else {
@@ -37,7 +37,7 @@ pub(super) fn fetch(root: &Json) -> Result<Call, Refusal> {
     reader.verdict(Call::Fetch { id, wait })
 }
 
-/// Reads a call of `ask_user`.
+/// Parses a call of `ask_user`.
 pub(super) fn ask(root: &Json) -> Result<Call, Refusal> {
     let mut reader = ProblemCollector::default();
     let Some(object) = Object::from_json(root, "") else {
@@ -54,7 +54,7 @@ pub(super) fn ask(root: &Json) -> Result<Call, Refusal> {
     let given = questions
         .iter()
         .map(|question| (!question.id.is_empty()).then(|| question.id.clone()));
-    let ids = lenient::ids(given.collect(), lenient::counted);
+    let ids = lenient::ids(given.collect(), lenient::default_id);
     let questions = questions
         .into_iter()
         .zip(ids)
@@ -114,7 +114,7 @@ fn plain_question(text: &str) -> Question {
     }
 }
 
-/// At the root `title` belongs to the form, within a list it can only be a chip.
+/// Parses a question. At the root, `title` belongs to the form. In a list, it can only be a chip.
 fn question(object: &Object<'_>, alone: bool, reader: &mut ProblemCollector) -> Question {
     let labels: &[&str] = if alone {
         &["header", "label"]
@@ -160,7 +160,7 @@ fn no_choices(object: &Object<'_>, reader: &mut ProblemCollector) -> Input {
     Input::Text
 }
 
-/// Whether a confirmation came with choices whose words would be lost in it.
+/// Whether a confirmation has choices whose words would get lost in it.
 fn says_more_than_yes_and_no(choices: &[Choice]) -> bool {
     choices.len() > 1
         && choices.iter().any(|choice| {
@@ -169,7 +169,7 @@ fn says_more_than_yes_and_no(choices: &[Choice]) -> bool {
         })
 }
 
-/// A wish, pulled into its range: a limit of one second is a mistake, and so is a year.
+/// The time limit, clamped to its range: a limit of one second is a mistake, and so is a year.
 fn limit(root: &Object<'_>, reader: &mut ProblemCollector) -> Option<u64> {
     let ms = root.number("timeout", reader)?;
     let (least, most) = LIMIT_MS;

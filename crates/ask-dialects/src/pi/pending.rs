@@ -1,5 +1,5 @@
-//! The pending-questions file of print mode: written for a person to edit, read
-//! back once they have.
+//! The pending-questions file of print mode. It is written for a person to edit, and read back
+//! afterwards.
 
 use serde_json::{Map, json};
 
@@ -10,7 +10,7 @@ use ask_core::time::Time;
 use ask_core::{Json, Problem, json};
 use ask_protocol::{answers, native, to_json};
 
-/// Writes the file of an ask that waits for its person.
+/// Writes the file of an open ask.
 pub fn write_pending(record: &Record, timestamp: Time) -> String {
     let questions: Vec<Json> = record
         .ask
@@ -39,8 +39,8 @@ pub fn write_pending(record: &Record, timestamp: Time) -> String {
     format!("{file:#}\n")
 }
 
-/// Reads the file back: `None` as long as nothing is answered in it. Answers are
-/// matched by order, since a person who edits may well shorten the questions.
+/// Reads the file back: `None` while nothing in it is answered. Answers are matched by order, since
+/// a person who edits the file may well shorten the questions.
 pub fn read_pending(ask: &Ask, text: &str) -> Result<Option<Draft>, Problem> {
     let file = json::parse(text)?;
     let questions = file.get("questions").unwrap_or(&file);
@@ -61,8 +61,8 @@ pub fn read_pending(ask: &Ask, text: &str) -> Result<Option<Draft>, Problem> {
     })
 }
 
-/// The answers in the order asked: those to questions word for word as asked first, the others where
-/// they stand.
+/// The answers in the order of the ask's questions. If each question is in the file exactly once,
+/// word for word, its answer follows it. Otherwise the answers stay in the order of the file.
 fn in_order(ask: &Ask, questions: &[Json]) -> Vec<Json> {
     let said = |question: &Json| question.get("answer").cloned().unwrap_or_default();
     let text = |question: &Json| {
@@ -75,8 +75,8 @@ fn in_order(ask: &Ask, questions: &[Json]) -> Vec<Json> {
     let texts: Vec<Option<String>> = questions.iter().map(text).collect();
     let moved = texts.len() == asked.len()
         && asked.iter().all(|text| {
-            let told = texts.iter().flatten().filter(|told| told == text);
-            told.count() == 1
+            let written = texts.iter().flatten().filter(|written| written == text);
+            written.count() == 1
         });
     if !moved {
         return questions.iter().map(said).collect();
@@ -84,13 +84,14 @@ fn in_order(ask: &Ask, questions: &[Json]) -> Vec<Json> {
     let place = |wanted: &&str| {
         texts
             .iter()
-            .position(|told| told.as_deref() == Some(wanted))
+            .position(|written| written.as_deref() == Some(wanted))
     };
     let places = asked.iter().filter_map(place);
     places.map(|at| said(&questions[at])).collect()
 }
 
-/// Whether nothing is filled in. A file that can't be read may hold anything.
+/// Whether nothing is filled in. A file that can't be parsed may contain anything, unless it is
+/// empty.
 pub fn is_blank_pending(text: &str) -> bool {
     let Ok(file) = json::parse(text) else {
         return text.trim().is_empty();
@@ -103,8 +104,8 @@ pub fn is_blank_pending(text: &str) -> bool {
     })
 }
 
-/// What is in a file, for programs: the ask that it belongs to and what is filled in, or why that
-/// can't be read.
+/// The content of a file for programs: the ask that it belongs to and what is filled in, or why
+/// that can't be read.
 pub fn show_pending(
     path: &str,
     record: Option<&Record>,
@@ -123,12 +124,12 @@ pub fn show_pending(
     Json::Object(out)
 }
 
-/// The ask that a file belongs to, as far as the file says; it may be broken further down.
+/// The id of the ask that a file belongs to, if the file has it. The rest may be broken.
 pub fn pending_id(text: &str) -> Option<String> {
     Some(json::field(text, "sessionId")?.as_str()?.to_owned())
 }
 
-/// Whether a file asks what this ask does, word for word.
+/// Whether a file has the questions of this ask, word for word.
 pub fn is_pending_for(ask: &Ask, text: &str) -> bool {
     let Ok(file) = json::parse(text) else {
         return false;
@@ -143,7 +144,7 @@ pub fn is_pending_for(ask: &Ask, text: &str) -> bool {
         .eq(ours.map(Some))
 }
 
-/// What an agent in print mode is told, and its person through it.
+/// What an agent in print mode reads, and its person through it.
 pub fn pending_instructions(path: &str) -> String {
     format!(
         "Questions pending. User input required.\n\n\

@@ -7,7 +7,7 @@ use ask_core::Json;
 const OPEN: &str = "<suggest";
 const CLOSE: &str = "</suggest>";
 
-/// The suggestions of a text, as the tool's schema has them; `None` where there are no tags.
+/// The suggestions of a text in the form of the tool's schema; `None` if it has no tags.
 pub(super) fn parse_suggestions(text: &str) -> Option<Vec<Json>> {
     if !text.trim_start().starts_with('<') {
         return None;
@@ -37,7 +37,8 @@ fn mode(attributes: &str) -> Option<String> {
     Some(plain(mode))
 }
 
-/// Entities as the signs they stand for; `&` last, so that none is made of what another left.
+/// Replaces entities with their characters. `&amp;` comes last, so that its result never becomes an
+/// entity.
 fn plain(text: &str) -> String {
     let mut text = text.to_owned();
     for (entity, sign) in [

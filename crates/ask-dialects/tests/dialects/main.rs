@@ -1,7 +1,7 @@
-//! Every dialect, case by case. A case is a file: the call as JSON text, a line
-//! `---`, what happened then (see `dialects/scene.rs`), and, where a specification or the
-//! contract prints it, the expected reply to the letter below `=== text` or
-//! `=== json`. What was read and replied is kept as a snapshot besides.
+//! Tests every dialect, case by case. A case is a file: the call as JSON text, a line `---`, what
+//! happened then (see `dialects/scene.rs`), and, where a specification or the contract prints it,
+//! the expected reply to the letter below `=== text` or `=== json`. A snapshot keeps what was read
+//! and replied.
 
 #![expect(clippy::disallowed_methods, reason = "cases are files")]
 
@@ -58,13 +58,13 @@ fn paths(dialect: &dyn Dialect) -> Vec<PathBuf> {
     paths
 }
 
-/// The one funnel: a case in, a picture of what was read and replied out, and
-/// what differs from what the case itself expects.
+/// Runs a case. Returns a description of what was read and replied, and how it differs from what
+/// the case itself expects.
 fn run(dialect: &dyn Dialect, text: &str) -> (String, Option<String>) {
     let mut parts = text.split("\n=== ");
     let body = parts.next().expect("a body");
-    let (call, deeds) = body.split_once("\n---").expect("a line ---");
-    let scene = Scene::read(deeds);
+    let (call, steps) = body.split_once("\n---").expect("a line ---");
+    let scene = Scene::read(steps);
     let tool = scene.tool.as_deref().unwrap_or(dialect.tools()[0].name);
     let setting = Setting {
         limit_ms: scene.limit,
@@ -95,7 +95,7 @@ fn run(dialect: &dyn Dialect, text: &str) -> (String, Option<String>) {
             }
         }
     };
-    paint(&reply, &mut picture);
+    describe(&reply, &mut picture);
     (picture, parts.find_map(|part| differs(part, &reply)))
 }
 
@@ -113,7 +113,7 @@ fn tell(dialect: &dyn Dialect, call: Call, scene: &Scene, picture: &mut String) 
             .and_then(|what| what.split_once(' '))
             .map(|(_, id)| dialect.write(Word::NoSuchAsk(id)));
     };
-    paint_ask(&ask, picture);
+    describe_ask(&ask, picture);
     for (fact, value) in [
         ("agent", agent),
         ("detached", detached.then(|| "yes".to_owned())),
@@ -145,7 +145,7 @@ fn tell(dialect: &dyn Dialect, call: Call, scene: &Scene, picture: &mut String) 
     })
 }
 
-fn paint_ask(ask: &Ask, picture: &mut String) {
+fn describe_ask(ask: &Ask, picture: &mut String) {
     let limit = ask.limit_ms.map(|limit| limit.to_string());
     for (fact, value) in [
         ("title", &ask.title),
@@ -224,7 +224,7 @@ fn short(text: &str) -> String {
     }
 }
 
-fn paint(reply: &Reply, picture: &mut String) {
+fn describe(reply: &Reply, picture: &mut String) {
     let kind = if reply.is_error { "error" } else { "reply" };
     let value = reply.structured.as_ref().map(Json::to_string);
     let same = match &value {
@@ -281,7 +281,7 @@ fn contracts_are_published_under_their_tools_names() {
     }
 }
 
-/// Every request of every agent carries them, so they are weighed.
+/// Every request of every agent contains them, so their size is limited.
 #[test]
 fn native_contracts_keep_to_their_budget() {
     let native = ask_dialects::find("native").expect("the native dialect");
@@ -297,8 +297,8 @@ fn native_contracts_keep_to_their_budget() {
     );
 }
 
-/// The foreign schemas are their specifications' own: in whatever an example of one sends, a
-/// strict reader finds nothing.
+/// The foreign schemas are those of their specifications: a strict reader finds no problem in any
+/// example of a specification.
 #[test]
 fn examples_are_strictly_valid() {
     for dialect in DIALECTS {

@@ -1,4 +1,4 @@
-//! What happened to a call, read from the lines of a case.
+//! What happened to a call, parsed from the lines of a case.
 
 use ask_core::{
     Answer, Ask, Asker, Attachment, Digest, Draft, Gaps, Outcome, Record, Settlement, State, Time,
@@ -10,15 +10,14 @@ use ask_protocol::native;
 /// The random bytes of every case.
 pub const RANDOM: [u8; 16] = [7, 21, 3, 44, 5, 61, 7, 8, 90, 10, 11, 12, 130, 14, 15, 16];
 
-/// What happened to a call, a line each.
+/// What happened to a call, one line per step.
 ///
-/// `1: pick A | B`, `1: say words`, `1: none`, `1: note words`, `1: attach NAME` fill in question 1;
-/// `note words` belongs to the whole form; `decline [reason]`, `clarify words`,
-/// `expire`, `withdraw` end it otherwise; `open` leaves it open; `fetch`, `fetch
-/// nothing`, `fetch two`, `fetch unknown ID` tell a fetch instead of the call;
-/// `fail words` is a failure of ours; `refused` says that it must not be read,
-/// `read` that only the reading matters. `tool NAME`, `limit MS` and `surface NAME`
-/// set the scene.
+/// `1: pick A | B`, `1: say words`, `1: none`, `1: note words`, `1: attach NAME` fill in question
+/// 1; `note words` belongs to the whole form; `decline [reason]`, `clarify words`, `expire`,
+/// `withdraw` end it otherwise; `open` leaves it open; `fetch`, `fetch nothing`, `fetch two`,
+/// `fetch unknown ID` reply to a fetch instead of the call; `fail words` is a failure on our side;
+/// `refused` says that the call must be refused, `read` that only reading it matters. `tool NAME`,
+/// `limit MS` and `surface NAME` set the scene.
 #[derive(Default)]
 pub struct Scene {
     pub tool: Option<String>,
@@ -35,28 +34,28 @@ pub struct Scene {
 }
 
 impl Scene {
-    pub fn read(deeds: &str) -> Self {
+    pub fn read(steps: &str) -> Self {
         let mut scene = Self::default();
-        for line in deeds.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            let numbered = line.split_once(": ").and_then(|(number, deed)| {
+        for line in steps.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let numbered = line.split_once(": ").and_then(|(number, step)| {
                 let number: usize = number.parse().ok()?;
-                Some((number - 1, deed.to_owned()))
+                Some((number - 1, step.to_owned()))
             });
             match numbered {
                 Some(answer) => {
                     scene.answers.push(answer);
                     scene.outcome.get_or_insert(answered);
                 }
-                None => scene.deed(line),
+                None => scene.step(line),
             }
         }
         scene
     }
 
-    fn deed(&mut self, line: &str) {
-        let (deed, words) = line.split_once(' ').unwrap_or((line, ""));
+    fn step(&mut self, line: &str) {
+        let (step, words) = line.split_once(' ').unwrap_or((line, ""));
         let some = (!words.is_empty()).then(|| words.to_owned());
-        match deed {
+        match step {
             "tool" => self.tool = some,
             "limit" => self.limit = Some(words.parse().expect("milliseconds")),
             "surface" => self.surface = some,
@@ -76,11 +75,11 @@ impl Scene {
             "fail" => self.fail = some,
             "refused" => self.refused = true,
             "read" => self.only_read = true,
-            other => panic!("no such deed: {other}"),
+            other => panic!("no such step: {other}"),
         }
     }
 
-    /// The record of an ask after all of it.
+    /// The record of an ask after all steps.
     pub fn record(&self, dialect: &dyn Dialect, ask: Ask) -> Record {
         let now = Time(1_770_243_392_000);
         let outcome = self.outcome.map(|outcome| outcome(self, &ask));
@@ -105,7 +104,7 @@ impl Scene {
     }
 }
 
-/// A file of that name, and of what its ending says.
+/// A file with this name, and with content that fits its extension.
 fn attachment(name: &str) -> Attachment {
     let png = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20";
     let bytes: &[u8] = match name.ends_with(".png") {
@@ -119,21 +118,21 @@ fn attachment(name: &str) -> Attachment {
 
 fn answered(scene: &Scene, ask: &Ask) -> Outcome {
     let mut answers = vec![Answer::default(); ask.questions.len()];
-    for (at, deed) in &scene.answers {
-        let (deed, words) = deed.split_once(' ').unwrap_or((deed, ""));
+    for (at, step) in &scene.answers {
+        let (step, words) = step.split_once(' ').unwrap_or((step, ""));
         let answer = &mut answers[*at];
         let pick = |label| match native::pick(&ask.questions[*at], label) {
             Some(pick) => pick,
             None => panic!("no choice {label}"),
         };
-        match deed {
+        match step {
             "pick" => answer.picks.extend(words.split(" | ").map(pick)),
             "say" => answer.own = Some(words.replace("\\n", "\n")),
             "note" => answer.note = Some(words.to_owned()),
             "none" => answer.none = true,
             "attach" => answer.attachments.push(attachment(words)),
             "skip" => {}
-            other => panic!("no such deed: {other}"),
+            other => panic!("no such step: {other}"),
         }
     }
     let draft = Draft {
