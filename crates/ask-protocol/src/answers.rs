@@ -1,15 +1,16 @@
-//! Reads answers that a person or a client wrote down: a list in the order of
-//! the questions, each a label, a number, own words or a list of them.
+//! Parses answers that a person or a client wrote down: a list in the order of the questions, each
+//! a label, a number, own words or a list of these.
 
 use crate::native;
 use ask_core::ask::{Ask, Input, Question};
 use ask_core::draft::{Answer, Draft};
 use ask_core::{Json, Problem, json};
 
-/// Reads a list in question order, answers as pi's replies have them, or native ones.
+/// Parses a list in the order of the questions, answers in the form of pi's replies, or native
+/// ones.
 ///
-/// A text is a choice if it is a label, a label without its recommendation, or
-/// the number of a choice; else it is own words.
+/// A text is a choice if it is a label, a label without its recommendation, or the number of a
+/// choice. Otherwise it is own words.
 pub fn parse(ask: &Ask, value: &Json) -> Result<Draft, Problem> {
     let items = match value {
         Json::Array(items) => items,
@@ -78,9 +79,9 @@ fn answer(question: &Question, item: &Json, path: &str) -> Result<Answer, Proble
     match item {
         Json::Null => Ok(Answer::default()),
         Json::Array(items) => several(question, items, path),
-        Json::Object(fields) => stated(question, fields, path),
+        Json::Object(fields) => pi_answer(question, fields, path),
         Json::Bool(_) | Json::Number(_) | Json::String(_) => {
-            if let Some(pick) = counted(question, item, path)? {
+            if let Some(pick) = pick_by_number(question, item, path)? {
                 return Ok(Answer::picking([pick]));
             }
             let text = json::words(item).unwrap_or_default();
@@ -94,9 +95,9 @@ fn answer(question: &Question, item: &Json, path: &str) -> Result<Answer, Proble
     }
 }
 
-/// A number counts choices from 1; where there are choices and none of that number, and for yes or
-/// no where nobody asked that, it is a mistake and no words.
-fn counted(question: &Question, item: &Json, path: &str) -> Result<Option<usize>, Problem> {
+/// The choice with a number, counted from 1. A number that no choice has, if there are choices, and
+/// a boolean for a question that isn't yes or no, is a mistake and no own words.
+fn pick_by_number(question: &Question, item: &Json, path: &str) -> Result<Option<usize>, Problem> {
     let choices = question.input.len();
     let is_wrong = match item {
         Json::Number(number) if choices > 0 => match number.as_u64() {
@@ -117,16 +118,16 @@ fn counted(question: &Question, item: &Json, path: &str) -> Result<Option<usize>
     }
 }
 
-/// What an answer of this dialect's replies may say.
-const STATED: [&str; 4] = ["answer", "selectedOption", "wasCustom", "note"];
+/// The properties of an answer in pi's replies.
+const PI_FIELDS: [&str; 4] = ["answer", "selectedOption", "wasCustom", "note"];
 
-/// An answer as this dialect's replies have it.
-fn stated(
+/// Parses an answer in the form of pi's replies.
+fn pi_answer(
     question: &Question,
     fields: &serde_json::Map<String, Json>,
     path: &str,
 ) -> Result<Answer, Problem> {
-    if !fields.is_empty() && STATED.iter().all(|key| !fields.contains_key(*key)) {
+    if !fields.is_empty() && PI_FIELDS.iter().all(|key| !fields.contains_key(*key)) {
         return Err(Problem::new(
             path,
             "says nothing: give answer, or questionId with values or customText",

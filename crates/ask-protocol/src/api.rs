@@ -1,6 +1,6 @@
-//! What the hub's HTTP API says and reads: records in the form of [`crate::native`] with what is shown
-//! of them, lists, events, problem documents, what is about devices, bodies and queries. The schemas of
-//! the OpenAPI document are derived from the same types.
+//! The bodies, queries and headers of the hub's HTTP API: records in the form of [`crate::native`]
+//! with texts that are safe to show, lists, events, problem documents and the state of devices. The
+//! schemas of the OpenAPI document are derived from the same types.
 
 mod bodies;
 mod card;
@@ -36,5 +36,5 @@ pub use records::{
     Asks, Day, Found, FoundPath, RecordView, Removed, Revision, Settings, Settled, Status,
 };
 
-/// The name of the form that this module writes.
+/// The version of these forms, in paths.
 pub const VERSION: &str = "v1";

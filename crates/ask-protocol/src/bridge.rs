@@ -1,11 +1,12 @@
-//! The events of CodeNomad's bridge: what a desktop app is told of asks that wait, and
-//! what it says for its person. Each is one JSON object.
+//! The events of CodeNomad's bridge: what a desktop app learns about open asks, and what it says
+//! for its person. Each is one JSON object.
 //!
-//! Decided here: asks of every dialect are told. `instanceId` (the window that the agent works for),
-//! `context`, `asker`, `askedAt`, `deadlineAt` and `draft` are added keys. An ask that was closed elsewhere is told with the same events, so that a
-//! wizard can close: `cn_ask_user.answered` with the answers, else `cn_ask_user.cancelled` with a
-//! `reason` (`declined`, `clarify`, `expired`, `withdrawn`, `forgotten`); what the app closed
-//! itself is told, too, which is its receipt. What comes to nothing is a `cn_ask_user.error`.
+//! Decided here: asks of every dialect are sent. `instanceId` (the window that the agent works
+//! for), `context`, `asker`, `askedAt`, `deadlineAt` and `draft` are added keys. For an ask that
+//! was closed elsewhere the same events are sent, so that a wizard can close:
+//! `cn_ask_user.answered` with the answers, otherwise `cn_ask_user.cancelled` with a `reason`
+//! (`declined`, `clarify`, `expired`, `withdrawn`, `forgotten`). They are also sent for what the
+//! app closed itself, as its receipt. An event that fails is answered with a `cn_ask_user.error`.
 
 use serde_json::{Map, json};
 
@@ -24,10 +25,10 @@ const ANSWERED: &str = "cn_ask_user.answered";
 const CANCELLED: &str = "cn_ask_user.cancelled";
 const ERROR: &str = "cn_ask_user.error";
 
-/// The longest event that is read.
+/// The longest event that is read, in bytes.
 pub const MAX_EVENT_BYTES: usize = MAX_LINE_BYTES;
 
-/// The wording of a surface that speaks so.
+/// The messages of a surface that speaks in these events.
 pub static EVENTS: Words = Words {
     request: asked,
     closed,
@@ -36,13 +37,13 @@ pub static EVENTS: Words = Words {
     empty: "send answers, or cn_ask_user.cancelled if the person won't answer",
 };
 
-/// What an app is told that sends anything else than texts.
+/// The error for an app that sends anything other than text.
 pub fn no_text() -> ProtocolError {
     let problem = "events are texts; this message was binary".to_owned();
     wrong(None, Kind::Malformed, problem)
 }
 
-/// Reads an event of the app's.
+/// Parses an event of the app.
 pub fn read(text: &str) -> Result<HostMessage, ProtocolError> {
     if text.len() > MAX_EVENT_BYTES {
         let problem = format!(
@@ -112,7 +113,7 @@ fn asked(record: &Record) -> String {
     json_text(&out)
 }
 
-/// A question as the specification's `QuestionInfo`, with what else is known of it.
+/// A question as the specification's `QuestionInfo`, with what else is known about it.
 fn question(question: &Question) -> Json {
     let mut out = Map::new();
     out.insert("id".into(), question.id.as_str().into());
@@ -130,8 +131,8 @@ fn question(question: &Question) -> Json {
         out.insert("options".into(), labels.collect());
     }
     if choices.iter().any(|choice| choice.description.is_some()) {
-        let told = choices.iter().map(|choice| choice.description.as_deref());
-        out.insert("descriptions".into(), told.collect());
+        let descriptions = choices.iter().map(|choice| choice.description.as_deref());
+        out.insert("descriptions".into(), descriptions.collect());
     }
     out.insert("required".into(), question.required.into());
     put_some(&mut out, "placeholder", question.placeholder.as_deref());
@@ -139,7 +140,7 @@ fn question(question: &Question) -> Json {
     Json::Object(out)
 }
 
-/// An answer as CodeNomad has it, in its events and in the reply of its tool.
+/// An answer in CodeNomad's form, for its events and for the reply of its tool.
 pub fn answer((question, answer): (&Question, &Answer)) -> Json {
     let mut out = Map::new();
     out.insert("questionId".into(), question.id.as_str().into());
@@ -195,7 +196,7 @@ fn mistake(mistake: &ProtocolError) -> String {
     }
     out.insert("code".into(), mistake.kind.word().into());
     out.insert("message".into(), mistake.problem.as_str().into());
-    // The hints of lines name lines; here they are events.
+    // The hints of `jsonl` name lines. Here the messages are events.
     let hint = match mistake.kind {
         Kind::Malformed => Some(
             "say cn_ask_user.answered with answers [{questionId, values, customText}], or cn_ask_user.cancelled; the ask still waits",

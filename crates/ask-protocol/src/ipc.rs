@@ -1,9 +1,9 @@
-//! The messages between the hub and its clients: one JSON object a line, many
-//! requests at once over one connection, each with a number of its own.
+//! The messages between the hub and its clients: one JSON object per line. A connection carries
+//! many requests at once, each with its own number.
 //!
-//! Every request may be sent again after a lost connection: opening names its
-//! ask, closing names its attempt, and the rest only read or overwrite. Records
-//! and drafts travel in the form of [`crate::native`].
+//! Every request may be sent again after a lost connection: opening names its ask, closing names
+//! its attempt, and the rest only read or overwrite. Records and drafts are sent in the form of
+//! [`crate::native`].
 
 mod base64;
 mod change;
@@ -44,17 +44,18 @@ use ask_core::time::Time;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CallFailure {
-    /// Its dialect can't make an ask of it. Servers that were started before an update say `unfit`.
+    /// Its dialect can't make an ask of it. Servers that were started before an update send
+    /// `unfit`.
     #[serde(alias = "unfit")]
     InvalidCall,
-    /// It is too large.
+    /// The call is too large.
     TooLarge,
-    /// Its agent has asked too much in a minute.
+    /// Its agent has asked too often within a minute.
     TooMany,
 }
 
 impl CallFailure {
-    /// What it is counted as.
+    /// The word under which it is counted.
     pub fn word(self) -> &'static str {
         match self {
             Self::InvalidCall => "invalid-call",
@@ -64,35 +65,35 @@ impl CallFailure {
     }
 }
 
-/// A line longer than this is not read.
+/// The longest line that is read, in bytes.
 pub const MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
 
-/// What a client wants.
+/// A request of a client.
 #[serde_as]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum Request {
-    /// Says who calls; the first request of a connection.
+    /// Introduces the client. It is the first request of a connection.
     Hello {
         /// The caller's version.
         version: String,
     },
     /// Opens an ask, or finds it open already.
     Open {
-        /// As [`ask_core::lifecycle::open`] made it.
+        /// The record, as [`ask_core::lifecycle::open`] made it.
         #[serde_as(as = "Box<native::Record<'static>>")]
         record: Box<Record>,
         /// Whether the caller waits for the outcome.
         #[serde(default)]
         wait: bool,
-        /// Whether the same ask, left behind by its agent, is taken up in its place.
+        /// Whether the same ask, if its agent left it, is taken up instead.
         #[serde(default)]
         take_up: TakeUp,
     },
-    /// Waits for the outcome of an ask; its id or the beginning of it.
+    /// Waits for the outcome of an ask.
     Wait {
-        /// Which.
+        /// The id of the ask, or the beginning of it.
         id: String,
     },
     /// Stops waiting.
@@ -100,205 +101,208 @@ pub enum Request {
         /// The number of the request that waits.
         #[serde(default)]
         request: u64,
-        /// Within how many milliseconds its agent comes back for the outcome; 0 if it doesn't.
+        /// Within how many milliseconds the agent comes back for the outcome; 0 if it doesn't.
         #[serde(default)]
         back_ms: u64,
-        /// Whether it comes over another connection, because this one ends with its command.
+        /// Whether it comes back over another connection, because this one ends with its command.
         #[serde(default)]
         elsewhere: bool,
     },
-    /// The outcome was written to a waiter that still stood.
+    /// Reports that an outcome was written to a waiter that was still connected.
     Delivered {
-        /// Of which ask.
+        /// The id of the ask.
         #[serde_as(as = "Id")]
         id: AskId,
-        /// Whose attempt the outcome was that was written; older clients don't say.
+        /// The attempt of the outcome that was written. Older clients don't send it.
         attempt: Option<u64>,
     },
-    /// The outcome, on its way to a waiter, has not reached it: the agent left at that moment.
+    /// Reports that an outcome has not reached its waiter, because the agent left at that moment.
     NotDelivered {
-        /// Of which ask.
+        /// The id of the ask.
         #[serde_as(as = "Id")]
         id: AskId,
     },
-    /// One record; its id, the beginning of it, or `latest`.
+    /// Returns one record.
     Get {
-        /// Which.
+        /// Its id, the beginning of it, or `latest`.
         id: String,
     },
-    /// An ask of this asker's own, by what its dialect shows it in place of the id.
+    /// Returns an ask of this asker, by what its dialect shows in place of the id.
     Own {
-        /// The id's first characters.
+        /// The first characters of the id.
         short: String,
-        /// Who wants it.
+        /// The asker that wants it.
         #[serde_as(as = "Box<native::Asker<'static>>")]
         asker: Box<Asker>,
     },
-    /// What a person can still act on.
+    /// Returns the asks that a person can still act on.
     Waiting {
-        /// Only so many of those that wait, the most urgent first.
+        /// How many open asks are returned at most, the most urgent first.
         first: Option<u64>,
     },
-    /// Outcomes of this asker that have not reached it.
+    /// Returns the outcomes of this asker that have not reached it.
     #[serde(rename = "undelivered")]
     Fetch {
-        /// Who asks for them.
+        /// The asker that wants them.
         #[serde_as(as = "Box<native::Asker<'static>>")]
         #[serde(default)]
         asker: Box<Asker>,
-        /// Whether it is told them now: until it was, or was not, they are nobody else's.
+        /// Whether they are delivered to it now. Until that has succeeded or failed, nobody else
+        /// gets them.
         #[serde(default)]
         take: bool,
-        /// Whether its asks that still wait are listed where there is none.
+        /// Whether the asker's open asks are returned if there is no outcome.
         #[serde(default)]
         or_open: bool,
     },
-    /// The asks that calls of this connection wait for and that have changed since a cursor.
+    /// Returns the asks that calls of this connection wait for and that have changed since a
+    /// cursor.
     Changes {
         /// The cursor of an earlier response.
         #[serde(default)]
         after: u64,
     },
-    /// Closed asks, newest first.
+    /// Returns closed asks, newest first.
     History {
-        /// How to narrow it down.
+        /// Which closed asks are returned.
         #[serde(flatten, with = "FilterForm")]
         filter: Filter,
     },
-    /// The statistics over closed asks.
+    /// Returns the statistics over closed asks.
     Stats {
-        /// How to narrow them down; the page doesn't matter.
+        /// Which closed asks are counted. The page doesn't matter.
         #[serde(flatten, with = "FilterForm")]
         filter: Filter,
     },
-    /// Removes the closed asks that a filter finds for good; their number first.
+    /// Removes the closed asks that a filter finds, for good. A client can count them first.
     ForgetSome {
-        /// Which.
+        /// Which closed asks are removed.
         #[serde(with = "FilterForm")]
         filter: Filter,
         /// Whether they are only counted.
         #[serde(default)]
         count: bool,
-        /// The process that sent it to the hub's HTTP side. Nobody says that over a socket.
+        /// The process that sent it to the hub over HTTP. It is never sent over a socket.
         #[serde(skip)]
         sender: Option<Arc<Ancestry>>,
     },
-    /// Has every change pushed from now on, over this connection. The response is a listing of
-    /// everything, or one without records where what came after the cursor follows.
+    /// Pushes every change over this connection from now on. The response lists everything, or has
+    /// no records if the changes since `after` follow.
     Subscribe {
-        /// The last change that is known, from a subscription of before.
+        /// The last change that is known from an earlier subscription.
         after: Option<u64>,
-        /// Whether its person can't answer there.
+        /// Whether the person can't answer there.
         #[serde(default)]
         only_looks: bool,
-        /// The process at the other end of the hub's HTTP side. Nobody says that over a socket.
+        /// The process at the other end of an HTTP connection. It is never sent over a socket.
         #[serde(skip)]
         sender: Option<Arc<Ancestry>>,
     },
-    /// A surface says whether its person is there.
+    /// Reports whether the person is at a surface.
     Present {
-        /// Whether it has the focus, where it can know; `None` where it can't.
+        /// Whether the surface has the focus; `None` if it can't know.
         focused: Option<bool>,
-        /// Whether it makes itself heard while it has no focus.
+        /// Whether the surface rings while it has no focus.
         #[serde(default)]
         rings: bool,
         /// Whether a key was just pressed there.
         #[serde(default)]
         input: bool,
     },
-    /// Keeps a half-filled form.
+    /// Stores a partly filled form.
     #[serde(rename = "keep")]
     SaveDraft {
-        /// Of which ask.
+        /// The id of the ask.
         #[serde_as(as = "Id")]
         id: AskId,
-        /// The form.
+        /// The form as filled in.
         #[serde_as(as = "native::Draft<'static>")]
         draft: Draft,
-        /// Where it is being filled in.
+        /// The surface on which it is filled in.
         surface: String,
-        /// The revision that it was built on, for who minds what was saved elsewhere since: then
-        /// nothing is kept, and the record comes back. Else the last that is saved wins.
+        /// The revision that it is based on. If another one was saved elsewhere since, nothing is
+        /// stored and the record is returned. Without a revision, the last form that is saved wins.
         built_on: Option<u64>,
-        /// The process that sent it to the hub's HTTP side. Nobody says that over a socket.
+        /// The process that sent it to the hub over HTTP. It is never sent over a socket.
         #[serde(skip)]
         sender: Option<Arc<Ancestry>>,
     },
-    /// Puts an open ask aside, or back.
+    /// Snoozes an open ask, or ends its snooze.
     Snooze {
-        /// Which; its id or the beginning of it.
+        /// Its id, or the beginning of it.
         id: String,
-        /// For how long; `None` puts it back.
+        /// How long it is snoozed; `None` ends the snooze.
         #[serde_as(as = "Option<Until>")]
         #[serde(rename = "until")]
         snooze: Option<Snooze>,
     },
-    /// Gives an open ask's person more time, as far as its agent can expect it.
+    /// Extends the deadline of an open ask, as far as its agent can expect.
     Extend {
-        /// Which; its id or the beginning of it.
+        /// Its id, or the beginning of it.
         id: String,
-        /// Until when. A moment, not a length: it may be said twice.
+        /// The new deadline. It is a time and not a duration, so that the request can be repeated.
         #[serde_as(as = "Moment")]
         until: Time,
     },
-    /// The agent's client asks the same itself, or no more. Ends with the connection.
+    /// Reports that the agent's client also asks the same itself, or no longer does. This ends with
+    /// the connection.
     #[serde(rename = "inClient")]
     InClient {
-        /// Of which ask.
+        /// The id of the ask.
         #[serde_as(as = "Id")]
         id: AskId,
-        /// How.
+        /// How the client asks; `None` if it doesn't.
         #[serde_as(as = "DefaultOnError<Option<How>>")]
         #[serde(default)]
         how: Option<InClient>,
     },
-    /// Mutes notifications, or no more.
+    /// Mutes notifications, or unmutes them.
     Mute {
-        /// Whether.
+        /// Whether they are muted.
         #[serde(default)]
         on: bool,
     },
-    /// Counts a call of an agent that came to nothing before there was an ask.
+    /// Counts a call of an agent that failed before there was an ask.
     Failed {
-        /// Why.
+        /// Why the call failed.
         why: CallFailure,
     },
-    /// Keeps the bytes of a file, before the draft or the answers that name it.
+    /// Stores the bytes of a file, before the draft or the answers that refer to it.
     PutFile {
-        /// All of them.
+        /// All bytes of the file.
         #[serde_as(as = "Base64")]
         bytes: Vec<u8>,
     },
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     GetFile {
-        /// Under which they are kept.
+        /// The digest under which they are stored.
         #[serde_as(as = "Sha256")]
         digest: Digest,
     },
-    /// A person can see the ask.
+    /// Reports that a person can see the ask.
     Shown {
-        /// Which.
+        /// The id of the ask.
         #[serde_as(as = "Id")]
         id: AskId,
-        /// Where.
+        /// The surface that shows it.
         surface: String,
     },
     /// Closes an ask.
     Settle {
-        /// Which.
+        /// The id of the ask.
         #[serde_as(as = "Id")]
         id: AskId,
-        /// How.
+        /// How it is closed.
         #[serde_as(as = "VerdictForm<'static>")]
         verdict: Verdict,
-        /// Where.
+        /// The surface on which it is closed.
         surface: String,
-        /// By which device, where it was one that the person let in.
+        /// The name of the paired device on which it is closed, if it is one.
         device: Option<String>,
-        /// Random; the same for every retry.
+        /// A random number, which is the same for every retry.
         #[serde(default)]
         attempt: u64,
-        /// The process that sent it to the hub's HTTP side. Nobody says that over a socket.
+        /// The process that sent it to the hub over HTTP. It is never sent over a socket.
         #[serde(skip)]
         sender: Option<Arc<Ancestry>>,
     },
@@ -307,55 +311,57 @@ pub enum Request {
         /// Ids or beginnings of ids.
         #[serde(default)]
         ids: Vec<String>,
-        /// Whether that is meant of answers that no agent has been told, too. Else nothing goes.
+        /// Whether answers that no agent has received are removed, too. Without it, nothing is
+        /// removed then.
         #[serde(default)]
         undelivered: bool,
-        /// The process that sent it to the hub's HTTP side. Nobody says that over a socket.
+        /// The process that sent it to the hub over HTTP. It is never sent over a socket.
         #[serde(skip)]
         sender: Option<Arc<Ancestry>>,
     },
-    /// How the hub is.
+    /// Returns the status of the hub.
     Status,
-    /// A one-time key for the page.
+    /// Returns a one-time key for the page.
     PageKey,
-    /// About devices that may answer.
+    /// Carries out a command about pairing.
     Pairing {
         /// What the person wants.
-        #[serde_as(as = "native::Wish<'static>")]
+        #[serde_as(as = "native::PairingCommandForm<'static>")]
         #[serde(flatten)]
         command: PairingCommand,
-        /// The process that sent it to the hub's HTTP side. Nobody says that over a socket.
+        /// The process that sent it to the hub over HTTP. It is never sent over a socket.
         #[serde(skip)]
         sender: Option<Arc<Ancestry>>,
     },
-    /// Ends the hub. Its waiters come back to the next one.
+    /// Ends the hub. Its waiters reconnect to the next one.
     Stop,
-    /// Moves the hub's clock; only hubs built for tests obey.
+    /// Sets the hub's clock. Only hubs built for tests obey.
     Clock {
-        /// Milliseconds since the epoch.
+        /// The time in milliseconds since the epoch.
         #[serde(rename = "now", default)]
         now_ms: i64,
     },
 }
 
-/// Whether the same ask, left behind by its agent, is taken up in place of a new one.
+/// Whether the same ask, if its agent left it, is taken up instead of opening a new one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "TakeUpForm", into = "TakeUpForm")]
 pub enum TakeUp {
-    /// It never is.
+    /// It is never taken up.
     #[default]
     Never,
-    /// Where nobody waits for it. A shell's command that waits is alive, because its connection
-    /// ends with it: the same ask from another shell meanwhile is another's. Once it was killed, or
-    /// returned early, whoever asks the same in the same directory is most likely the agent that was
-    /// cut off; and if it isn't, the first agent still knows its id and gets the answer, too.
+    /// If nobody waits for it. A shell's command that waits is alive, because its connection ends
+    /// with it: meanwhile, the same ask from another shell belongs to somebody else. Once the
+    /// command was killed, or returned early, whoever asks the same in the same directory is most
+    /// likely the agent that was cut off. If it isn't, the first agent still knows the id and gets
+    /// the answer, too.
     WhenLeft,
-    /// Also where another call seems to wait: an agent over MCP may have given up on that call
-    /// without saying so.
+    /// Also if another call seems to wait: an agent over MCP may have given up on that call without
+    /// reporting it.
     Always,
 }
 
-/// How messages have it: yes, no, or a word.
+/// Its form in messages: a boolean or a word.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum TakeUpForm {
@@ -363,7 +369,7 @@ enum TakeUpForm {
     Word(Cow<'static, str>),
 }
 
-/// How messages word the one that is neither yes nor no.
+/// The word for [`TakeUp::WhenLeft`] in messages.
 const WHEN_LEFT: &str = "left";
 
 impl From<TakeUp> for TakeUpForm {
@@ -398,123 +404,124 @@ impl From<bool> for TakeUp {
 /// How a person, or the agent, closes an ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// With answers.
+    /// The person answers the questions.
     Answer {
-        /// The form.
+        /// The form as filled in.
         draft: Draft,
         /// What to do about gaps.
         gaps: Gaps,
     },
-    /// Without.
+    /// The person declines to answer.
     Decline {
-        /// Why.
+        /// The person's reason, if any.
         reason: Option<String>,
     },
-    /// By asking back.
+    /// The person asks back.
     Clarify {
         /// What the person wants to know.
         words: String,
     },
-    /// By the agent.
+    /// The agent withdraws it.
     Withdraw,
 }
 
-/// What the hub says.
+/// A response of the hub.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Response {
-    /// To [`Request::Hello`].
+    /// The response to [`Request::Hello`].
     Welcome {
         /// The hub's version.
         version: String,
-        /// Its process.
+        /// The id of its process.
         pid: u32,
     },
-    /// To [`Request::Open`] and [`Request::Wait`]: kept, and waited for if so wanted.
+    /// The response to [`Request::Open`] and [`Request::Wait`]: the ask is stored, and waited for
+    /// if that was wanted.
     Opened {
-        /// Which ask it is; another than was sent, where one was taken up.
+        /// The id of the ask. It is another one than was sent if an ask was taken up.
         id: AskId,
     },
-    /// One record.
+    /// One record, in full.
     Record(Arc<Record>),
-    /// The outcome, to a waiter.
+    /// The outcome, for a waiter.
     Told {
-        /// How it ended.
+        /// The closed record.
         record: Arc<Record>,
-        /// Whether its asker has not been told of other outcomes.
+        /// Whether other outcomes of its asker are undelivered.
         missed: bool,
     },
-    /// To [`Request::Settle`].
+    /// The response to [`Request::Settle`].
     Settled {
         /// Whether this attempt closed it.
         won: bool,
-        /// How it stands.
+        /// The record as it is now.
         record: Arc<Record>,
     },
     /// Several records.
     Records {
-        /// They.
+        /// The records, in order.
         records: Vec<Arc<Record>>,
-        /// So many more there are of the outcomes that are only named.
+        /// How many more outcomes there are, of those that are only named.
         more: u64,
-        /// Ids of records that are no more.
+        /// Ids of records that were removed.
         gone: Vec<String>,
-        /// For [`Request::Changes`] and [`Request::Subscribe`]; for a history, the `before` of the
-        /// next page, or zero.
+        /// The cursor for [`Request::Changes`] and [`Request::Subscribe`]. For a history, it is the
+        /// `before` of the next page, or zero.
         cursor: u64,
-        /// These are all: what the client holds must be thrown away. Belongs to no request where a
-        /// subscriber has missed too much.
+        /// Whether these are all records, so that the client must discard what it has. If a
+        /// subscriber has missed too much, such a response belongs to no request.
         reset: bool,
-        /// What else a list of waiting asks says.
+        /// What a list of open asks contains besides the asks.
         day: Option<Day>,
     },
-    /// To [`Request::ForgetSome`].
+    /// The response to [`Request::ForgetSome`].
     Forgotten {
-        /// How many were, or would be.
+        /// How many were removed, or would be.
         count: u64,
-        /// How many are not, because no agent has been told how they ended.
+        /// How many were not, because no agent has received their outcome.
         undelivered: u64,
     },
-    /// Done, with a count where there is one.
+    /// The request was carried out.
     Done {
-        /// Of what the request was about.
+        /// How many things it affected, if it counts them.
         count: u64,
     },
-    /// To [`Request::Stats`].
+    /// The response to [`Request::Stats`].
     Stats(Box<HistoryStats>),
-    /// To [`Request::PutFile`].
+    /// The response to [`Request::PutFile`].
     Filed {
-        /// Under which it is kept.
+        /// The digest under which it is stored.
         digest: Digest,
     },
-    /// To [`Request::GetFile`].
+    /// The response to [`Request::GetFile`].
     File {
-        /// All of it.
+        /// All bytes of the file.
         bytes: Vec<u8>,
     },
-    /// To [`Request::Status`].
+    /// The response to [`Request::Status`].
     Status(Status),
-    /// To [`Request::PageKey`].
+    /// The response to [`Request::PageKey`].
     PageKey {
-        /// What opens the page, once and soon.
+        /// The key that opens the page, once and for a short time.
         key: String,
-        /// Where the page is; `None` where the hub serves none.
+        /// The port of the page; `None` if the hub serves none.
         port: Option<u16>,
     },
-    /// To [`Request::Pairing`]: how it stands then.
+    /// The response to [`Request::Pairing`]: the state of pairing afterwards.
     Pairing(Box<Pairing>),
-    /// Something changed. Belongs to no request.
+    /// Something changed. This belongs to no request.
     Change(Arc<Change>),
-    /// It can't be done.
+    /// The request can't be carried out.
     Fault {
-        /// Which kind.
+        /// The kind of error.
         kind: ErrorKind,
-        /// What happened and what to do.
+        /// What happened, and what to do.
         text: String,
     },
 }
 
 impl Response {
-    /// The variant, without what people ask and answer: for the log.
+    /// The name of the variant for the log, without what people ask and answer.
     pub fn name(&self) -> String {
         let whole = format!("{self:?}");
         let name = whole.chars().take_while(char::is_ascii_alphanumeric);
@@ -522,7 +529,7 @@ impl Response {
     }
 }
 
-/// What a list of asks says besides them.
+/// What a list of asks contains besides the asks.
 #[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -531,9 +538,9 @@ pub struct Day {
     pub answered: u64,
     /// Whether notifications are muted.
     pub muted: bool,
-    /// How many asks that wait are not in the list, because only the most urgent were wanted.
+    /// How many open asks are not in the list, because only the most urgent ones were wanted.
     pub more: u64,
-    /// Where the hub serves its page.
+    /// The port of the hub's page.
     pub port: Option<u16>,
 }
 
@@ -573,13 +580,13 @@ pub struct Status {
     pub set_aside: Option<String>,
 }
 
-/// The kinds of fault, for exit codes.
+/// The kinds of errors, for exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ErrorKind {
-    /// No such ask.
+    /// There is no such ask.
     NotFound,
-    /// Several asks begin with that.
+    /// Several asks begin with these characters.
     Ambiguous,
     /// The answers don't fit the questions.
     Unfinished,
@@ -587,11 +594,11 @@ pub enum ErrorKind {
     Unfit,
     /// The ask is still open; only a closed one can be removed.
     StillOpen,
-    /// No agent has been told how it ended; what would remove it has to say that it means that.
+    /// No agent has received the outcome. A request that removes it must say that this is intended.
     Undelivered,
-    /// The person's settings take no answer from there.
+    /// The person's settings accept no answer from there.
     NotAllowed,
-    /// So much is open or kept already that no more is taken.
+    /// So much is open or stored already that nothing more is accepted.
     TooMany,
     /// The store failed; nothing was changed.
     Store,
@@ -600,12 +607,12 @@ pub enum ErrorKind {
     Malformed,
 }
 
-/// Where a hub can be found: what `hub.json` holds.
+/// Where a hub can be reached: the content of `hub.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Address {
     /// The hub's version.
     pub version: String,
-    /// Its process.
+    /// The id of its process.
     #[serde(default)]
     pub pid: u32,
     /// The path of its Unix socket.
@@ -618,8 +625,8 @@ pub struct Address {
 /// Where a hub listens for HTTP: on 127.0.0.1, and on `[::1]` where there is one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HttpAddress {
-    /// The port.
+    /// The port of both addresses.
     pub port: u16,
-    /// What its clients must show.
+    /// The token that its clients must send.
     pub token: String,
 }

@@ -1,6 +1,6 @@
-//! The lines that programs embed ask-user by: one JSON object a line, each with its
-//! `type`. A host may ask like an agent, show asks to its person like a surface, or
-//! both over one stream. `docs/reference/protocol.md` tells it to those who write hosts.
+//! The lines of programs that embed ask-user: one JSON object per line, each with its `type`. A
+//! host may ask like an agent, show asks to its person like a surface, or both over one stream.
+//! `docs/reference/protocol.md` describes them for those who write hosts.
 
 mod parse;
 mod serialize;
@@ -14,27 +14,27 @@ use ask_core::id::AskId;
 use ask_core::record::{Asker, Record};
 use ask_core::{Json, json};
 
-/// What these lines mean; a host that knows another number must not go on.
+/// The version of these lines. A host that knows another one must not continue.
 pub const PROTOCOL: u64 = 1;
 
-/// A line longer than this is not read.
+/// The longest line that is read, in bytes.
 pub const MAX_LINE_BYTES: usize = json::MAX_CALL_BYTES;
 
-/// How a surface that programs show is told of asks: each text is one message.
+/// The messages about asks for a surface that another program shows. Each text is one message.
 pub struct Words {
-    /// An ask to show.
+    /// An ask that the program should show.
     pub request: fn(&Record) -> String,
-    /// One that is closed, or is no more; whether by this very host.
+    /// An ask that is closed or removed. The flag says whether this host closed it.
     pub closed: fn(&AskId, Option<&Record>, bool) -> String,
-    /// Why something came to nothing.
+    /// Why something failed.
     pub mistake: fn(&ProtocolError) -> String,
-    /// What it can do about questions that its answer leaves out.
+    /// What the program can do about questions that its answer leaves out.
     pub gaps: &'static str,
-    /// What it can do about an answer in which there is nothing.
+    /// What the program can do about an empty answer.
     pub empty: &'static str,
 }
 
-/// The words of this protocol.
+/// The messages of this protocol.
 pub static LINES: Words = Words {
     request,
     closed,
@@ -43,7 +43,7 @@ pub static LINES: Words = Words {
     empty: "send answers, or \"cancelled\": true if the person won't answer",
 };
 
-/// A host's own name for one request: a string or a number, given back as it came.
+/// A host's own id for one request: a string or a number, which is sent back unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestId(Name);
 
@@ -54,17 +54,17 @@ enum Name {
 }
 
 impl RequestId {
-    /// The name of an ask, for requests of ours.
+    /// The id of an ask, for requests of ours.
     pub fn from_ask_id(id: &AskId) -> Self {
         Self(Name::Text(id.to_string()))
     }
 
-    /// The same for equal names alone: 1 and "1" are two.
+    /// A key that only equal ids share: 1 and "1" are two.
     pub fn key(&self) -> String {
         self.json().to_string()
     }
 
-    /// The name as an ask's id or the beginning of one.
+    /// The id as an ask's id or the beginning of one; empty for a number.
     pub fn text(&self) -> &str {
         match &self.0 {
             Name::Text(text) => text,
@@ -88,90 +88,91 @@ impl RequestId {
     }
 }
 
-/// What a host says.
+/// A message of a host.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HostMessage {
-    /// Who asks from here on.
+    /// Says who asks from here on.
     Hello(Box<Asker>),
-    /// A call in the words of the stream's dialect.
+    /// A call in the stream's dialect.
     Ask {
-        /// The host's name for it.
+        /// The host's id for it.
         request: RequestId,
         /// The call's arguments.
         call: Json,
     },
-    /// Takes an ask back: nobody need answer it any more.
+    /// Withdraws an ask, so that nobody has to answer it.
     Withdraw {
-        /// Which.
+        /// The id of the request.
         request: RequestId,
     },
     /// Stops waiting; the ask stays open.
     Leave {
-        /// For which.
+        /// The id of the request.
         request: RequestId,
     },
-    /// Wants what became of its earlier asks and was told to nobody.
+    /// Fetches the outcomes of its earlier asks that nobody has received.
     Fetch {
-        /// The host's name for it.
+        /// The host's id for it.
         request: RequestId,
     },
-    /// What a person says to an ask that the host shows.
+    /// A person's response to an ask that the host shows.
     Respond {
-        /// Which.
+        /// The id of the request.
         request: RequestId,
-        /// For [`read_verdict`].
+        /// The response, for [`read_verdict`].
         response: Json,
     },
     /// What a person has filled in so far.
     Draft {
-        /// Where.
+        /// The id of the request.
         request: RequestId,
-        /// For [`read_draft`].
+        /// The response, for [`read_draft`].
         response: Json,
     },
     /// A person can see the ask now.
     Shown {
-        /// Which.
+        /// The id of the request.
         request: RequestId,
     },
 }
 
-/// Why a line, or what it wants, comes to nothing. The stream goes on.
+/// Why a line, or what it asks for, fails. The stream continues.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProtocolError {
-    /// Which request it belongs to, as far as the line could be read.
+    /// The request that it belongs to, if the line could be read that far.
     pub request: Option<RequestId>,
-    /// Which kind, for programs.
+    /// The kind, for programs.
     pub kind: Kind,
     /// What happened, and where.
     pub problem: String,
-    /// How to mend it.
+    /// How to correct it.
     pub hint: Option<String>,
 }
 
-/// The kinds of mistake.
+/// The kinds of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The line is not what this protocol has.
+    /// The line is not part of this protocol.
     Malformed,
     /// The line is too long.
     TooLong,
-    /// The dialect can't make an ask of the call, no more is taken, or no answer from there.
+    /// The dialect can't make an ask of the call, a limit is reached, or no answer is accepted from
+    /// there.
     Refused,
-    /// A request of that name waits already.
+    /// A request with this id waits already.
     Taken,
-    /// No request of that name waits, or no such ask is shown.
+    /// No request with this id waits, or no such ask is shown.
     Unknown,
     /// The answers don't fit the questions, or leave some out.
     Unfinished,
-    /// Somebody else was first.
+    /// Somebody else closed it first.
     Closed,
-    /// The hub can't be had, or can't keep anything.
+    /// The hub can't be reached, or can't store anything.
     Hub,
 }
 
 impl Kind {
-    /// Its word in `code`.
+    /// Its word for `code`.
     pub fn word(self) -> &'static str {
         match self {
             Self::Malformed => "malformed",
@@ -187,7 +188,7 @@ impl Kind {
 }
 
 impl ProtocolError {
-    /// One about a request.
+    /// An error about a request.
     pub fn for_request(request: &RequestId, kind: Kind, problem: impl Into<String>) -> Self {
         Self {
             request: Some(request.clone()),
@@ -197,7 +198,7 @@ impl ProtocolError {
         }
     }
 
-    /// With a way out.
+    /// The same error with a hint.
     #[must_use]
     pub fn mend(self, hint: impl Into<String>) -> Self {
         Self {

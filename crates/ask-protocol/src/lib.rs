@@ -1,9 +1,9 @@
-//! Our own wire forms: records, drafts and outcomes as JSON ([`native`]), the messages between the hub
-//! and its clients ([`ipc`]), the HTTP API ([`api`]), the lines that programs embed us by ([`jsonl`]),
+//! Our own JSON: records, drafts and outcomes ([`native`]), the messages between the hub and its
+//! clients ([`ipc`]), the HTTP API ([`api`]), the lines of programs that embed us ([`jsonl`]),
 //! webhooks ([`webhook`]) and the events of CodeNomad's bridge ([`bridge`]).
 //!
-//! Agents' tool contracts are none of it: they are in `ask-dialects`, which builds on this crate and is
-//! not known here. What a dialect says in its own words comes in as a [`Reply`] or as text.
+//! Agents' tool contracts are not part of it: they are in `ask-dialects`, which builds on this
+//! crate and is unknown here. A dialect's own words arrive as a [`Reply`] or as text.
 
 pub mod answers;
 pub mod api;
@@ -30,11 +30,11 @@ fn compact(value: &(impl Serialize + ?Sized)) -> String {
     serde_json::to_string(value).expect("our forms have texts for keys, and no part of them fails")
 }
 
-/// Writes each character that a terminal would obey, or that nobody sees, as `\uXXXX`. JSON itself asks
-/// for that in the first 32 characters alone, and means the same afterwards: such a character stands
-/// in strings only, and never behind a backslash (a carriage return between two values, which is never
-/// written here, would be spoilt). In other text it becomes visible; line feeds and
-/// tabs stay.
+/// Writes each character that a terminal would interpret, or that nobody sees, as `\uXXXX`. JSON
+/// requires this only for the first 32 characters, and means the same afterwards: such a character
+/// occurs only in strings, and never after a backslash. (A carriage return between two values would
+/// be spoilt, but none is ever written here.) In other text the character becomes visible. Line
+/// feeds and tabs stay.
 pub fn escape(text: String) -> String {
     let is_hidden =
         |character: char| !matches!(character, '\n' | '\t') && SafeText::hides(character);
@@ -55,12 +55,12 @@ pub fn escape(text: String) -> String {
     out
 }
 
-/// A form of ours as a value, for who puts it into something else.
+/// A form of ours as a value, to be put into another one.
 pub fn to_json(value: &impl Serialize) -> Json {
     serde_json::to_value(value).expect("our forms have texts for keys, and no part of them fails")
 }
 
-/// The value of a text that this project wrote itself.
+/// Parses a text that this project wrote itself.
 pub fn text_json(text: &str) -> Result<Json, native::Malformed> {
     serde_json::from_str(text).map_err(|error| native::Malformed(error.to_string()))
 }
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_holds_nothing_that_a_terminal_obeys_or_nobody_sees() {
+    fn json_contains_no_character_that_a_terminal_interprets_or_nobody_sees() {
         let value =
             json!({"\u{9b}31m": ["\u{7f}\u{9d}0;x\u{7}", "a\u{202e}b\u{2028}", "\u{e0041}"]});
         assert_eq!(
@@ -92,17 +92,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn json_means_the_same_after_it(value in ask_core::testing::strategies::json()) {
+        fn escaped_json_means_the_same(value in ask_core::testing::strategies::json()) {
             let text = json_text(&value);
             prop_assert!(!text.contains(SafeText::hides), "{text:?}");
-            prop_assert_eq!(text_json(&text).expect("it is JSON"), value);
+            prop_assert_eq!(text_json(&text).expect("the text is JSON"), value);
         }
 
         #[test]
-        fn so_do_its_strings(text: String) {
+        fn escaped_strings_mean_the_same(text: String) {
             let written = json_text(&text);
             prop_assert!(!written.contains(SafeText::hides), "{written:?}");
-            prop_assert_eq!(text_json(&written).expect("it is JSON"), Json::from(text));
+            prop_assert_eq!(text_json(&written).expect("the text is JSON"), Json::from(text));
         }
     }
 }

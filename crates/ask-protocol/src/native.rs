@@ -1,6 +1,6 @@
-//! The project's own wire form of records, drafts and outcomes: the store's columns, the hub's
-//! messages, `--json` and the HTTP API are all of it. Reading what was written gives the same value
-//! back. The types are those of the domain as JSON has them: they borrow what they write.
+//! The project's own JSON form of records, drafts and outcomes. The store's columns, the hub's
+//! messages, `--json` and the HTTP API use it. Reading what was written gives the same value. The
+//! types are those of the domain as JSON has them; they borrow what they write.
 
 mod ask;
 mod draft;
@@ -21,7 +21,7 @@ use ask_core::{Json, Problem, SafeText};
 pub use ask::{Asker, Question};
 pub use draft::{Draft, File};
 pub use outcome::{NativeAnswer, Outcome, read_answers, unanswered};
-pub(crate) use pairing::Wish;
+pub(crate) use pairing::PairingCommandForm;
 pub use pairing::{Pairing, Sessions};
 pub use record::{Origin, Record, Settlement};
 pub use stats::{Stats, read_day_counts, write_day_counts};
@@ -31,15 +31,15 @@ pub use text::{
 };
 
 /// The tool that takes an ask in this form: name, description and input schema as published. Agents
-/// call it, and the HTTP API takes the same.
+/// call it, and the HTTP API accepts the same.
 pub const CALL_CONTRACT: &str = include_str!("native.ask_user.tool.json");
 
-/// Why a text is not what this module writes.
+/// Why a text is not in the form of this module.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Malformed(pub String);
 
-/// Its place stands before its words, where it has one; a path has no space.
+/// The text before the first colon is the path, unless it contains a space.
 impl From<Malformed> for Problem {
     fn from(Malformed(text): Malformed) -> Self {
         match text.split_once(": ") {
@@ -75,7 +75,7 @@ pub fn read_draft(text: &str) -> Read<ask_core::Draft> {
     Ok(from_text::<Draft<'_>>(text)?.into())
 }
 
-/// Reads a value from text that this project wrote. Only of a text that is wrong it is looked up where.
+/// Parses a text that this project wrote. The path of a mistake is only looked up if there is one.
 pub(crate) fn from_text<T: DeserializeOwned>(text: &str) -> Read<T> {
     serde_json::from_str(text).or_else(|_| {
         let value = crate::text_json(text)?;
@@ -83,7 +83,7 @@ pub(crate) fn from_text<T: DeserializeOwned>(text: &str) -> Read<T> {
     })
 }
 
-/// Reads a value that stands at this path.
+/// Parses a value at this path.
 pub(crate) fn from_json<T: DeserializeOwned>(value: &Json, path: &str) -> Read<T> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let place = error.path().to_string();
@@ -95,16 +95,16 @@ pub(crate) fn from_json<T: DeserializeOwned>(value: &Json, path: &str) -> Read<T
         place.extend(missing);
         let problem = match missing {
             Some(_) => "is missing".to_owned(),
-            None => in_words(&said),
+            None => reworded(&said),
         };
-        // Keys and words of who sent it are in there.
+        // The message may contain keys and words of the sender.
         let said = Problem::new(place.join("."), problem).to_string();
         Malformed(SafeText::line(&said).to_string())
     })
 }
 
-/// What serde says of a value of another kind, in the words of our own refusals.
-fn in_words(said: &str) -> String {
+/// Rewords serde's message about a value of another kind in the style of our refusals.
+fn reworded(said: &str) -> String {
     if let Some((word, known)) =
         (said.strip_prefix("unknown variant ")).and_then(|said| said.split_once(", expected "))
     {
@@ -127,7 +127,7 @@ fn in_words(said: &str) -> String {
     }
 }
 
-/// Has values of the domain written and read within other forms as `serde_as` does.
+/// Makes `serde_as` write and read values of the domain in these forms.
 macro_rules! forms {
     ($($domain:ty: $form:ident;)*) => {$(
         impl serde_with::SerializeAs<$domain> for $form<'_> {
@@ -155,15 +155,15 @@ forms! {
     ask_core::Record: Record;
     ask_core::Draft: Draft;
     ask_core::Asker: Asker;
-    ask_core::devices::PairingCommand: Wish;
+    ask_core::devices::PairingCommand: PairingCommandForm;
 }
 
-/// What a value is without has to be there.
+/// A value that must be present.
 fn needed<T>(value: Option<T>, path: &str) -> Read<T> {
     value.ok_or_else(|| Malformed(Problem::new(path, "is missing").to_string()))
 }
 
-/// Reads nothing where something stands that is not understood.
+/// Reads `None` from a value that is not understood.
 fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -171,7 +171,7 @@ fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     Ok(serde_json::from_value(value).ok())
 }
 
-/// Parts in another form, unless there are none.
+/// Converts parts to another form; `None` if there are none.
 fn some_of<'a, T, U: From<&'a T>>(parts: &'a [T]) -> Option<Vec<U>> {
     (!parts.is_empty()).then(|| parts.iter().map(U::from).collect())
 }
@@ -186,8 +186,8 @@ pub fn input_word(input: &Input) -> &'static str {
     }
 }
 
-/// What an answer says in `values`: the text of a text question, else the labels
-/// that were picked, `yes` or `no` for a confirmation.
+/// The `values` of an answer: the text of a text question, otherwise the labels of the picks, and
+/// `yes` or `no` for a confirmation.
 pub fn values<'a>(question: &'a Asked, answer: &'a Given) -> Vec<Cow<'a, str>> {
     let picks = answer.picks.iter();
     match &question.input {

@@ -1,6 +1,6 @@
-//! What an agent is told, before any protocol: text, the same as a value, facts about the ask, and
-//! the files that its person attached. A dialect words it; MCP's tool results, lines of JSON and
-//! hooks are written from it.
+//! A reply to an agent, before any protocol: text, the same as a value, facts about the ask, and
+//! the files that its person attached. A dialect writes it. MCP's tool results, lines of JSON and
+//! hooks are made from it.
 
 use serde_json::{Map, json};
 
@@ -10,10 +10,10 @@ use ask_core::{Json, Origin, Outcome, Record, SafeText};
 
 use crate::native;
 
-/// What a client's own dialog signs with.
+/// The surface of a client's own dialog.
 pub const DIALOG: &str = "dialog";
 
-/// What the agent is told besides of an outcome that came from there.
+/// What the agent reads in addition if an outcome came from there.
 const IN_DIALOG: &str = "This came from the dialog of your own client (answeredBy: dialog).";
 
 /// A tool result, before any protocol.
@@ -21,30 +21,31 @@ const IN_DIALOG: &str = "This came from the dialog of your own client (answeredB
 pub struct Reply {
     /// The text item.
     pub text: String,
-    /// The same as a value, where the dialect's reply is JSON.
+    /// The same as a value, if the dialect's reply is JSON.
     pub structured: Option<Json>,
-    /// Whether the agent must read it as an error.
+    /// Whether the agent must treat it as an error.
     pub is_error: bool,
     /// Facts the dialect has no word for, under `ask-user/…` keys.
     pub meta: Vec<(&'static str, Json)>,
-    /// What else the agent should know: another text item. The value is then left out, because
-    /// some clients show nothing else where there is one.
+    /// Another text item with what else the agent should know. The value is then left out, because
+    /// some clients show nothing but the value if there is one.
     pub mention: Option<String>,
-    /// That it may be the agent's own word: one more text item, beside the value, which programs read.
+    /// One more text item, which says that the answer may be the agent's own. The value stays,
+    /// because programs read it.
     pub doubt: Option<String>,
-    /// The files that its person attached. They are named in a text item of their own, and images
-    /// are shown after it, as far as their bytes are there.
+    /// The files that the person attached. A text item of its own names them, and images are shown
+    /// after it if their bytes are there.
     pub files: Vec<Shown>,
 }
 
 /// A file in a reply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shown {
-    /// What it belongs to: the question, shortened.
+    /// The question that it belongs to, shortened.
     pub of: String,
-    /// It.
+    /// The attached file itself.
     pub file: Attachment,
-    /// Its bytes, where the agent is shown them.
+    /// Its bytes, if the agent is shown them.
     pub bytes: Option<Vec<u8>>,
 }
 
@@ -62,7 +63,7 @@ impl Reply {
         }
     }
 
-    /// A text that is one.
+    /// A text that is an error.
     pub fn error(text: impl Into<String>) -> Self {
         Self {
             is_error: true,
@@ -70,7 +71,7 @@ impl Reply {
         }
     }
 
-    /// A value, as text and as itself.
+    /// A value, also as text.
     pub fn json(value: Json) -> Self {
         Self {
             structured: Some(value.clone()),
@@ -78,7 +79,7 @@ impl Reply {
         }
     }
 
-    /// With the facts about the ask that it is about.
+    /// Adds the facts about the ask that it is about.
     #[must_use]
     pub fn for_record(mut self, record: &Record) -> Self {
         self.meta
@@ -101,18 +102,18 @@ impl Reply {
         self
     }
 
-    /// Its files by name, with where they are: for agents that are shown no images, and as captions
-    /// for those that are.
+    /// Names its files and their paths: for agents that are shown no images, and as captions for
+    /// those that are.
     pub fn names_files(&self) -> Option<String> {
         names_files(&self.files)
     }
 
-    /// Its text, for standard output.
+    /// Its text for standard output, escaped.
     pub fn printed(self) -> String {
         escape(self.text)
     }
 
-    /// The whole of it as one line of JSON, in the shape of MCP's tool results.
+    /// The whole reply as one line of JSON, in the form of MCP's tool results.
     pub fn result(self) -> String {
         let named = self.names_files();
         let alone = self.mention.is_none() && named.is_none();
@@ -134,7 +135,7 @@ impl Reply {
     }
 }
 
-/// What the agent is told besides of an outcome that may be its own word.
+/// What the agent reads in addition if an outcome may be its own.
 fn below_agent(origin: &Origin) -> String {
     format!(
         "This came from a program that was started below an agent (answeredFrom: {}). If you started it, it is not the person's answer.",
@@ -165,7 +166,7 @@ fn short(text: &str) -> String {
     line.as_str().chars().take(80).collect()
 }
 
-/// A file in words: what it is, its name and its measures.
+/// A file in words: its kind, name and size.
 pub fn file_words(file: &Attachment) -> String {
     let kind = match file.media.is_image() {
         true => "image",
@@ -174,7 +175,7 @@ pub fn file_words(file: &Attachment) -> String {
     format!("attached {kind}: {}, {}", file.name, file.measures())
 }
 
-/// Files by name, with where they are.
+/// Names files and their paths.
 pub fn names_files(files: &[Shown]) -> Option<String> {
     if files.is_empty() {
         return None;

@@ -1,5 +1,5 @@
-//! What programs and services are told of an ask that wants its person: one JSON object each. How
-//! much it tells is the person's to say.
+//! What programs and services receive about an ask that needs its person: one JSON object each. The
+//! person decides how much it contains.
 
 use serde_json::{Map, json};
 
@@ -10,18 +10,19 @@ use ask_core::record::Record;
 use ask_core::sanitize::SafeText;
 use ask_core::time::Time;
 
-/// How much is told.
+/// How much a message contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// That something is asked, and by which client.
     Little,
-    /// Also the title, the project and what the agent calls itself; no question, no answer.
+    /// Also the title, the project, the branch and the agent's name for itself; no question, no
+    /// answer.
     Names,
-    /// All that is known.
+    /// Everything that is known.
     Everything,
 }
 
-/// What happened to one ask, for a program on this machine.
+/// An event of one ask, for a program on this machine.
 pub fn write_event(event: &str, at: Time, muted: bool, record: &Record, detail: Detail) -> String {
     let mut out = Map::new();
     put_some(&mut out, "event", Some(event));
@@ -33,7 +34,7 @@ pub fn write_event(event: &str, at: Time, muted: bool, record: &Record, detail: 
     json_text(&out)
 }
 
-/// What happened to several asks at once, with the words that a person would read.
+/// An event of several asks, with the text that a person reads.
 pub fn write_message(
     event: &str,
     at: Time,
@@ -49,7 +50,7 @@ pub fn write_message(
     json_text(&json!({"event": event, "at": at, "title": title, "body": body, "asks": asks}))
 }
 
-/// A notification for a topic of ntfy, as its JSON interface takes it.
+/// A notification for a topic of ntfy, in the form of its JSON interface.
 pub fn write_topic_message(
     topic: &str,
     (title, body): (&str, &str),

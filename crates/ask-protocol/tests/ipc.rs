@@ -1,5 +1,5 @@
-//! Messages between the hub and its clients are read as they were written, and as other versions write
-//! them.
+//! Messages between the hub and its clients are read as they were written, and as other versions
+//! write them.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn id() -> AskId {
     AskId::parse("a_0123456789abcdef").expect("an id")
 }
 
-fn come_back(request: Request) {
+fn assert_request_is_read(request: Request) {
     let line = write_request(7, &request);
     let text = String::from_utf8(line.clone()).expect("text");
     assert!(
@@ -28,7 +28,7 @@ fn come_back(request: Request) {
     assert_eq!(read_request(&line), (7, Ok(request)), "{text}");
 }
 
-fn comes_back(response: Response) {
+fn assert_response_is_read(response: Response) {
     let line = write_response(7, &response);
     let text = String::from_utf8_lossy(&line).into_owned();
     assert!(
@@ -51,7 +51,7 @@ fn filter() -> Filter {
 }
 
 #[test]
-fn requests_come_back() {
+fn requests_are_read_as_they_were_written() {
     let draft = Draft {
         answers: vec![Answer::picking([1]), Answer::saying("own")],
         note: Some("a note".to_owned()),
@@ -72,7 +72,7 @@ fn requests_come_back() {
     ];
     for verdict in verdicts {
         let (surface, device) = ("web".to_owned(), Some("iPad".to_owned()));
-        come_back(Request::Settle {
+        assert_request_is_read(Request::Settle {
             id: id(),
             verdict,
             surface,
@@ -197,12 +197,12 @@ fn requests_come_back() {
         Request::Stop,
         Request::Clock { now_ms: -1 },
     ] {
-        come_back(request);
+        assert_request_is_read(request);
     }
 }
 
 #[test]
-fn responses_come_back() {
+fn responses_are_read_as_they_were_written() {
     let day = Day {
         answered: 1,
         muted: true,
@@ -255,12 +255,12 @@ fn responses_come_back() {
             text: "?".to_owned(),
         },
     ] {
-        comes_back(response);
+        assert_response_is_read(response);
     }
 }
 
 #[test]
-fn what_other_versions_say_is_read() {
+fn messages_of_other_versions_are_read() {
     for (line, request) in [
         (
             r#"{"n":1,"do":"waiting","first":null}"#,
@@ -290,7 +290,7 @@ fn what_other_versions_say_is_read() {
             "must be an id",
         ),
         ("{", 0, "EOF"),
-        // Words of who sent it don't go as they came to a terminal.
+        // The sender's words are made safe before they can reach a terminal.
         (
             r#"{"n":4,"do":"not-delivered","id":"\u001b[31m\bx\ny"}"#,
             4,
@@ -299,7 +299,7 @@ fn what_other_versions_say_is_read() {
         (r#"{"n":4,"do":"sing\u001b[31m\nx"}"#, 4, "not \"sing x\""),
     ] {
         let (found, read) = read_request(line.as_bytes());
-        let problem = read.expect_err("it is wrong").to_string();
+        let problem = read.expect_err("the message is wrong").to_string();
         assert!(
             found == number && problem.contains(said),
             "{line}: {problem}"
@@ -315,7 +315,7 @@ fn what_other_versions_say_is_read() {
 }
 
 #[test]
-fn questions_of_equal_ids_are_refused_as_their_answers_could_not_be_read_again() {
+fn questions_with_equal_ids_are_refused() {
     let record = br#"{"n":2,"record":{"askId":"a_0123456789abcdef","state":"waiting","dialect":"native",
         "askedAt":"2026-01-01T00:00:00Z","questions":[{"questionId":"a","question":"?","type":"text"},
         {"questionId":"a","question":"??","type":"confirm"}]}}"#;
@@ -336,7 +336,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn records_come_back_in_messages(record in strategies::record()) {
+    fn records_in_messages_are_read_as_they_were_written(record in strategies::record()) {
         for take_up in [TakeUp::Never, TakeUp::WhenLeft, TakeUp::Always] {
             let request = opening(&record, take_up);
             prop_assert_eq!(read_request(&write_request(1, &request)), (1, Ok(request)));

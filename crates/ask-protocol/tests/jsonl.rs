@@ -1,5 +1,4 @@
-//! The lines that programs embed us by: what is read of them, and what is said of lines
-//! that are wrong.
+//! The lines of programs that embed us: how they are parsed, and the errors for wrong ones.
 
 use ask_core::{Ask, Gaps, Input, Json, Question};
 use ask_protocol::ipc::Verdict;
@@ -31,7 +30,7 @@ fn verdict(response: &str) -> Result<Verdict, String> {
 }
 
 #[test]
-fn a_call_keeps_its_fields_in_their_order_without_those_of_the_line() {
+fn a_call_has_the_fields_of_its_line_in_their_order() {
     let line = r#"{"title":"T","type":"ask_user_request","questions":[],"requestId":1.5,"metadata":{"b":1,"a":2}}"#;
     let Ok(Some(HostMessage::Ask { request, call })) = read(line) else {
         panic!("an ask");
@@ -44,7 +43,7 @@ fn a_call_keeps_its_fields_in_their_order_without_those_of_the_line() {
 }
 
 #[test]
-fn a_mistake_belongs_to_its_request_wherever_that_can_be_read() {
+fn an_error_names_its_request_if_that_can_be_read() {
     for (line, key) in [
         (r#"{"requestId":"r","x":"#, Some("\"r\"")),
         (r#"{"x":{"requestId":"inner"},"requestId":7,]"#, Some("7")),
@@ -52,13 +51,13 @@ fn a_mistake_belongs_to_its_request_wherever_that_can_be_read() {
         (r#"{"requestId":{"a":1},"y":[}"#, None),
         (r#""requestId""#, None),
     ] {
-        let mistake = read(line).expect_err("it is wrong");
+        let mistake = read(line).expect_err("the line is wrong");
         assert_eq!(mistake.kind, Kind::Malformed, "{line}");
         let found = mistake.request.map(|request| request.key());
         assert_eq!(found.as_deref(), key, "{line}");
     }
     let long = jsonl::read(br#"{"requestId":"r","questions":[{"q"#, 10_000_000);
-    let mistake = long.expect_err("it is too long");
+    let mistake = long.expect_err("the line is too long");
     assert_eq!(mistake.kind, Kind::TooLong);
     assert_eq!(
         mistake.request.map(|request| request.key()).as_deref(),

@@ -1,4 +1,4 @@
-//! The native form gives back what was put into it, and answers are read or refused in any shape.
+//! The native form is read as it was written, and answers in any form are read or refused.
 
 use ask_core::testing::strategies;
 use ask_core::{Draft, Gaps, Outcome, State};
@@ -10,13 +10,13 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn records_come_back(record in strategies::record()) {
+    fn records_are_read_as_they_were_written(record in strategies::record()) {
         let written = json_text(&native::Record::from(&record));
         prop_assert_eq!(native::read_record(&written).expect("a record"), record);
     }
 
     #[test]
-    fn settlements_and_drafts_come_back(
+    fn settlements_and_drafts_are_read_as_they_were_written(
         (record, settlement, draft) in strategies::record().prop_flat_map(|record| {
             let settlement = strategies::settlement(&record.ask);
             let draft = strategies::draft(&record.ask);
@@ -30,7 +30,7 @@ proptest! {
     }
 
     #[test]
-    fn answers_in_any_shape_are_read_or_refused(
+    fn answers_in_any_form_are_read_or_refused(
         (record, given) in (strategies::record(), strategies::json()),
     ) {
         if let Ok(draft) = answers::parse(&record.ask, &given) {
@@ -38,9 +38,9 @@ proptest! {
         }
     }
 
-    /// Native answers of a draft are the draft.
+    /// The native answers of a draft give the draft.
     #[test]
-    fn native_answers_are_taken_as_a_list(record in strategies::record()) {
+    fn native_answers_are_accepted_as_a_list(record in strategies::record()) {
         if let State::Closed { settlement, .. } = &record.state
             && let Outcome::Answered(answered) = &settlement.outcome
         {

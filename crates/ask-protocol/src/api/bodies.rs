@@ -1,4 +1,4 @@
-//! What clients of the HTTP API send.
+//! The bodies of requests to the HTTP API.
 
 use std::num::NonZeroU64;
 
@@ -98,7 +98,7 @@ pub struct Clarifying {
 #[derive(Deserialize, ToSchema)]
 pub struct Snoozing {
     /// A time, or `asked-again`: until the agent asks the same again. Null ends the snooze.
-    // Without it, an empty body would end a snooze by accident.
+    // Without this attribute, an empty body would end a snooze by accident.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required)]
     pub until: Option<Until>,
@@ -174,20 +174,20 @@ pub struct Decision {
     pub scope: Option<Scope>,
 }
 
-/// Reads a body of this form, and refuses a field that nothing would read; an empty one is an object
-/// without fields.
+/// Parses a body of this form. A field that nothing would read is refused. An empty body is an
+/// object without fields.
 pub fn read_body<T: DeserializeOwned + ToSchema>(body: &[u8]) -> Result<T, Malformed> {
     from_json(&read_known::<T>(body)?, "body")
 }
 
-/// The same as a value, for who reads it with more in hand than its form.
+/// Like [`read_body`], but returns the value, for callers that need more than the form to parse it.
 pub fn read_known<T: ToSchema>(body: &[u8]) -> Result<Json, Malformed> {
     let value = parsed(body, unknown_fields::expected::<T>)?;
     unknown_fields::refuse::<T>(&value)?;
     Ok(value)
 }
 
-/// Reads a call of the native dialect, which has its own words for what is wrong with it.
+/// Parses a call of the native dialect, which reports its problems in its own words.
 pub fn read_call(body: &[u8]) -> Result<Json, Malformed> {
     parsed(body, || {
         r#"send an object, such as {"question":"Ship it?"}"#.to_owned()
@@ -203,8 +203,8 @@ fn parsed(body: &[u8], expected: impl Fn() -> String) -> Result<Json, Malformed>
     json::read(text).map_err(|problem| is_none(&problem.problem))
 }
 
-/// Reads answers, a whole draft or a list in the order of the questions, plain or native; and whether
-/// gaps in them are meant.
+/// Parses answers: a whole draft, or a list in the order of the questions, plain or native. The
+/// second value says whether gaps in them are intended.
 pub fn read_answering(ask: &Ask, body: &Json) -> Result<(ask_core::Draft, Gaps), Problem> {
     let read: Answering = from_json(body, "body")?;
     let draft = match (read.draft, read.answers) {

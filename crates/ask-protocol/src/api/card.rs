@@ -1,42 +1,42 @@
-//! What the card of chat clients sends: the arguments of its tools.
+//! The arguments of the tools that the card of chat clients calls.
 
 use serde::Deserialize;
 
 use crate::native::{Draft, Malformed, Moment, from_json};
 use ask_core::Json;
 
-/// A call of any of its tools; each has some of this.
+/// A call of any of these tools. Each tool uses some of the fields.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CardCall {
-    /// What shows that it is the card.
+    /// The key that shows that the card is calling.
     pub key: String,
-    /// Which ask.
+    /// The id of the ask.
     pub ask_id: Option<String>,
-    /// A half-filled form.
+    /// A partly filled form.
     pub draft: Option<Draft<'static>>,
-    /// The revision that it was built on.
+    /// The revision that it is based on.
     pub built_on: Option<u64>,
-    /// The same for every retry.
+    /// The attempt, which is the same for every retry.
     pub attempt: Option<String>,
     /// Why the person declines.
     pub reason: Option<String>,
-    /// What the person asks back.
+    /// What the person wants to know.
     pub text: Option<String>,
-    /// Until when there is time.
+    /// The deadline that the person wants.
     pub until: Option<Moment>,
-    /// What the card was told last.
+    /// The stamp that the card has.
     pub stamp: Option<String>,
-    /// Whether its person can see it.
+    /// Whether the person can see the card.
     pub seen: Option<bool>,
-    /// The number that the client gave the call, where it says it.
+    /// The id that the client gave the call, if the client sends it.
     pub call: Option<Json>,
-    /// What was called with, once the client has said that.
+    /// The arguments of that call, once the client has sent them.
     pub arguments: Option<Json>,
 }
 
 impl CardCall {
-    /// Reads the arguments of a call.
+    /// Parses the arguments of a call.
     pub fn read(arguments: &Json) -> Result<Self, Malformed> {
         from_json(arguments, "")
     }

@@ -1,4 +1,4 @@
-//! What the HTTP API says about devices.
+//! What the HTTP API returns about devices.
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -10,14 +10,14 @@ use ask_core::devices::Permission;
 
 pub use crate::native::Pairing;
 
-/// How whoever listens reaches the hub.
+/// How a client is connected to the hub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
-    /// Whether from the hub's own machine.
+    /// Whether it is on the hub's own machine.
     pub is_here: bool,
-    /// Whether nobody on the way can read along.
+    /// Whether the connection is encrypted.
     pub is_encrypted: bool,
-    /// What they may.
+    /// What the client may do.
     pub may: Permission,
 }
 
@@ -43,7 +43,7 @@ struct SessionDevice<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// A device by its name and what it may, or a browser of this machine.
+    /// The session of a device, by its name and permission, or of a browser of this machine.
     pub fn for_device(
         id: Option<String>,
         device: Option<(&'a str, Permission)>,
@@ -73,7 +73,7 @@ pub struct Paired<'a> {
 }
 
 impl<'a> Paired<'a> {
-    /// A request, the number that both sides show, and until when the person may say yes.
+    /// A request, the number that both sides show, and until when the person can accept it.
     pub fn new(request: &'a str, number: &'a str, until: Time) -> Self {
         Self {
             request,

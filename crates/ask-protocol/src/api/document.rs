@@ -1,4 +1,4 @@
-//! The OpenAPI document: what the handlers say of themselves, and what is true of all of them.
+//! The OpenAPI document: what the handlers declare, and what applies to all of them.
 
 use serde_json::json;
 use utoipa::openapi::{OpenApi, RefOr, Response, Schema};
@@ -9,7 +9,7 @@ use super::{Event, ProblemDocument};
 use crate::{native, to_json};
 use ask_core::Json;
 
-/// A call of the native tool; one question may stand there by itself.
+/// A call of the native tool. A single question may be at its root.
 pub struct Call;
 
 impl PartialSchema for Call {
@@ -32,20 +32,20 @@ impl PartialSchema for Call {
 
 impl ToSchema for Call {}
 
-/// How requests fail: a status, its kinds for programs, and its words.
+/// One way in which requests fail: a status, problem types for programs, and a description.
 pub struct Failure {
-    /// The status.
+    /// The status of the response.
     pub status: u16,
-    /// What the `type` of the problem document may end with.
+    /// The possible endings of the problem document's `type`.
     pub kinds: Vec<&'static str>,
-    /// What it means.
+    /// What the status means.
     pub says: &'static str,
 }
 
 impl Failure {
-    /// As a handler says that it may fail so.
+    /// The response that a handler declares for this failure.
     pub fn response(&self) -> RefOr<Response> {
-        serde_json::from_value(self.json()).expect("it is a response")
+        serde_json::from_value(self.json()).expect("the JSON is a response")
     }
 
     fn json(&self) -> Json {
@@ -58,8 +58,8 @@ impl Failure {
     }
 }
 
-/// Writes the document for a hub of this version: with how any request may fail, and what responses
-/// say in their headers.
+/// Writes the document for a hub of this version, with the failures that any request may have and
+/// the headers of responses.
 pub fn write_document(openapi: &OpenApi, version: &str, shared: &[Failure]) -> Json {
     let mut out = to_json(openapi);
     out["openapi"] = "3.1.1".into();
@@ -121,7 +121,7 @@ fn complete(operation: &mut Json, shared: &[Failure]) {
     }
 }
 
-/// What all responses of this status say in their headers.
+/// The headers of all responses with this status.
 fn headers(status: &str, response: &Json) -> Json {
     let is_problem = response["content"]["application/problem+json"].is_object();
     let named = "What the request is called, here and in the hub's log";

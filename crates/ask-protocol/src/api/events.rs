@@ -1,4 +1,4 @@
-//! What happens, as server-sent events.
+//! What happens to asks, as server-sent events.
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -70,7 +70,7 @@ pub struct Hello<'a> {
 }
 
 impl<'a> Hello<'a> {
-    /// Who speaks, and how whoever listens reaches it.
+    /// The hub, and how the client is connected to it.
     pub fn new(
         version: &'a str,
         page: &'a str,
@@ -105,7 +105,7 @@ impl<'a> From<&'a AskId> for Gone<'a> {
     }
 }
 
-/// The name of the event that tells of a record, by whether it was known to wait before.
+/// The name of the event for a record. `known` says whether the client knew it as open before.
 pub fn event_name(record: &Record, known: bool) -> &'static str {
     match record.settlement().map(|ended| &ended.outcome) {
         None if known => "ask.updated",
@@ -116,18 +116,18 @@ pub fn event_name(record: &Record, known: bool) -> &'static str {
     }
 }
 
-/// One event of the stream, as bytes: with an id where the feed may be taken up after it.
+/// Writes one event of the stream. It has an id if the stream can be resumed after it.
 pub fn write_event(name: &str, id: Option<u64>, value: &impl Serialize) -> String {
     write_event_of(name, id, &json_text(value))
 }
 
-/// The same of data that is text already.
+/// Like [`write_event`], for data that is text already.
 pub fn write_event_of(name: &str, id: Option<u64>, data: &str) -> String {
     let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();
     format!("{id}event: {name}\ndata: {data}\n\n")
 }
 
-/// A document as the one event of a stream: whatever lines it has are its data.
+/// Writes a document as the only event of a stream. Its lines become lines of data.
 pub fn write_document_event(document: &[u8]) -> Vec<u8> {
     let mut event = Vec::with_capacity(document.len() + 8);
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');

@@ -1,7 +1,7 @@
-//! What the headers of a request say of where it goes and who sends it, as far as that is text. Which hosts,
-//! tokens and cookies are good is decided by who serves.
+//! Parses the headers that say where a request goes and who sends it. The server decides which
+//! hosts, tokens and cookies are valid.
 
-/// Whether an authority, on whatever port, is one of these hosts.
+/// Whether an authority, on any port, is one of these hosts.
 pub fn is_one_of(hosts: &[String], authority: &str) -> bool {
     let host = match authority.rsplit_once(':') {
         Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
@@ -10,19 +10,19 @@ pub fn is_one_of(hosts: &[String], authority: &str) -> bool {
     hosts.iter().any(|known| known.eq_ignore_ascii_case(host))
 }
 
-/// The host of an `Origin`, with its port, if the page was had by one of these schemes.
+/// The host of an `Origin` header, with its port, if the origin has one of these schemes.
 pub fn origin_host<'a>(origin: &'a str, schemes: &[&str]) -> Option<&'a str> {
     let (scheme, host) = origin.split_once("://")?;
     schemes.contains(&scheme).then_some(host)
 }
 
-/// The token that an `Authorization` shows.
+/// The token of an `Authorization` header.
 pub fn bearer(authorization: &str) -> Option<&str> {
     let (scheme, token) = authorization.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// The values of the cookies of that name in a `Cookie`.
+/// The values of the cookies with this name in a `Cookie` header.
 pub fn cookies<'a>(said: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
     said.split(';').filter_map(move |pair| {
         let (named, value) = pair.trim().split_once('=')?;
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headers_are_read_and_what_is_like_them_is_not() {
+    fn headers_are_parsed_and_similar_text_is_not() {
         let hosts = ["127.0.0.1".to_owned(), "[::1]".to_owned()];
         for (authority, is_ours) in [
             ("127.0.0.1:4127", true),

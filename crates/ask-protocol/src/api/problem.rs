@@ -1,4 +1,4 @@
-//! Why a request failed, as RFC 9457 has it.
+//! Why a request failed, in the form of RFC 9457.
 
 use std::borrow::Cow;
 
@@ -36,7 +36,7 @@ pub struct ProblemDocument<'a> {
 }
 
 impl<'a> ProblemDocument<'a> {
-    /// A problem of this kind, and the request that it was, where it has a name.
+    /// A problem of this kind. `instance` is the id of the request, or empty if it has none.
     pub fn new(
         kind: &str,
         status: u16,
@@ -58,7 +58,7 @@ impl<'a> ProblemDocument<'a> {
     }
 }
 
-/// The name of a kind of problem, for programs.
+/// The `type` of a kind of problem.
 pub(super) fn type_of(kind: &str) -> String {
     format!("urn:ask-user:problem:{kind}")
 }
@@ -75,7 +75,7 @@ pub struct Wrong {
     text: Cow<'static, str>,
 }
 
-/// What is wrong with a call, place by place.
+/// The problems of a call, each with its path.
 pub fn of_refusal(refusal: &Refusal) -> Vec<Wrong> {
     let problems = refusal.problems.iter();
     let one = |problem: &Problem| Wrong {
@@ -87,7 +87,7 @@ pub fn of_refusal(refusal: &Refusal) -> Vec<Wrong> {
     problems.map(one).collect()
 }
 
-/// What is wrong with answers, question by question.
+/// The problems of answers, question by question.
 pub fn of_unfinished(ask: &Ask, unfinished: &Unfinished) -> Vec<Wrong> {
     let about = |at: usize, text: Cow<'static, str>| Wrong {
         question: Some(at + 1),

@@ -1,32 +1,33 @@
-//! A proof of possession as RFC 9449 (DPoP) writes it: a JSON Web Token, signed with ES256, that holds
-//! its public key and the one request that it is for. Whether the signature is right is not decided here.
+//! A proof of possession in the form of RFC 9449 (DPoP): a JSON Web Token, signed with ES256, that
+//! contains its public key and the only request that it is for. The signature is verified
+//! elsewhere.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Deserialize;
 
-/// A proof is much shorter.
-const MOST_BYTES: usize = 4 * 1024;
+/// The largest proof that is parsed. Real ones are much shorter.
+const MAX_BYTES: usize = 4 * 1024;
 
 /// The bytes of one coordinate of a point of P-256.
 const COORDINATE: usize = 32;
 
-/// A proof, as it was sent.
+/// A proof as it was sent. Its signature isn't verified.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Proof<'text> {
-    /// What its signature is over.
+    /// The text that the signature is over.
     pub signed: &'text str,
-    /// Two numbers of 32 bytes.
+    /// The signature: two numbers of 32 bytes.
     pub signature: Vec<u8>,
     /// The public key: an uncompressed point of P-256.
     pub key: Vec<u8>,
     /// The method of the request.
     pub method: String,
-    /// The address of the request, without its query.
+    /// The URL of the request, without its query.
     pub url: String,
-    /// The nonce that the hub gave out; left out by who has none yet.
+    /// The nonce that the hub gave out; `None` if the client has none yet.
     pub nonce: Option<String>,
-    /// Tells it from every other proof.
+    /// The id that distinguishes it from every other proof.
     pub id: String,
 }
 
@@ -54,11 +55,11 @@ struct Claims {
 }
 
 impl<'text> Proof<'text> {
-    /// Reads one; `None` for what is none, or is signed in another way.
+    /// Parses a proof. `None` if the text has another form or another way of signing.
     pub fn parse(text: &'text str) -> Option<Self> {
         let (signed, signature) = text.rsplit_once('.')?;
         let (header, claims) = signed.split_once('.')?;
-        if text.len() > MOST_BYTES {
+        if text.len() > MAX_BYTES {
             return None;
         }
         let header: Header = part(header)?;
@@ -85,8 +86,8 @@ impl<'text> Proof<'text> {
         })
     }
 
-    /// Whether it is for this very request: its method, and its address with the port, which begins with one
-    /// of these schemes.
+    /// Whether it is for this request: for its method, and for its URL, which has one of these
+    /// schemes and contains the port.
     pub fn is_for(&self, method: &str, schemes: &[&str], host: &str, path: &str) -> bool {
         let rest = schemes.iter().find_map(|scheme| {
             let rest = self.url.strip_prefix(scheme)?;
@@ -117,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_is_read_and_nothing_else_is_one() {
+    fn only_proofs_are_parsed() {
         let x = URL_SAFE_NO_PAD.encode([1; 32]);
         let header = |typ: &str, alg: &str, crv: &str, x: &str| {
             let y = URL_SAFE_NO_PAD.encode([2; 32]);
@@ -129,7 +130,7 @@ mod tests {
         let claims =
             r#"{"jti":"1","htm":"GET","htu":"http://127.0.0.1:4127/v1/asks","iat":1,"nonce":"n"}"#;
         let text = written(&good, claims);
-        let read = Proof::parse(&text).expect("it is one");
+        let read = Proof::parse(&text).expect("the text is a proof");
         assert_eq!((read.key.len(), read.signature.len()), (65, 64));
         assert_eq!(read.nonce.as_deref(), Some("n"));
         assert!(text.starts_with(read.signed));
@@ -152,7 +153,7 @@ mod tests {
             &good,
             &format!(
                 r#"{{"htm":"GET","htu":"x","jti":"{}"}}"#,
-                "1".repeat(MOST_BYTES)
+                "1".repeat(MAX_BYTES)
             ),
         );
         assert_eq!(Proof::parse(&long), None);

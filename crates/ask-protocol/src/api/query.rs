@@ -1,4 +1,4 @@
-//! What requests say in their queries.
+//! The parameters of requests' queries.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -9,7 +9,7 @@ use crate::native::{Malformed, Moment, Whole, YesNo, from_json};
 use ask_core::Json;
 use ask_core::history::{End, Filter};
 
-/// Which asks are meant, and which of those that are over.
+/// Which asks are meant, and which of the closed ones.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Narrowing {
@@ -98,13 +98,13 @@ pub struct Listed {
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ListedState {
-    /// They wait.
+    /// The asks are open.
     Waiting,
-    /// They are over.
+    /// The asks are closed.
     Closed,
 }
 
-/// What is removed of a history.
+/// What is removed from a history.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Forgetting {
@@ -125,7 +125,7 @@ pub struct ForgettingOne {
     pub undelivered: Option<YesNo>,
 }
 
-/// How a history is written out.
+/// How a history is exported.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Exported {
@@ -140,13 +140,13 @@ pub struct Exported {
 pub enum ExportFormat {
     /// An array of records.
     Json,
-    /// A table.
+    /// A table of asks.
     Csv,
-    /// Text with marks.
+    /// Text in Markdown format.
     Md,
 }
 
-/// No word of its own.
+/// A query without any parameters.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Nothing {}
@@ -165,7 +165,7 @@ pub struct WaitedBy {
 #[into_params(parameter_in = Query)]
 #[expect(
     dead_code,
-    reason = "who asks is read from all words of a query, as MCP's address has them"
+    reason = "the asker is parsed from all parameters of a query, as in the URL of MCP"
 )]
 pub struct AskedBy {
     /// The name that the asking program gives itself.
@@ -182,13 +182,13 @@ pub struct AskedBy {
     directory: Option<String>,
 }
 
-/// The words that a query of this form may have.
+/// The parameters that a query of this form may have.
 pub fn names_of<T: IntoParams>() -> Vec<String> {
     let parameters = T::into_params(|| Some(ParameterIn::Query)).into_iter();
     parameters.map(|parameter| parameter.name).collect()
 }
 
-/// Reads a query of this form; what is empty says nothing.
+/// Parses a query of this form. Empty parameters are ignored.
 pub fn read_query<'a, T: DeserializeOwned>(
     said: impl IntoIterator<Item = (&'a String, &'a String)>,
 ) -> Result<T, Malformed> {

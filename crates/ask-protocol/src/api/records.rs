@@ -1,4 +1,4 @@
-//! Asks as the API tells of them, and what becomes of requests about them.
+//! Asks as the API returns them, and the results of requests about them.
 
 use std::borrow::Cow;
 
@@ -53,7 +53,7 @@ impl From<End> for Ending {
 }
 
 impl<'a> RecordView<'a> {
-    /// As a list has it: with its name and its asker safe to show.
+    /// A record for a list: its name and its asker are safe to show.
     pub fn listed(record: &'a ask_core::Record) -> Self {
         Self {
             record: Record::from(record),
@@ -63,16 +63,16 @@ impl<'a> RecordView<'a> {
         }
     }
 
-    /// The same as a history has it: with how it ended.
-    fn past(record: &'a ask_core::Record) -> Self {
+    /// A record for a history, with how it ended.
+    fn in_history(record: &'a ask_core::Record) -> Self {
         Self {
             end: history::end(record).map(Ending::from),
             ..Self::listed(record)
         }
     }
 
-    /// As its card needs it: everything in it safe to show, and Markdown as trees; with what its agent
-    /// got, or gets, in its own wording, once it is closed.
+    /// A record for its card: everything in it is safe to show, and Markdown is in trees. Once it
+    /// is closed, it has the reply that its agent got or gets, in the dialect's words.
     pub fn whole(record: &'a ask_core::Record, reply: Option<String>) -> Self {
         Self {
             record: Record::from(record),
@@ -82,7 +82,8 @@ impl<'a> RecordView<'a> {
         }
     }
 
-    /// As its agent may know it: what its person has begun to fill in is theirs alone.
+    /// A record for its agent. What the person has begun to fill in is theirs alone, so it is left
+    /// out.
     pub fn for_agent(record: &'a ask_core::Record) -> Self {
         Self {
             record: Record {
@@ -115,7 +116,7 @@ pub struct Asks<'a> {
 }
 
 impl<'a> Asks<'a> {
-    /// What a person can act on, and where the feed stands.
+    /// The asks that a person can act on, with the cursor of the feed.
     pub fn waiting(records: &'a [ask_core::Record], cursor: u64, now: Time, day: ipc::Day) -> Self {
         Self {
             asks: records.iter().map(RecordView::listed).collect(),
@@ -126,10 +127,10 @@ impl<'a> Asks<'a> {
         }
     }
 
-    /// A page of history; `before` leads to the next, if there is one.
+    /// A page of a history. `before` leads to the next page, and is 0 on the last one.
     pub fn page(records: impl IntoIterator<Item = &'a ask_core::Record>, before: u64) -> Self {
         Self {
-            asks: records.into_iter().map(RecordView::past).collect(),
+            asks: records.into_iter().map(RecordView::in_history).collect(),
             cursor: None,
             now: None,
             day: None,

@@ -1,4 +1,5 @@
-//! What a page shows of a record: every text of an agent made safe, Markdown read into trees.
+//! The texts of a record for a page: agents' texts are safe to show, and Markdown is parsed into
+//! trees.
 
 use serde_json::{Map, json};
 
@@ -8,17 +9,17 @@ use ask_core::markdown::{Aligned, Block, BlockKind, Document, Item, Line, Span};
 use ask_core::record::{Asker, Record};
 use ask_core::sanitize::SafeText;
 
-/// The most characters of a headline that a list shows.
+/// The most characters that a list shows of a headline.
 const HEADLINE: usize = 300;
 
-/// What a list shows of a record.
+/// The texts of a record for a list.
 pub(super) fn brief(record: &Record) -> Json {
     let headline = record.ask.name();
     let title: String = headline.as_str().chars().take(HEADLINE).collect();
     json!({"title": title, "asker": asker(&record.asker)})
 }
 
-/// What a card shows of it.
+/// The texts of a record for its card.
 pub(super) fn whole(record: &Record) -> Json {
     let mut out = brief(record);
     if let Some(context) = record.ask.context.as_deref() {
@@ -152,7 +153,7 @@ fn lines(lines: &[Line]) -> Vec<Json> {
     lines.iter().map(line).collect()
 }
 
-/// A line is its spans; columns that it was set in are spaces before them.
+/// A line is a list of spans. The columns of its indent become spaces before them.
 fn line(line: &Line) -> Json {
     let indent = (line.indent > 0).then(|| json!({"text": " ".repeat(line.indent)}));
     Json::Array(

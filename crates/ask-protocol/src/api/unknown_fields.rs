@@ -1,5 +1,5 @@
-//! Fields of a body that its schema doesn't know: whoever misspells one means something by it. And those that
-//! it knows, for whoever sends no JSON.
+//! Fields of a body that its schema doesn't know: whoever misspells a field means something by it.
+//! Also the fields that it knows, for a sender whose body isn't JSON.
 
 use serde_json::Map;
 use utoipa::ToSchema;
@@ -17,7 +17,7 @@ pub(super) fn refuse<T: ToSchema>(body: &Json) -> Result<(), Malformed> {
     refused.map_err(|problem| Malformed(problem.to_string()))
 }
 
-/// What to send in place of what is no JSON.
+/// The fields that can be sent, for a body that isn't JSON.
 pub(super) fn expected<T: ToSchema>() -> String {
     let (schemas, schema) = Schemas::of_type::<T>();
     format!("send an object with {}", names(&schemas.fields(&schema)))
@@ -40,7 +40,7 @@ impl Schemas {
         (Self(named.collect()), to_json(&T::schema()))
     }
 
-    /// What a schema is made of: itself, what it refers to, and its alternatives.
+    /// The parts of a schema: the schema itself, the one it refers to, and its alternatives.
     fn parts<'a>(&'a self, schema: &'a Json) -> Vec<&'a Json> {
         let named = schema["$ref"].as_str();
         let named = named.and_then(|path| self.0.get(path.rsplit('/').next()?));
@@ -80,7 +80,7 @@ impl Schemas {
             Json::Array(items) => {
                 let parts = self.parts(schema);
                 let of_items = parts.iter().find_map(|part| part.get("items"));
-                // Serde would take the fields of an object in their order.
+                // Serde would accept an array with the fields of the object in their order.
                 if of_items.is_none() && parts.iter().any(|part| part["properties"].is_object()) {
                     return Err(Problem::new(path, "must be an object"));
                 }

@@ -1,5 +1,5 @@
-//! One change, as the hub pushes it to every surface that has subscribed: all of them share the
-//! value, and what it was made into for a kind of surface is made once.
+//! One change, as the hub pushes it to every surface that has subscribed. All of them share the
+//! value, and its form for each kind of surface is made only once.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,14 +7,15 @@ use ask_core::{AskId, Record};
 
 use super::{Day, Response, write_response};
 
-/// What changed, and where the changes stand with it.
+/// What changed, with the cursor after it.
 #[derive(Debug)]
 pub struct Change {
-    /// For [`super::Request::Subscribe`]: what came after it is told to whoever has it.
+    /// The cursor for [`super::Request::Subscribe`]. A surface that has it gets the changes after
+    /// it.
     pub cursor: u64,
-    /// The ask, or what else is different now.
+    /// The ask, or what else has changed.
     pub what: Changed,
-    /// What else a list of asks says.
+    /// What a list of asks contains besides the asks.
     pub day: Day,
     line: OnceLock<Arc<[u8]>>,
     event: OnceLock<Arc<str>>,
@@ -23,13 +24,13 @@ pub struct Change {
 /// What changed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Changed {
-    /// An ask is new, or different from before: this is all of it.
+    /// An ask is new or has changed. This is the whole of it.
     Record(Arc<Record>),
-    /// An ask is gone for good.
+    /// An ask was removed for good.
     Gone(AskId),
-    /// What the list says besides its asks.
+    /// What the list contains besides its asks.
     Day,
-    /// Which devices may answer, or want to.
+    /// Which devices may answer, or ask to be paired.
     Pairing,
 }
 
@@ -40,7 +41,7 @@ impl PartialEq for Change {
 }
 
 impl Change {
-    /// A change.
+    /// A change with this cursor.
     pub fn new(cursor: u64, what: Changed, day: Day) -> Self {
         Self {
             cursor,
@@ -51,7 +52,7 @@ impl Change {
         }
     }
 
-    /// Which ask it is about.
+    /// The ask that has changed.
     pub fn id(&self) -> Option<&AskId> {
         match &self.what {
             Changed::Record(record) => Some(&record.id),
@@ -60,13 +61,13 @@ impl Change {
         }
     }
 
-    /// The line that tells another process.
+    /// The line for another process.
     pub fn line(self: &Arc<Self>) -> &[u8] {
         self.line
             .get_or_init(|| write_response(0, &Response::Change(Arc::clone(self))).into())
     }
 
-    /// The data of the event that tells a page, made by the first that tells one.
+    /// The data of the event for a page. The first caller makes it.
     pub fn event(&self, make: impl FnOnce() -> String) -> Arc<str> {
         Arc::clone(self.event.get_or_init(|| make().into()))
     }

@@ -1,4 +1,4 @@
-//! How a history is narrowed down, as messages say it.
+//! The filter of a history, as messages contain it.
 
 use serde::{Deserialize, Serialize};
 use serde_with::{serde_as, skip_serializing_none};

@@ -1,4 +1,4 @@
-//! Responses, one line each.
+//! The hub's responses, one line each.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::serialize::{closed_line, read_line};
 use super::{Change, Changed, Day, ErrorKind, Response, Status};
 use crate::native::{Id, Malformed, Pairing, Record, Sha256, Stats};
 
-/// What a line may say: which fields are there tells which response it is.
+/// The fields of a line. Those that are present determine the response.
 #[serde_as]
 #[skip_serializing_none]
 #[derive(Default, Serialize, Deserialize)]
@@ -46,7 +46,7 @@ struct Line<'a> {
     text: Option<Cow<'a, str>>,
 }
 
-/// Asks that are no more: one of a change, those of a list.
+/// Removed asks: one in a change, several in a list.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Gone<'a> {
@@ -54,21 +54,21 @@ enum Gone<'a> {
     Several(Cow<'a, [String]>),
 }
 
-/// How pairing stands, or that it is different now.
+/// The state of pairing, or that it has changed.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum PairingOf<'a> {
     Changed(bool),
-    Stands(Box<Pairing<'a>>),
+    State(Box<Pairing<'a>>),
 }
 
-/// Writes a response to the request of that number as one line.
+/// Writes a response to the request with this number as one line.
 pub fn write_response(number: u64, response: &Response) -> Vec<u8> {
     let line = Line::from(response);
     closed_line(&Line { n: number, ..line })
 }
 
-/// Reads what [`write_response`] wrote.
+/// Parses what [`write_response`] wrote.
 pub fn read_response(line: &[u8]) -> Result<(u64, Response), Malformed> {
     let line: Line<'_> = read_line(line)?;
     Ok((line.n, line.try_into()?))
@@ -148,7 +148,7 @@ impl<'a> From<&'a Response> for Line<'a> {
                 ..nothing
             },
             Response::Pairing(pairing) => Self {
-                pairing: Some(PairingOf::Stands(Box::new((&**pairing).into()))),
+                pairing: Some(PairingOf::State(Box::new((&**pairing).into()))),
                 ..nothing
             },
             Response::Change(change) => Self::from(&**change),
@@ -254,7 +254,7 @@ impl TryFrom<Line<'_>> for Response {
         }
         match (line.stats, line.pairing) {
             (Some(stats), _) => Ok(Self::Stats(Box::new(stats.into()))),
-            (None, Some(PairingOf::Stands(pairing))) => {
+            (None, Some(PairingOf::State(pairing))) => {
                 Ok(Self::Pairing(Box::new((*pairing).into())))
             }
             (None, _) => Err(Malformed("the line is no response".to_owned())),

@@ -1,4 +1,4 @@
-//! How an ask is closed, as messages say it.
+//! How an ask is closed, as messages contain it.
 
 use std::borrow::Cow;
 

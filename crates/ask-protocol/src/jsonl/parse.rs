@@ -1,4 +1,4 @@
-//! Reads what hosts write: a line, and what a person answered through them.
+//! Parses what hosts write: a line, and what a person answered through them.
 
 use serde_json::Map;
 
@@ -12,8 +12,8 @@ use ask_core::{Json, Problem, json};
 const KNOWN: &str = "a host writes ask_user_hello, ask_user_request, ask_user_withdraw, \
     ask_user_leave, ask_user_fetch, ask_user_response, ask_user_draft and ask_user_shown";
 
-/// Reads a line. `whole` is how many bytes it had; of a line that is too long `line` is only the
-/// beginning. Nothing comes of an empty one.
+/// Parses a line. `whole` is its length in bytes; of a line that is too long, `line` is only the
+/// beginning. An empty line gives `None`.
 pub fn read(line: &[u8], whole: usize) -> Result<Option<HostMessage>, ProtocolError> {
     let text = String::from_utf8_lossy(line);
     if whole > MAX_LINE_BYTES {
@@ -74,7 +74,7 @@ pub fn read(line: &[u8], whole: usize) -> Result<Option<HostMessage>, ProtocolEr
     Ok(Some(make(request, Json::Object(fields))))
 }
 
-/// What a response means for an ask: answers, a refusal, or a question back.
+/// Parses a response to an ask: answers, a refusal, or a question back.
 pub fn read_verdict(ask: &Ask, response: &Json) -> Result<Verdict, Problem> {
     let words = |key: &str| response.get(key).and_then(Json::as_str).map(str::to_owned);
     let says = |key: &str| response.get(key).and_then(Json::as_bool).unwrap_or(false);
@@ -100,7 +100,7 @@ pub fn read_verdict(ask: &Ask, response: &Json) -> Result<Verdict, Problem> {
     })
 }
 
-/// The answers of a response, or those that a person has given so far.
+/// Parses the answers of a response, or those that a person has given so far.
 pub fn read_draft(ask: &Ask, response: &Json) -> Result<Draft, Problem> {
     if response.get("answers").is_none_or(Json::is_null) {
         return Err(Problem::new("answers", "is missing"));
@@ -130,7 +130,7 @@ fn asker(fields: &Map<String, Json>) -> Asker {
 /// The longest name of a client, a session or a folder that is kept.
 const MAX_NAME_BYTES: usize = 4_096;
 
-/// The request's name in a line that can't be read to its end: its host waits for a word on it.
+/// The id of the request in a line that can't be parsed to its end: its host waits for a response.
 fn name_in(line: &str) -> Option<RequestId> {
     json::field(line, "requestId")
         .as_ref()

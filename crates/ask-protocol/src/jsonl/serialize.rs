@@ -1,4 +1,4 @@
-//! Writes what hosts read. Every text is one line with its line feed.
+//! Writes what hosts read. Each text is one line with its line feed.
 
 use serde_json::{Map, json};
 
@@ -22,7 +22,7 @@ pub fn hello(version: &str, dialect: &str, is_surface: bool) -> String {
     }))
 }
 
-/// A host's ask is kept, and has this id everywhere else.
+/// A host's ask is stored, and has this id everywhere else.
 pub fn opened(request: &RequestId, id: &AskId) -> String {
     line(json!({
         "type": "ask_user_opened",
@@ -31,14 +31,14 @@ pub fn opened(request: &RequestId, id: &AskId) -> String {
     }))
 }
 
-/// What a host's ask came to: the dialect's reply, where it is JSON, and else its text.
+/// The reply to a host's ask: the dialect's reply if it is JSON, otherwise its text.
 pub fn reply(request: &RequestId, reply: &Reply) -> String {
     let mut out = head("ask_user_response", request);
     write_reply_into(&mut out, reply);
     line(Json::Object(out))
 }
 
-/// What became of earlier asks, each as a reply with the ask's id and the host's own baggage.
+/// The outcomes of earlier asks, each as a reply with the ask's id and the host's own metadata.
 pub fn fetched(request: &RequestId, asks: &[(&Record, Reply)]) -> String {
     let mut out = head("ask_user_fetched", request);
     let asks = asks.iter().map(|(record, reply)| {
@@ -55,10 +55,10 @@ pub fn fetched(request: &RequestId, asks: &[(&Record, Reply)]) -> String {
 fn write_reply_into(out: &mut Map<String, Json>, reply: &Reply) {
     match &reply.structured {
         Some(Json::Object(fields)) => {
-            let free = fields
+            let own = fields
                 .iter()
-                .filter(|(key, _)| !OWN.contains(&key.as_str()));
-            out.extend(free.map(|(key, value)| (key.clone(), value.clone())));
+                .filter(|(key, _)| !LINE_FIELDS.contains(&key.as_str()));
+            out.extend(own.map(|(key, value)| (key.clone(), value.clone())));
         }
         Some(_) | None => {
             out.insert("text".into(), reply.text.as_str().into());
@@ -74,10 +74,10 @@ fn write_reply_into(out: &mut Map<String, Json>, reply: &Reply) {
     }
 }
 
-/// What the line itself says, whatever a reply says.
-const OWN: [&str; 2] = ["type", "requestId"];
+/// The fields of the line itself, which a reply doesn't replace.
+const LINE_FIELDS: [&str; 2] = ["type", "requestId"];
 
-/// The host no longer waits; the ask stays open.
+/// The host waits no longer, and the ask stays open.
 pub fn left(request: &RequestId, id: &AskId) -> String {
     line(json!({
         "type": "ask_user_left",
@@ -108,7 +108,7 @@ pub fn request(record: &Record) -> String {
     line(Json::Object(out))
 }
 
-/// An ask that was shown is closed, or is no more.
+/// An ask that was shown is closed or removed.
 pub fn closed(id: &AskId, record: Option<&Record>, by_this_host: bool) -> String {
     let mut out = head("ask_user_closed", &RequestId::from_ask_id(id));
     let word = record.map_or("forgotten", Record::state_word);
@@ -121,7 +121,7 @@ pub fn closed(id: &AskId, record: Option<&Record>, by_this_host: bool) -> String
     line(Json::Object(out))
 }
 
-/// Why something came to nothing.
+/// Why something failed.
 pub fn mistake(mistake: &ProtocolError) -> String {
     let mut out = Map::new();
     out.insert("type".into(), "ask_user_error".into());
@@ -134,8 +134,8 @@ pub fn mistake(mistake: &ProtocolError) -> String {
     line(Json::Object(out))
 }
 
-/// A question in our own form, and besides in the simplest: a choice has a label wherever it is
-/// from, and several picks are allowed or not.
+/// A question in our own form, and in the simplest one as well: each choice has a label, wherever
+/// it comes from, and several picks are allowed or not.
 fn question(question: &Question) -> Json {
     let mut out = to_json(&native::Question::from(question));
     if let Some(fields) = out.as_object_mut() {

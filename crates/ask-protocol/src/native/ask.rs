@@ -166,7 +166,7 @@ impl<'a> From<&'a ask_core::Asker> for Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// Without the program: for those who are not to know which processes run here.
+    /// Without the program that asks, for readers that must not know which processes run here.
     pub(crate) fn without_caller(self) -> Self {
         Self {
             caller: None,

@@ -1,4 +1,4 @@
-//! Half-filled forms, and the files that belong to answers.
+//! Partly filled forms, and the files that belong to answers.
 
 use std::borrow::Cow;
 
@@ -130,7 +130,7 @@ impl From<Answer<'_>> for ask_core::draft::Answer {
     }
 }
 
-/// The files of an answer, where it has any.
+/// The files of an answer, if it has any.
 pub(super) fn attachments(files: Option<Vec<File<'_>>>) -> Vec<ask_core::Attachment> {
     let files = files.unwrap_or_default().into_iter();
     files.map(ask_core::Attachment::from).collect()

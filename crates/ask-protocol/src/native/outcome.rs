@@ -1,4 +1,4 @@
-//! How an ask ended, as the reply of the native dialect says it.
+//! How an ask ended, in the form of the native dialect's reply.
 
 use std::borrow::Cow;
 
@@ -125,7 +125,7 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// How the ask that this is the outcome of ended.
+    /// The outcome of this ask that it describes.
     pub(crate) fn read(self, ask: &Ask) -> Read<ask_core::Outcome> {
         use ask_core::Outcome::{Answered, Clarify, Declined, Expired, Withdrawn};
         if self.answered {
@@ -149,7 +149,7 @@ impl<'a> Outcome<'a> {
     }
 }
 
-/// Every question of an ask that ended without answers.
+/// The answers of an ask that ended without any.
 pub fn unanswered(ask: &Ask) -> Vec<NativeAnswer<'_>> {
     let questions = ask.questions.iter();
     questions
@@ -176,7 +176,7 @@ impl<'a> NativeAnswer<'a> {
             (false, false) => "skipped",
             (false, true) => "unanswered",
         };
-        // The own words of a text are its value.
+        // The own words of a text question are its value.
         let own = answer
             .own
             .as_deref()
@@ -190,8 +190,9 @@ impl<'a> NativeAnswer<'a> {
         }
     }
 
-    /// Whoever means to skip a question leaves it out, or says that it has no values.
-    fn says_nothing(&self) -> bool {
+    /// Whether nothing is given. A client that means to skip a question leaves it out, or sends
+    /// empty values.
+    fn is_empty(&self) -> bool {
         self.values.is_none()
             && self.custom_text.is_none()
             && self.note.is_none()
@@ -200,7 +201,7 @@ impl<'a> NativeAnswer<'a> {
     }
 
     fn read(self, question: &Question, path: &str) -> Read<Answer> {
-        if self.says_nothing() {
+        if self.is_empty() {
             return malformed(
                 path,
                 "says nothing: give values, or customText for own words",
@@ -223,7 +224,7 @@ impl<'a> NativeAnswer<'a> {
                 }
             }
         }
-        // A text has one answer: what was said in pieces, and in own words besides, is all of it.
+        // A text question has one answer: all its values, and own words besides.
         if !texts.is_empty() {
             let own = answer.own.take().map(Cow::from);
             texts.extend(own.filter(|own| !texts.contains(own)));
@@ -238,7 +239,7 @@ impl<'a> NativeAnswer<'a> {
     }
 }
 
-/// Reads native answers, by question id where given and else by position, into a draft.
+/// Reads native answers into a draft: by question id if they have one, otherwise by position.
 pub fn read_answers(ask: &Ask, value: &Json) -> Read<Draft> {
     #[derive(Deserialize)]
     struct Answers<'a> {
@@ -262,7 +263,7 @@ fn draft_of(ask: &Ask, given: Vec<NativeAnswer<'_>>, note: Option<Cow<'_, str>>)
                 return malformed(&path, &problem);
             }
         };
-        // Of two, nobody knows which one is meant.
+        // If a question has two answers, nobody knows which one is meant.
         if std::mem::replace(&mut answered[at], true) {
             return malformed(&path, "answers a question that was answered before it");
         }

@@ -1,4 +1,4 @@
-//! How pairing stands, and what the person wants of it.
+//! The state of pairing, and the person's commands about it.
 
 use std::borrow::Cow;
 
@@ -134,7 +134,7 @@ impl<'a> From<&'a devices::Pairing> for Pairing<'a> {
     }
 }
 
-/// Who is signed in.
+/// The browsers and devices that are signed in.
 #[derive(Debug, Serialize)]
 pub struct Sessions<'a> {
     browsers: Vec<Device<'a>>,
@@ -181,7 +181,7 @@ impl From<Device<'_>> for devices::Device {
 }
 
 impl Pairing<'_> {
-    /// With the QR code of the invitation: its size, and the path of one drawing.
+    /// Adds the QR code of the invitation: its size, and the SVG path.
     #[must_use]
     pub fn with_qr(mut self, qr: Option<(usize, String)>) -> Self {
         if let Some(invitation) = &mut self.invitation {
@@ -227,7 +227,7 @@ impl From<Pairing<'_>> for devices::Pairing {
     }
 }
 
-/// What the person wants of it.
+/// The person's command about pairing.
 #[skip_serializing_none]
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(
@@ -235,7 +235,7 @@ impl From<Pairing<'_>> for devices::Pairing {
     rename_all = "lowercase",
     rename_all_fields = "camelCase"
 )]
-pub(crate) enum Wish<'a> {
+pub(crate) enum PairingCommandForm<'a> {
     Look,
     On {
         address: Option<Cow<'a, str>>,
@@ -257,9 +257,9 @@ pub(crate) enum Wish<'a> {
     RevokeAll,
 }
 
-impl<'a> From<&'a PairingCommand> for Wish<'a> {
-    fn from(wish: &'a PairingCommand) -> Self {
-        match wish {
+impl<'a> From<&'a PairingCommand> for PairingCommandForm<'a> {
+    fn from(command: &'a PairingCommand) -> Self {
+        match command {
             PairingCommand::Look => Self::Look,
             PairingCommand::On(on) => Self::On {
                 address: on.address.as_deref().map(Cow::from),
@@ -286,11 +286,11 @@ impl<'a> From<&'a PairingCommand> for Wish<'a> {
     }
 }
 
-impl From<Wish<'_>> for PairingCommand {
-    fn from(wish: Wish<'_>) -> Self {
-        match wish {
-            Wish::Look => Self::Look,
-            Wish::On {
+impl From<PairingCommandForm<'_>> for PairingCommand {
+    fn from(command: PairingCommandForm<'_>) -> Self {
+        match command {
+            PairingCommandForm::Look => Self::Look,
+            PairingCommandForm::On {
                 address,
                 for_ms,
                 scope,
@@ -304,8 +304,8 @@ impl From<Wish<'_>> for PairingCommand {
                     .map(Cow::into_owned)
                     .zip(tls_key.map(Cow::into_owned)),
             }),
-            Wish::Off => Self::Off,
-            Wish::Decide {
+            PairingCommandForm::Off => Self::Off,
+            PairingCommandForm::Decide {
                 request,
                 allow,
                 scope,
@@ -314,10 +314,10 @@ impl From<Wish<'_>> for PairingCommand {
                 allow,
                 may: scope.map(|scope| scope.0),
             },
-            Wish::Revoke { device } => Self::Revoke {
+            PairingCommandForm::Revoke { device } => Self::Revoke {
                 device: device.into_owned(),
             },
-            Wish::RevokeAll => Self::RevokeAll,
+            PairingCommandForm::RevokeAll => Self::RevokeAll,
         }
     }
 }
@@ -331,7 +331,7 @@ mod tests {
     use ask_core::devices::Permission;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn pairing_is_read_as_it_was_written() {
         let at = |seconds: i64| Time(1_800_000_000_000 + seconds * 1_000);
         let device = devices::Device {
             id: "d1".to_owned(),
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn wishes_are_read_as_they_were_written() {
+    fn commands_are_read_as_they_were_written() {
         let on = |address: Option<&str>, for_ms, may| {
             let address = address.map(str::to_owned);
             PairingCommand::On(On {
@@ -389,7 +389,7 @@ mod tests {
                 tls: for_ms.map(|_| ("/cert.pem".to_owned(), "/key.pem".to_owned())),
             })
         };
-        for wish in [
+        for command in [
             PairingCommand::Look,
             on(None, None, Permission::Answer),
             on(Some("10.0.0.2"), Some(3_600_000), Permission::See),
@@ -409,9 +409,9 @@ mod tests {
             },
             PairingCommand::RevokeAll,
         ] {
-            let written = json_text(&Wish::from(&wish));
-            let read: Wish<'_> = from_text(&written).unwrap();
-            assert_eq!(PairingCommand::from(read), wish);
+            let written = json_text(&PairingCommandForm::from(&command));
+            let read: PairingCommandForm<'_> = from_text(&written).unwrap();
+            assert_eq!(PairingCommand::from(read), command);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! An ask with where it stands, and how it was closed.
+//! An ask with its status, and how it was closed.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -161,7 +161,7 @@ impl TryFrom<Record<'_>> for ask_core::Record {
             limit_ms: record.timeout,
             metadata: record.metadata.map(|metadata| metadata.to_string()),
         };
-        each_has_its_id(&ask)?;
+        require_distinct_ids(&ask)?;
         let state = match record.state {
             AskState::Waiting => State::Open,
             AskState::Answered
@@ -206,8 +206,9 @@ impl TryFrom<Record<'_>> for ask_core::Record {
     }
 }
 
-/// Answers are kept below the ids of their questions: those of two alike couldn't be read again.
-fn each_has_its_id(ask: &Ask) -> Read<()> {
+/// Refuses two questions with the same id. Answers are stored by the ids of their questions, so the
+/// answers to both couldn't be read again.
+fn require_distinct_ids(ask: &Ask) -> Read<()> {
     let mut ids = HashSet::new();
     let mut questions = ask.questions.iter();
     match questions.position(|question| !ids.insert(&question.id)) {
@@ -219,7 +220,7 @@ fn each_has_its_id(ask: &Ask) -> Read<()> {
     }
 }
 
-/// How an ask was closed, as the store keeps it.
+/// How an ask was closed, as the store has it.
 #[skip_serializing_none]
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Settlement<'a> {

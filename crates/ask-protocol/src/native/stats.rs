@@ -1,4 +1,4 @@
-//! The statistics over a history, which is also what `ask-user stats --json` prints.
+//! The statistics over a history, which `ask-user stats --json` prints, too.
 
 use std::borrow::Cow;
 
@@ -266,12 +266,12 @@ impl From<Agent<'_>> for stats::Agent {
     }
 }
 
-/// What is counted of a day, as the store keeps it.
+/// Writes the counts of a day, as the store has them.
 pub fn write_day_counts(counts: &DayCounts) -> String {
     crate::json_text(counts)
 }
 
-/// Reads the counts of a day that [`write_day_counts`] wrote.
+/// Parses the counts of a day that [`write_day_counts`] wrote.
 ///
 /// # Errors
 ///
@@ -304,7 +304,10 @@ mod tests {
             counts.add(&facts, LocalHour(i64::from(hour)));
         }
         let text = write_day_counts(&counts);
-        assert_eq!(read_day_counts(&text).expect("what was written"), counts);
+        assert_eq!(
+            read_day_counts(&text).expect("the counts are parsed"),
+            counts
+        );
         assert!(read_day_counts("{}").is_err());
     }
 }

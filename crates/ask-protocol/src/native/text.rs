@@ -1,4 +1,4 @@
-//! Values of the domain that are one text in JSON.
+//! Values of the domain that are a single text in JSON.
 
 use std::borrow::Cow;
 
@@ -93,10 +93,10 @@ texts! {
     ProcessId(Process): |process| *process, Process::parse, "must be a process";
 }
 
-/// What stands for the moment of a snooze that ends with none.
+/// The text for a snooze that ends at no certain time.
 const ASKED_AGAIN: &str = "asked-again";
 
-/// Writes until when an ask is put aside: a time, or `asked-again`.
+/// Writes until when an ask is snoozed: a time, or `asked-again`.
 pub fn write_snooze(snooze: Snooze) -> Cow<'static, str> {
     match snooze {
         Snooze::Until(at) => at.to_string().into(),
@@ -104,7 +104,7 @@ pub fn write_snooze(snooze: Snooze) -> Cow<'static, str> {
     }
 }
 
-/// Reads what [`write_snooze`] wrote.
+/// Parses what [`write_snooze`] wrote.
 pub fn read_snooze(text: &str) -> Option<Snooze> {
     match text {
         // The second spelling is that of names in JSON.
@@ -113,7 +113,7 @@ pub fn read_snooze(text: &str) -> Option<Snooze> {
     }
 }
 
-/// The word for how a client asks as well: `dialog`, `handed`.
+/// The word for how a client also asks itself: `dialog`, `handed`.
 fn in_client_word(in_client: InClient) -> &'static str {
     match in_client {
         InClient::Dialog => "dialog",
@@ -121,7 +121,7 @@ fn in_client_word(in_client: InClient) -> &'static str {
     }
 }
 
-/// Reads what [`in_client_word`] wrote.
+/// Parses what [`in_client_word`] wrote.
 fn read_in_client(word: &str) -> Option<InClient> {
     [InClient::Dialog, InClient::Handed]
         .into_iter()
