@@ -3,7 +3,7 @@
 //! nothing. `ask-user register` and `unregister` apply a [`plan()`], one file after another.
 //!
 //! ```text
-//! let here = Here::find()?;                       // home, variables, folder, our program
+//! let here = RegistrationEnv::find()?;            // home, variables, folder, our program
 //! for (path, state) in state(&client, &here, Scope::Person) {
 //!     match state {
 //!         State::Absent => …                      // no file, or no entry of ours in it
@@ -68,7 +68,7 @@ pub fn state(client: &Client, here: &RegistrationEnv, scope: Scope) -> Vec<(Path
     let plan = plan(client, here, scope, takes_over(client, here, scope));
     let files = plan.files.iter().filter(|file| file.has_entry());
     let mut states: Vec<(PathBuf, State)> = files
-        .map(|file| (file.path.clone(), stands(file)))
+        .map(|file| (file.path.clone(), file_state(file)))
         .collect();
     let ours = Entry {
         command: here.program.display().to_string(),
@@ -106,14 +106,14 @@ pub fn state(client: &Client, here: &RegistrationEnv, scope: Scope) -> Vec<(Path
 fn stale_takeover(file: &plan::File) -> Option<Vec<String>> {
     let tree = text::read(file.format, &file.read().ok()??).ok()?;
     let takes_over =
-        |piece: &plan::Piece| matches!(piece, plan::Piece::Setting(told) if told.takes_over);
+        |piece: &plan::Piece| matches!(piece, plan::Piece::Setting(setting) if setting.takes_over);
     let first = file.pieces.iter().position(takes_over)?;
     let changes = missing(&tree, &file.pieces[first..]).ok()?;
     let names: Vec<String> = changes.iter().map(change::Change::name).collect();
     (!names.is_empty()).then_some(names)
 }
 
-fn stands(file: &plan::File) -> State {
+fn file_state(file: &plan::File) -> State {
     let tree = match file.read() {
         Ok(None) => return State::Absent,
         Ok(Some(text)) => text::read(file.format, &text),

@@ -22,8 +22,8 @@ pub fn called(name: &str, overrides: &Overrides, registered: Option<&str>) -> Op
     }
     // The person's names for a known client replace those of the table.
     let found = found.filter(|client| client.names.iter().any(|pattern| fits(pattern, name)));
-    let stated = registered.and_then(|text| text.trim().parse().ok());
-    match stated {
+    let limit = registered.and_then(|text| text.trim().parse().ok());
+    match limit {
         Some(ms) => Some(found.unwrap_or_else(|| Client::blank(name)).limited(ms)),
         None => found,
     }

@@ -20,7 +20,7 @@ fn example(pattern: &str) -> String {
 }
 
 #[test]
-fn every_row_says_only_what_can_be_meant() {
+fn every_row_is_valid_and_matches_its_own_names() {
     let mut names = HashSet::new();
     let page = page::page();
     let whole: toml::Table = TABLE.parse().expect("clients.toml is valid TOML");
@@ -35,7 +35,10 @@ fn every_row_says_only_what_can_be_meant() {
         assert_eq!(mistakes(row), [], "{key}");
         let mut read = Client::blank(key);
         read.take(row, &mut |_, _| {});
-        assert_eq!(client, read, "read alone as in the whole");
+        assert_eq!(
+            client, read,
+            "a row is the same alone and in the whole table"
+        );
         assert!(client.name.is_some(), "{key} has a name for people");
         assert!(
             page.contains(&format!("| {} | `{key}` |", client.title())),
@@ -43,7 +46,10 @@ fn every_row_says_only_what_can_be_meant() {
         );
         for pattern in &client.names {
             let name = example(pattern);
-            assert!(names.insert(pattern.clone()), "{pattern}: once");
+            assert!(
+                names.insert(pattern.clone()),
+                "{pattern}: no other row has it"
+            );
             let found = called(&name, NOBODY, None).map(|found| found.key);
             assert_eq!(found.as_ref(), Some(key), "{name}");
             let fitting = all_clients().flat_map(|client| client.names);
@@ -52,8 +58,8 @@ fn every_row_says_only_what_can_be_meant() {
         }
         for path in &client.unverified {
             let mut keys = path.split('.');
-            let told = keys.try_fold(&whole[key], |row, key| row.get(key));
-            assert!(told.is_some(), "{key} leaves {path} open");
+            let value = keys.try_fold(&whole[key], |row, key| row.get(key));
+            assert!(value.is_some(), "{key} leaves {path} open");
         }
     }
 }
@@ -68,14 +74,14 @@ fn every_registration_can_be_written() {
                 "{key}: {entry}"
             );
         }
-        let told = [
+        let places = [
             &register.file,
             &register.file_macos,
             &register.project,
             &register.add,
         ];
-        let told = told.iter().any(|place| place.is_some());
-        if told && register.folder.is_none() {
+        let has_file = places.iter().any(|place| place.is_some());
+        if has_file && register.folder.is_none() {
             let format = register.format.as_deref().unwrap_or_default();
             assert!(
                 ["json", "jsonc", "toml", "yaml"].contains(&format),
@@ -105,7 +111,7 @@ fn every_registration_can_be_written() {
 }
 
 #[test]
-fn calls_wait_as_their_client_lets_them() {
+fn calls_wait_as_long_as_their_client_allows() {
     use Transport::{Http, Stdio};
     let day = Some("86400000");
     for (name, token, transport, registered, seconds) in [
@@ -172,7 +178,11 @@ limit_ms = 40000
     let overrides: Overrides = rows.collect();
     let found = |name: &str| called(name, &overrides, None);
     let codex = found("codex-mcp-client").expect("the table has a row for Codex");
-    assert_eq!(codex.limit_ms, Some(300_000), "what isn't named stays");
+    assert_eq!(
+        codex.limit_ms,
+        Some(300_000),
+        "fields that aren't overridden stay"
+    );
     assert_eq!(
         strategy(Some(&codex), true, Transport::Stdio),
         Strategy::Block
@@ -195,7 +205,7 @@ limit_ms = 40000
 
 proptest! {
     #[test]
-    fn the_way_back_has_time_and_so_has_the_person(
+    fn a_limit_leaves_time_for_the_person_and_for_the_response(
         limit in 1..=MOST_MS,
         wall in proptest::option::of(1..=MOST_MS),
         token in any::<bool>(),

@@ -21,13 +21,13 @@ pub const LEGEND: &str = "
 /// The section of one client; empty if nothing is known.
 pub fn section(client: &Client) -> String {
     let register = &client.register;
-    let stands = |what: &str, place: &Option<String>| {
+    let value_line = |what: &str, place: &Option<String>| {
         let place = place.as_ref()?;
         Some(format!("- {what}: {}\n", code(place)))
     };
-    let many = |what: &str, told: &[String]| {
-        let told: Vec<String> = told.iter().map(|told| code(told)).collect();
-        (!told.is_empty()).then(|| format!("- {what}: {}\n", told.join(", ")))
+    let list_line = |what: &str, values: &[String]| {
+        let values: Vec<String> = values.iter().map(|value| code(value)).collect();
+        (!values.is_empty()).then(|| format!("- {what}: {}\n", values.join(", ")))
     };
     let timeout = register.timeout_key.as_ref().zip(register.timeout);
     let timeout = timeout.map(|(key, value)| {
@@ -39,22 +39,22 @@ pub fn section(client: &Client) -> String {
         format!("- in `{at}`, as {format}\n")
     });
     let lines = [
-        stands("file", &register.file),
-        stands("file on macOS", &register.file_macos),
-        stands("file on Windows", &register.file_windows),
-        many("also the file", &register.also),
-        many("or, where it is there, beside it", &register.alternatives),
-        stands("file of a project", &register.project),
+        value_line("file", &register.file),
+        value_line("file on macOS", &register.file_macos),
+        value_line("file on Windows", &register.file_windows),
+        list_line("also the file", &register.also),
+        list_line("or, where it is there, beside it", &register.alternatives),
+        value_line("file of a project", &register.project),
         at,
-        stands("entry on stdio", &register.stdio),
-        stands("entry over HTTP", &register.http),
+        value_line("entry on stdio", &register.stdio),
+        value_line("entry over HTTP", &register.http),
         timeout,
-        many("further settings", &register.settings),
-        stands("folder of our extension", &register.folder),
-        many("found by", &register.found),
-        stands("command", &register.add),
-        many("takeover", &client.takeover.settings),
-        stands("takeover, folder of our plugin", &client.takeover.folder),
+        list_line("further settings", &register.settings),
+        value_line("folder of our extension", &register.folder),
+        list_line("found by", &register.found),
+        value_line("command", &register.add),
+        list_line("takeover", &client.takeover.settings),
+        value_line("takeover, folder of our plugin", &client.takeover.folder),
     ];
     let text: String = lines.into_iter().flatten().collect();
     if text.is_empty() {

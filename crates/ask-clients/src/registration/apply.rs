@@ -154,14 +154,14 @@ pub fn unregister(file: &File, is_entered: bool, up_to: &Path, dry: bool) -> Don
 
 /// Retries if another program changed the file between our read and our write.
 pub(crate) fn steady<T>(work: impl Fn() -> Result<T, Problem>) -> Result<T, Problem> {
-    let mut came = work();
+    let mut result = work();
     for _ in 0..20 {
-        match &came {
-            Err(problem) if problem.what == file_io::MEANWHILE => came = work(),
+        match &result {
+            Err(problem) if problem.what == file_io::MEANWHILE => result = work(),
             _ => break,
         }
     }
-    came
+    result
 }
 
 /// A note for the person about the entry.
@@ -282,7 +282,7 @@ pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<A
         let firsts = (1..=file.pieces.len()).rev();
         let same = firsts
             .map(|count| there_and_back(file, &file.pieces[..count], backup, &original))
-            .any(|came| came.as_deref() == Some(&left));
+            .any(|result| result.as_deref() == Some(&left));
         // A comment in a file that we created is the person's.
         if same && (backup.is_some() || text::comments(file.format, text) == 0) {
             return Ok(Some(

@@ -95,7 +95,7 @@ impl DesiredEntry {
     /// The existing entry of ours.
     pub fn found(&self, tree: &Json) -> Option<Entry> {
         let (name, entry) = self.ours(tree).into_iter().next()?;
-        Some(self.told(name, entry))
+        Some(self.existing(name, entry))
     }
 
     /// All existing entries of ours, by key or list index. The one with our own name is first.
@@ -129,12 +129,12 @@ impl DesiredEntry {
     /// write. All others were written by the person.
     pub fn is_registered(&self, key: &str, entry: &Json) -> bool {
         let name = self.name_of(key, entry);
-        let told = self.told(key.to_owned(), entry);
-        if told.env.iter().any(|(name, _)| name == LIMIT_VARIABLE) {
+        let existing = self.existing(key.to_owned(), entry);
+        if existing.env.iter().any(|(name, _)| name == LIMIT_VARIABLE) {
             return true;
         }
         let mut same = self.clone();
-        same.program = told.command;
+        same.program = existing.command;
         same.env.retain(|(name, _)| name != HOME_VARIABLE);
         let mut others = Vec::new();
         let value = same.value(name, Some(entry));
@@ -236,7 +236,7 @@ impl DesiredEntry {
         }
     }
 
-    fn told(&self, key: String, entry: &Json) -> Entry {
+    fn existing(&self, key: String, entry: &Json) -> Entry {
         let (words, _) = words(entry);
         let env = ENVIRONMENTS
             .iter()
@@ -265,9 +265,9 @@ pub fn tool(client: &Client) -> &str {
 }
 
 /// Parses a place in `clients.toml`: keys with `/` between them, and `[]` at the end for a list.
-pub fn place(told: &str) -> (Vec<String>, bool) {
-    let list = told.ends_with("[]");
-    let keys = told.trim_end_matches("[]").split('/');
+pub fn place(path: &str) -> (Vec<String>, bool) {
+    let list = path.ends_with("[]");
+    let keys = path.trim_end_matches("[]").split('/');
     (keys.map(str::to_owned).collect(), list)
 }
 

@@ -13,7 +13,7 @@ const BACKUP: &str = ".ask-user-backup";
 pub(crate) const MEANWHILE: &str = "it was changed meanwhile: run this again";
 
 /// The largest settings file. A sparse file may claim any size.
-const MOST_BYTES: u64 = 64 * 1024 * 1024;
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The text of a file; `None` if it doesn't exist.
 ///
@@ -28,13 +28,13 @@ pub fn read(path: &Path) -> io::Result<Option<String>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         file => file?,
     };
-    if file.metadata()?.len() > MOST_BYTES {
+    if file.metadata()?.len() > MAX_BYTES {
         return Err(io::Error::other(format!(
-            "it has more than {MOST_BYTES} bytes"
+            "it has more than {MAX_BYTES} bytes"
         )));
     }
     let mut bytes = Vec::new();
-    file.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    file.take(MAX_BYTES).read_to_end(&mut bytes)?;
     String::from_utf8(bytes)
         .map(Some)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))

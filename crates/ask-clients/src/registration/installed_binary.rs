@@ -76,10 +76,10 @@ impl RegistrationEnv {
 
     /// Resolves a path of `clients.toml`: `~` is the home, and `${NAME:-PATH}` a variable's value,
     /// or the path if it isn't set.
-    pub fn path(&self, told: &str) -> PathBuf {
-        if let Some((inner, rest)) = told
+    pub fn path(&self, text: &str) -> PathBuf {
+        if let Some((inner, rest)) = text
             .strip_prefix("${")
-            .and_then(|told| told.split_once('}'))
+            .and_then(|text| text.split_once('}'))
         {
             let (name, otherwise) = inner.split_once(":-").unwrap_or((inner, ""));
             let start = match self.variable(name) {
@@ -88,9 +88,9 @@ impl RegistrationEnv {
             };
             return start.join(rest.trim_start_matches('/'));
         }
-        match told.strip_prefix('~') {
+        match text.strip_prefix('~') {
             Some(rest) => self.home.join(rest.trim_start_matches('/')),
-            None => PathBuf::from(told),
+            None => PathBuf::from(text),
         }
     }
 
@@ -105,13 +105,13 @@ impl RegistrationEnv {
 
 /// Whether this client is installed.
 pub fn is_found(client: &Client, here: &RegistrationEnv) -> bool {
-    let mut told = client.register.found.iter();
-    told.any(|told| {
-        if told.contains('/') {
-            here.path(told).exists()
+    let mut signs = client.register.found.iter();
+    signs.any(|sign| {
+        if sign.contains('/') {
+            here.path(sign).exists()
         } else {
             let path = here.variable("PATH").unwrap_or_default();
-            std::env::split_paths(path).any(|folder| folder.join(told).is_file())
+            std::env::split_paths(path).any(|folder| folder.join(sign).is_file())
         }
     })
 }

@@ -67,7 +67,7 @@ impl File {
         read(self.project.as_deref(), &self.path)
     }
 
-    /// The text of its backup; `None` if there is none.
+    /// The text of its backup; `None` if it has no backup.
     pub fn backup(&self) -> io::Result<Option<String>> {
         read(self.project.as_deref(), &file_io::backup_of(&self.path))
     }
@@ -144,9 +144,9 @@ pub fn plan(client: &Client, here: &RegistrationEnv, scope: Scope, takeover: boo
     } else {
         &none
     };
-    let told = register.settings.iter().map(|told| (told, false));
-    for (told, takes_over) in told.chain(more.iter().map(|told| (told, true))) {
-        let Some((file, rest)) = told.split_once(' ') else {
+    let lines = register.settings.iter().map(|line| (line, false));
+    for (line, takes_over) in lines.chain(more.iter().map(|line| (line, true))) {
+        let Some((file, rest)) = line.split_once(' ') else {
             continue;
         };
         let paths = match (file, scope) {
@@ -164,13 +164,13 @@ pub fn plan(client: &Client, here: &RegistrationEnv, scope: Scope, takeover: boo
         }
     }
     let folder = match scope {
-        Scope::Person => register.folder.as_ref().map(|told| here.path(told)),
+        Scope::Person => register.folder.as_ref().map(|text| here.path(text)),
         Scope::Project => {
-            let told = register
+            let text = register
                 .project
                 .as_ref()
                 .filter(|_| register.folder.is_some());
-            told.map(|told| here.project.join(told))
+            text.map(|text| here.project.join(text))
         }
     };
     // A project's file is used on other machines, where our program has another path.
@@ -185,9 +185,9 @@ pub fn plan(client: &Client, here: &RegistrationEnv, scope: Scope, takeover: boo
         file.project.clone_from(&project);
     }
     if takeover && scope == Scope::Person {
-        let told = client.takeover.folder.as_ref();
+        let text = client.takeover.folder.as_ref();
         plan.takeover =
-            told.and_then(|told| Folder::of_takeover(&client.key, here.path(told), &here.program));
+            text.and_then(|text| Folder::of_takeover(&client.key, here.path(text), &here.program));
     }
     plan
 }
@@ -209,7 +209,8 @@ impl Plan {
     /// Whether it includes a takeover.
     pub fn has_takeover(&self) -> bool {
         let mut pieces = self.files.iter().flat_map(|file| &file.pieces);
-        let setting = |piece: &Piece| matches!(piece, Piece::Setting(told) if told.takes_over);
+        let setting =
+            |piece: &Piece| matches!(piece, Piece::Setting(setting) if setting.takes_over);
         self.takeover.is_some() || pieces.any(setting)
     }
 
@@ -261,11 +262,11 @@ fn own_files(client: &Client, here: &RegistrationEnv, scope: Scope) -> Vec<PathB
         Scope::Project => register
             .project
             .as_ref()
-            .map(|told| here.project.join(told)),
+            .map(|text| here.project.join(text)),
         Scope::Person => {
             let macos = register.file_macos.as_ref();
-            let told = macos.filter(|_| cfg!(target_os = "macos"));
-            told.or(register.file.as_ref()).map(|told| here.path(told))
+            let text = macos.filter(|_| cfg!(target_os = "macos"));
+            text.or(register.file.as_ref()).map(|text| here.path(text))
         }
     };
     let Some(first) = first else {
@@ -278,7 +279,7 @@ fn own_files(client: &Client, here: &RegistrationEnv, scope: Scope) -> Vec<PathB
         false => others.find(|other| other.exists()).unwrap_or(first.clone()),
     }];
     if scope == Scope::Person {
-        files.extend(register.also.iter().map(|told| here.path(told)));
+        files.extend(register.also.iter().map(|text| here.path(text)));
     }
     files
 }
@@ -304,19 +305,19 @@ fn name(
 }
 
 /// Parses one line of settings: keys and a value, once for each of our tools if it names one.
-fn settings(told: &str, client: &Client, here: &RegistrationEnv, name: &str) -> Vec<Setting> {
+fn settings(line: &str, client: &Client, here: &RegistrationEnv, name: &str) -> Vec<Setting> {
     let mut program = quoted(&here.program.display().to_string());
     if let Some(home) = here.variable(HOME_VARIABLE) {
         let home = here.project.join(home).display().to_string();
         program = format!("{HOME_VARIABLE}={} {program}", quoted(&home));
     }
-    let named = |tool: &str| told.replace("ASK", name).replace("TOOL", tool);
-    let told = match told.contains("TOOL") {
+    let named = |tool: &str| line.replace("ASK", name).replace("TOOL", tool);
+    let lines = match line.contains("TOOL") {
         true => vec![named(tool(client)), named("ask_user_result")],
         false => vec![named("")],
     };
-    let read = |told: &String| {
-        let (at, value) = told.split_once(' ')?;
+    let read = |line: &String| {
+        let (at, value) = line.split_once(' ')?;
         let (at, list) = place(at);
         let value = with_program(&text_json(value).ok()?, &program);
         Some(Setting {
@@ -326,7 +327,7 @@ fn settings(told: &str, client: &Client, here: &RegistrationEnv, name: &str) -> 
             takes_over: false,
         })
     };
-    told.iter().filter_map(read).collect()
+    lines.iter().filter_map(read).collect()
 }
 
 /// A value with our program inserted into its commands.

@@ -117,7 +117,11 @@ mod tests {
             "{first}"
         );
         assert!(first.contains(r#""/opt/bin/ask-user""#), "{first}");
-        assert_eq!(after(&first).unwrap(), first, "twice is once");
+        assert_eq!(
+            after(&first).unwrap(),
+            first,
+            "a second time changes nothing"
+        );
         let old =
             r#"{"mcpServers":{"app":{"command":"node","args":["index.js"],"disabled":true}}}"#;
         let new = after(old).unwrap();

@@ -295,7 +295,7 @@ proptest! {
 }
 
 #[test]
-fn a_new_file_goes_again() {
+fn unregistering_deletes_a_new_file() {
     for format in [Format::Json, Format::Toml, Format::Yaml] {
         for file in files(format) {
             let there = registered(file, "");
@@ -309,7 +309,7 @@ fn a_new_file_goes_again() {
 }
 
 #[test]
-fn what_could_not_be_taken_out_again_is_not_written() {
+fn an_edit_that_could_not_be_undone_is_refused() {
     for file in files(Format::Yaml) {
         assert_eq!(entered(file, "a: 1\r\nb: 2\r\n").map(|_| ()), Ok(()));
         let refused = entered(file, "a: 1\rb: 2\n").expect_err("its lines end in two ways");
@@ -318,15 +318,16 @@ fn what_could_not_be_taken_out_again_is_not_written() {
 }
 
 #[test]
-fn a_second_mark_of_the_order_of_bytes_is_not_lost() {
+fn a_second_byte_order_mark_is_not_lost() {
     for file in files(Format::Toml) {
-        let refused = entered(file, "\u{feff}\u{feff}a = 1\n").expect_err("one would go");
+        let refused = entered(file, "\u{feff}\u{feff}a = 1\n")
+            .expect_err("the second byte order mark would be lost");
         assert!(refused.what.contains("safely"), "{refused:?}");
     }
 }
 
 #[test]
-fn an_entry_that_was_written_for_another_client_doesnt_grow() {
+fn an_entry_written_for_another_client_keeps_its_arguments() {
     for file in files(Format::Yaml) {
         let text = "extensions:\n  mine: {command: ask-user, args: [mcp, --dialect, auq]}\n";
         let there = registered(file, text);
@@ -338,7 +339,7 @@ fn an_entry_that_was_written_for_another_client_doesnt_grow() {
 }
 
 #[test]
-fn an_entry_of_ours_is_known_whatever_it_is_called() {
+fn an_entry_of_ours_is_recognized_under_any_name() {
     let files = files(Format::Json);
     let file = files
         .iter()
@@ -372,7 +373,7 @@ fn a_file_that_changed_meanwhile_is_not_replaced() {
     let path = folder.join("settings.json");
     std::fs::write(&path, "theirs").expect("the temporary folder is writable");
     for before in [None, Some("as it was read")] {
-        let refused = file_io::replace(&path, before, "ours").expect_err("it is another");
+        let refused = file_io::replace(&path, before, "ours").expect_err("the file has changed");
         assert!(
             refused.to_string().contains("changed meanwhile"),
             "{refused}"
