@@ -115,7 +115,7 @@ impl Asks {
         self.entries.get_mut(id)
     }
 
-    pub fn all(&self) -> impl Iterator<Item = &Entry> {
+    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
         self.entries.values()
     }
 

@@ -192,7 +192,7 @@ impl Engine {
 
     /// All asks of the working set, in the order of their ids.
     pub fn records(&self) -> impl Iterator<Item = &Arc<Record>> {
-        let stored = self.asks.all().filter(|entry| entry.is_stored);
+        let stored = self.asks.iter().filter(|entry| entry.is_stored);
         stored.map(|entry| &entry.record)
     }
 
@@ -208,7 +208,7 @@ impl Engine {
 
     /// Whether an outcome was sent to a call over one of these connections, and not confirmed yet.
     pub fn has_delivery_in_flight(&self, connection: impl Fn(ConnectionId) -> bool) -> bool {
-        let mut calls = self.asks.all().flat_map(|entry| &entry.in_flight);
+        let mut calls = self.asks.iter().flat_map(|entry| &entry.in_flight);
         calls.any(|call| connection(call.connection))
     }
 

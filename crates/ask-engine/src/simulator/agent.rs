@@ -95,7 +95,7 @@ impl Agent {
 
     /// A random one of the known ids.
     pub fn pick_known(&self, random: &mut Random) -> Option<AskId> {
-        let at = random.below(self.known.len() as u64);
+        let at = random.next_below(self.known.len() as u64);
         self.known.iter().nth(at as usize).cloned()
     }
 

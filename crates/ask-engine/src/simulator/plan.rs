@@ -56,52 +56,52 @@ impl Plan {
     /// The plan of a small simulation, different for each seed.
     pub fn small(seed: u64) -> Self {
         let mut random = Random::new(seed ^ 0x5eed);
-        let agents = 2 + random.below(6);
+        let agents = 2 + random.next_below(6);
         let mut plan = Self {
             agents,
-            surfaces: 1 + random.below(3),
-            asks: 20 + random.below(80),
-            words: 1 + random.below(8),
-            places: 1 + random.below(3),
-            faults: random.below(40),
+            surfaces: 1 + random.next_below(3),
+            asks: 20 + random.next_below(80),
+            words: 1 + random.next_below(8),
+            places: 1 + random.next_below(3),
+            faults: random.next_below(40),
             clocks: random.per_mille(250),
             programs: match random.per_mille(500) {
                 true => agents,
-                false => 1 + random.below(agents),
+                false => 1 + random.next_below(agents),
             },
             http: match random.per_mille(500) {
                 true => 0,
-                false => random.below(agents + 1),
+                false => random.next_below(agents + 1),
             },
             requests: 0,
             strict: true,
             withdrawals: 0,
         };
-        plan.requests = random.below(plan.http + 1);
-        plan.withdrawals = random.below(4);
+        plan.requests = random.next_below(plan.http + 1);
+        plan.withdrawals = random.next_below(4);
         plan
     }
 
     /// The plan of a long simulation with many agents, different for each seed.
     pub fn large(seed: u64, asks: u64) -> Self {
         let mut random = Random::new(seed ^ 0x1a46e);
-        let agents = 40 + random.below(60);
+        let agents = 40 + random.next_below(60);
         let mut plan = Self {
             agents,
-            surfaces: 2 + random.below(4),
+            surfaces: 2 + random.next_below(4),
             asks,
-            words: 50 + random.below(200),
-            places: 4 + random.below(8),
-            faults: 1 + random.below(3),
+            words: 50 + random.next_below(200),
+            places: 4 + random.next_below(8),
+            faults: 1 + random.next_below(3),
             clocks: random.per_mille(250),
-            programs: 1 + random.below(agents),
-            http: random.below(agents / 2),
+            programs: 1 + random.next_below(agents),
+            http: random.next_below(agents / 2),
             requests: 0,
             strict: true,
             withdrawals: 0,
         };
-        plan.requests = random.below(plan.http + 1);
-        plan.withdrawals = random.below(4);
+        plan.requests = random.next_below(plan.http + 1);
+        plan.withdrawals = random.next_below(4);
         plan
     }
 

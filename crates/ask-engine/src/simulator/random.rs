@@ -20,26 +20,26 @@ impl Random {
     }
 
     /// A number from 0 up to, but not including, `end`. 0 if `end` is 0.
-    pub fn below(&mut self, end: u64) -> u64 {
+    pub fn next_below(&mut self, end: u64) -> u64 {
         self.next() % end.max(1)
     }
 
     /// True with a probability of `chance` in a thousand.
     pub fn per_mille(&mut self, chance: u64) -> bool {
-        self.below(1_000) < chance
+        self.next_below(1_000) < chance
     }
 
     /// A duration in milliseconds: mostly 0 or up to `typical_ms`, rarely up to 20 times as long.
     pub fn delay(&mut self, typical_ms: u64) -> u64 {
-        match self.below(20) {
-            0 => self.below(typical_ms * 20 + 1),
+        match self.next_below(20) {
+            0 => self.next_below(typical_ms * 20 + 1),
             1..8 => 0,
-            _ => self.below(typical_ms + 1),
+            _ => self.next_below(typical_ms + 1),
         }
     }
 
     /// One of these items. `None` if there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
-        items.get(self.below(items.len() as u64) as usize)
+        items.get(self.next_below(items.len() as u64) as usize)
     }
 }

@@ -237,8 +237,8 @@ impl Simulation {
     fn new(seed: u64, plan: Plan) -> Self {
         let mut random = Random::new(seed);
         let mut place = || {
-            let client = random.below(plan.places.min(2));
-            let folder = (!random.per_mille(100)).then(|| random.below(plan.places));
+            let client = random.next_below(plan.places.min(2));
+            let folder = (!random.per_mille(100)).then(|| random.next_below(plan.places));
             (client, folder)
         };
         let program_places: Vec<_> = (0..plan.programs.max(1)).map(|_| place()).collect();
@@ -517,7 +517,7 @@ impl Simulation {
         if self.is_ending || !self.random.per_mille(self.plan.faults) {
             return Ok(());
         }
-        match self.random.below(10) {
+        match self.random.next_below(10) {
             0 => self.kill_hub(false)?,
             1 => self.kill_hub(true)?,
             2..7 => {
@@ -534,7 +534,7 @@ impl Simulation {
             }
             _ if self.plan.clocks => {
                 const HOUR: i64 = 3_600_000;
-                let hours = self.random.below(6) as i64 - 3;
+                let hours = self.random.next_below(6) as i64 - 3;
                 self.wall_offset_ms += hours * HOUR;
             }
             _ => {}
@@ -549,7 +549,7 @@ impl Simulation {
         self.ledger.counts.hubs += 1;
         self.ledger.clear_delivered();
         if with_power {
-            let remaining = self.random.below(self.disk.unsynced() as u64 + 1);
+            let remaining = self.random.next_below(self.disk.unsynced() as u64 + 1);
             self.disk.lose_power(remaining as usize);
         } else {
             let was_idle = !self.disk.is_busy();
@@ -944,7 +944,7 @@ impl Simulation {
         let is_deleted = self.random.per_mille(500);
         self.leave_calls(at, |random| match is_deleted {
             true => 0,
-            false => 1 + random.below(200),
+            false => 1 + random.next_below(200),
         });
         match is_deleted {
             true => drop(self.processes.sessions.remove(&instance)),
@@ -993,15 +993,17 @@ impl Simulation {
         let choice = match self.agents[at].known.len() {
             // An agent with many outstanding asks waits for one of them by its id.
             12.. if calls.len() < 4 && self.random.per_mille(500) => 80,
-            _ => self.random.below(100),
+            _ => self.random.next_below(100),
         };
         match choice {
             0..50 if calls.len() < 2 => {
-                let words = format!("question {}", self.random.below(self.plan.words));
+                let words = format!("question {}", self.random.next_below(self.plan.words));
                 self.open_ask(at, words);
             }
             50..65 if calls.len() < 2 && !self.agents[at].abandoned.is_empty() => {
-                let left = self.random.below(self.agents[at].abandoned.len() as u64);
+                let left = self
+                    .random
+                    .next_below(self.agents[at].abandoned.len() as u64);
                 let words = self.agents[at].abandoned.swap_remove(left as usize);
                 self.open_ask(at, words);
             }
@@ -1072,7 +1074,7 @@ impl Simulation {
         let limit_ms = self
             .random
             .per_mille(200)
-            .then(|| 1 + self.random.below(500));
+            .then(|| 1 + self.random.next_below(500));
         let ask = Ask {
             questions: vec![Question {
                 id: "q1".to_owned(),
@@ -1105,7 +1107,7 @@ impl Simulation {
         let open = Request::Open {
             record: Box::new(record),
             wait: true,
-            take_up: match self.random.below(10) {
+            take_up: match self.random.next_below(10) {
                 0 => TakeUp::WhenLeft,
                 1 => TakeUp::Never,
                 _ => TakeUp::Always,
@@ -1120,8 +1122,8 @@ impl Simulation {
         if let Some(words) = agent.calls.remove(&request).and_then(|call| call.words) {
             agent.abandoned.push(words);
         }
-        let back_ms = match self.random.below(3) {
-            0 => 1 + self.random.below(200),
+        let back_ms = match self.random.next_below(3) {
+            0 => 1 + self.random.next_below(200),
             _ => 0,
         };
         let leave = Request::Leave {
@@ -1248,7 +1250,7 @@ impl Simulation {
         let attempt = self.attempts;
         let choice = match self.is_ending {
             true => 0,
-            false => self.random.below(100),
+            false => self.random.next_below(100),
         };
         let draft = Draft {
             answers: vec![Answer::saying(format!("answer {attempt}"))],
@@ -1274,8 +1276,8 @@ impl Simulation {
                 built_on: None,
             },
             78..82 => {
-                let until = self.wall().plus_ms(1 + self.random.below(300));
-                let snooze = match self.random.below(3) {
+                let until = self.wall().plus_ms(1 + self.random.next_below(300));
+                let snooze = match self.random.next_below(3) {
                     0 => Some(Snooze::AskedAgain),
                     1 => Some(Snooze::Until(until)),
                     _ => None,

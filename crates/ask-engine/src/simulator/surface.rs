@@ -27,13 +27,13 @@ impl Surface {
     /// A random open ask, or with `late` a random expired one.
     pub fn pick(&self, random: &mut Random, late: bool) -> Option<AskId> {
         if late {
-            let at = random.below(self.expired.len() as u64);
+            let at = random.next_below(self.expired.len() as u64);
             return self
                 .expired
                 .get(at as usize)
                 .map(|record| record.id.clone());
         }
-        let at = random.below(self.shown.len() as u64);
+        let at = random.next_below(self.shown.len() as u64);
         self.shown.keys().nth(at as usize).cloned()
     }
 

@@ -109,7 +109,6 @@ struct History {
 }
 
 /// The process number of the ask's owner.
-
 const OWNER: u32 = 100;
 /// The process number of another caller of the same client and folder.
 const TWIN: u32 = 200;
