@@ -203,7 +203,7 @@ test("the hub is killed between draft and answer, and nothing is lost", async ()
 test("the card says if the client handles no requests while its agent waits, and keeps the draft", async () => {
   const { card, agent, page, primary, done } = await chat(text("Anybody?"));
   await card.getByLabel("Your answer").fill("me");
-  await page.evaluate(() => Object.assign(host, { deaf: true }));
+  await page.evaluate(() => Object.assign(host, { isSilent: true }));
   await card.getByText(/This client passes nothing on/).waitFor();
   assert.equal(await card.getByLabel("Your answer").inputValue(), "me");
   assert.equal(await primary.isVisible(), true);
