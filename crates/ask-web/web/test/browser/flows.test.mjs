@@ -349,7 +349,7 @@ test("a late answer is kept, and its agent gets it when it asks again", async ()
   await done();
 });
 
-test("an image is pasted, shown, sent, and taken off again", async () => {
+test("an image is pasted, shown, sent, and removed again", async () => {
   const agent = await hub.ask(text("How should it look?"));
   const { page, done } = await open(await hub.link());
   await at(page, agent.id);
