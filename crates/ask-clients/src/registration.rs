@@ -89,7 +89,7 @@ pub fn state(client: &Client, here: &RegistrationEnv, scope: Scope) -> Vec<(Path
         let ours = ours.clone();
         let state = match folder.differing() {
             _ if folder.is_absent() => State::Absent,
-            _ if folder.problem().is_some() && !folder.path.is_symlink() => State::Absent,
+            _ if folder.problem().is_some() && !folder.is_link() => State::Absent,
             differing if differing.is_empty() => State::Ours(ours),
             differing => {
                 let names = differing.iter().map(|name| (*name).to_owned());

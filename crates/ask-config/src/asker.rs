@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use ask_core::Asker;
+use ask_files::{LastLink, Root};
 
-use crate::{checkout, process};
+use crate::process;
 
 /// The largest git file that is read. Files that contain a path or a branch are smaller.
 const MAX_BYTES: u64 = 64 * 1024;
@@ -114,5 +115,6 @@ fn branch(metadata: &Path) -> Option<String> {
 /// Reads a file of git's. Some tools replace git's files with links that leave the project, so
 /// links are followed. Anything but a regular file of a bounded size is ignored.
 fn read(path: &Path) -> Option<String> {
-    checkout::read_anywhere(&path.canonicalize().ok()?, MAX_BYTES).ok()
+    let entry = Root::Anywhere.entry(path, LastLink::Followed).ok()?;
+    entry.read(MAX_BYTES).ok()
 }

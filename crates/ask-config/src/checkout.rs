@@ -1,36 +1,21 @@
 //! Opens files of a checkout whose author isn't trusted: it may contain links, pipes, devices or
 //! huge files. A folder of ours, such as `.ask-user` with its `pending-questions.json`, is opened
 //! only if it isn't a link, and its files are opened relative to it. Other files may be links that
-//! stay in the project ([`beneath`]). Only regular files of a bounded size are read. The path of
-//! the project itself comes from the person, so links in that path are followed.
+//! stay in the project. Only regular files of a bounded size are read. The path of the project
+//! itself comes from the person, so links in that path are followed. `ask_files` finds and replaces
+//! the files.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io::{self, Error, ErrorKind, Read as _, Write as _};
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt as _;
+use std::io::{self, Error, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{self, AtFlags, CWD, FileType, Mode, OFlags};
+use ask_files::{DirEntry, Entries, FileType, LastLink, Mode, Root, umask};
 
-use crate::clock;
-
-pub use ask_clients::registration::file_io::beneath;
-
-/// An opened folder, and the name of a file in it.
-struct FileInFolder<'path> {
-    folder: OwnedFd,
-    name: &'path OsStr,
-}
-
-impl<'path> FileInFolder<'path> {
-    fn open(path: &'path Path) -> io::Result<Self> {
-        let unnamed = || Error::new(ErrorKind::InvalidInput, "it is no file in a folder");
-        Ok(Self {
-            folder: open_folder(parent(path))?,
-            name: path.file_name().ok_or_else(unnamed)?,
-        })
-    }
+/// The entry of a file in a folder of ours.
+fn entry(path: &Path) -> io::Result<DirEntry> {
+    let unnamed = || Error::new(ErrorKind::InvalidInput, "it is no file in a folder");
+    let name = path.file_name().ok_or_else(unnamed)?;
+    open_folder(parent(path))?.entry(name)
 }
 
 /// The folder of a path; `.` for a bare name.
@@ -43,22 +28,22 @@ fn parent(path: &Path) -> &Path {
 }
 
 /// Opens a folder of ours. Fails if it is a link.
-fn open_folder(path: &Path) -> io::Result<OwnedFd> {
-    let is_folder = OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let project = fs::openat(CWD, parent(path), is_folder, Mode::empty())?;
-    let name = path.file_name().unwrap_or(OsStr::new("."));
-    let opened = fs::openat(&project, name, is_folder | OFlags::NOFOLLOW, Mode::empty());
-    opened.map_err(|error| match error {
-        rustix::io::Errno::LOOP | rustix::io::Errno::NOTDIR => {
+fn open_folder(path: &Path) -> io::Result<Entries> {
+    let folder = match path.file_name() {
+        Some(_) => DirEntry::from_path(path)?,
+        None => DirEntry::from_path(&path.canonicalize()?)?,
+    };
+    folder.list().map_err(|error| match error.kind() {
+        ErrorKind::NotADirectory => {
             Error::other(format!("{} is no folder of its own", path.display()))
         }
-        error => error.into(),
+        _ => error,
     })
 }
 
 /// Creates a folder of ours if it doesn't exist. Fails if a link has its name.
 pub fn make_folder(path: &Path) -> io::Result<()> {
-    match std::fs::create_dir(path) {
+    match umask::ordinary(|| std::fs::create_dir(path)) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
         Ok(()) | Err(_) => open_folder(path).map(drop),
     }
@@ -66,64 +51,49 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
 
 /// The names of the regular files of at most `most` bytes in a folder of ours.
 pub fn files(folder: &Path, most: u64) -> io::Result<Vec<OsString>> {
-    let folder = open_folder(folder)?;
+    let mut entries = open_folder(folder)?;
     let mut names = Vec::new();
-    for entry in fs::Dir::read_from(&folder)? {
-        let entry = entry?;
-        let Ok(stat) = fs::statat(&folder, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW) else {
-            continue;
-        };
-        let is_file = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
-        if is_file && u64::try_from(stat.st_size).is_ok_and(|size| size <= most) {
-            names.push(OsStr::from_bytes(entry.file_name().to_bytes()).to_owned());
+    while let Some(entry) = entries.next() {
+        let (name, kind) = entry?;
+        let size = || entries.entry(&name).and_then(|entry| entry.metadata());
+        if kind == FileType::RegularFile
+            && size().is_ok_and(|found| u64::try_from(found.st_size).is_ok_and(|size| size <= most))
+        {
+            names.push(name);
         }
     }
     Ok(names)
 }
 
+/// Whether a file of this name, or anything else, is in a folder of ours.
+pub fn exists(path: &Path) -> bool {
+    entry(path).is_ok_and(|entry| entry.exists())
+}
+
 /// Reads a regular file of at most `most` bytes in a folder of ours.
 pub fn read(path: &Path, most: u64) -> io::Result<String> {
-    let target = FileInFolder::open(path)?;
-    text(regular(&target.folder, Path::new(target.name))?, most)
+    entry(path)?.read(most)
 }
 
-/// Reads a regular file of at most `most` bytes in any folder. Fails if it is a link.
-pub fn read_anywhere(path: &Path, most: u64) -> io::Result<String> {
-    text(open(path)?, most)
+/// Replaces a file in a folder of ours atomically: readers see the old text or the new one. A link
+/// in its place is replaced, and never written through.
+pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+    entry(path)?.replace(text, Mode::RUSR | Mode::WUSR)
 }
 
-/// Opens a regular file. Fails if it is a link.
-pub fn open(path: &Path) -> io::Result<File> {
-    regular(CWD, path)
+/// Renames a file within its folder.
+pub fn rename(path: &Path, name: &OsStr) -> io::Result<()> {
+    entry(path)?.rename(name)
 }
 
-fn regular(folder: impl AsFd, path: &Path) -> io::Result<File> {
-    // Without NONBLOCK, opening a pipe would wait for a writer.
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = match fs::openat(folder, path, flags, Mode::empty()) {
-        Err(rustix::io::Errno::LOOP) => return Err(Error::other("it is a link")),
-        file => file?,
-    };
-    if FileType::from_raw_mode(fs::fstat(&file)?.st_mode) != FileType::RegularFile {
-        return Err(Error::other("it is no regular file"));
-    }
-    Ok(file.into())
+/// Adds a second name for a file in its folder. Fails if the name is taken.
+pub fn link(path: &Path, name: &OsStr) -> io::Result<()> {
+    entry(path)?.link(name)
 }
 
-/// Reads everything. Fails if there are more than `most` bytes.
-pub fn bytes(from: impl io::Read, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    from.take(most + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > most {
-        true => Err(Error::other(format!("it has more than {most} bytes"))),
-        false => Ok(bytes),
-    }
-}
-
-/// Like [`bytes`], as text in UTF-8.
-pub fn text(from: impl io::Read, most: u64) -> io::Result<String> {
-    let text = String::from_utf8(bytes(from, most)?);
-    text.map_err(|_| Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
+/// Removes a file from its folder.
+pub fn remove(path: &Path) -> io::Result<()> {
+    entry(path)?.remove()
 }
 
 /// The project around a folder, if somebody else may have made it: the nearest ancestor with a
@@ -137,10 +107,10 @@ pub fn project(folder: &Path) -> Option<&Path> {
     (!is_own).then_some(project)
 }
 
-/// Opens a regular file by a path that a person gave. If the path names a file in the project, the
-/// file must really be there: otherwise the author of a checkout could choose which of the person's
-/// files a harmless name means.
-pub fn open_named(project: Option<&Path>, path: &Path) -> io::Result<File> {
+/// The entry of a path that a person gave. If the path names a file in the project, the file must
+/// really be there: otherwise the author of a checkout could choose which of the person's files a
+/// harmless name means.
+pub fn named(project: Option<&Path>, path: &Path, last: LastLink) -> io::Result<DirEntry> {
     let mut named = PathBuf::new();
     for part in path.components() {
         match part {
@@ -148,70 +118,20 @@ pub fn open_named(project: Option<&Path>, path: &Path) -> io::Result<File> {
             part => named.push(part),
         }
     }
-    let project = project.filter(|project| named.starts_with(project));
-    open(&match project {
-        Some(project) => beneath(project, path)?,
-        None => path.canonicalize()?,
-    })
+    let root = match project.filter(|project| named.starts_with(project)) {
+        Some(project) => Root::open(project)?,
+        None => Root::Anywhere,
+    };
+    root.entry(path, last)
 }
 
-/// Replaces a file atomically: readers see the old text or the new one. A link in its place is
-/// replaced, and never written through.
-pub fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let target = FileInFolder::open(path)?;
-    let mut beside = target.name.to_owned();
-    beside.push(format!(".{:016x}", clock::attempt()));
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let file = fs::openat(&target.folder, &beside, flags, Mode::RUSR | Mode::WUSR)?;
-    let written = File::from(file).write_all(text.as_bytes()).and_then(|()| {
-        let renamed = fs::renameat(&target.folder, &beside, &target.folder, target.name);
-        Ok(renamed?)
-    });
-    if written.is_err() {
-        // The error of the write is returned. The leftover file does no harm.
-        let _ = fs::unlinkat(&target.folder, &beside, AtFlags::empty());
+/// The entry of a path that a person gave to a command, relative to the current folder.
+pub fn named_here(path: &Path, last: LastLink) -> io::Result<DirEntry> {
+    match std::env::current_dir() {
+        Ok(folder) => named(project(&folder), &folder.join(path), last),
+        // An absolute path doesn't need the current folder.
+        Err(_) => Root::Anywhere.entry(path, last),
     }
-    written
-}
-
-/// Creates a file of the person next to another one. Nobody can guess its name and put a link
-/// there. Renaming it replaces the other file atomically.
-pub fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{:016x}", clock::attempt()));
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let file = fs::openat(CWD, &beside, flags, Mode::RUSR | Mode::WUSR)?;
-    Ok((file.into(), beside.into()))
-}
-
-/// Renames a file within its folder.
-pub fn rename(path: &Path, name: &OsStr) -> io::Result<()> {
-    let target = FileInFolder::open(path)?;
-    Ok(fs::renameat(
-        &target.folder,
-        target.name,
-        &target.folder,
-        name,
-    )?)
-}
-
-/// Adds a second name for a file in its folder. Fails if the name is taken.
-pub fn link(path: &Path, name: &OsStr) -> io::Result<()> {
-    let target = FileInFolder::open(path)?;
-    let linked = fs::linkat(
-        &target.folder,
-        target.name,
-        &target.folder,
-        name,
-        AtFlags::empty(),
-    );
-    Ok(linked?)
-}
-
-/// Removes a file from its folder.
-pub fn remove(path: &Path) -> io::Result<()> {
-    let target = FileInFolder::open(path)?;
-    Ok(fs::unlinkat(&target.folder, target.name, AtFlags::empty())?)
 }
 
 #[cfg(test)]
@@ -284,8 +204,8 @@ mod tests {
         let pipe = folder.join("pipe.json");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.expect("mkfifo runs").success());
-        let error = read(&pipe, 100).expect_err("a pipe is no regular file");
-        assert!(error.to_string().contains("no regular file"), "{error}");
+        let error = read(&pipe, 100).expect_err("nobody writes to it");
+        assert!(error.to_string().contains("it is not a file"), "{error}");
         assert_eq!(files(&folder, 100).expect("a folder").len(), 0);
     }
 }

@@ -9,7 +9,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsE
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use ask_clients::registration::file_io::backup_path;
+use ask_files::unpredictable;
 use etcetera::BaseStrategy;
 
 use crate::clock;
@@ -319,7 +319,7 @@ fn read_or_create_token(path: &Path) -> anyhow::Result<String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
     }
-    let beside = backup_path(path);
+    let beside = PathBuf::from(unpredictable(path.as_os_str()));
     let token = new_token();
     // A hard link never replaces a file, so the second process finds the token of the first. The
     // file gets its name only once its content is on the disk: a power loss leaves the whole token
@@ -397,19 +397,20 @@ pub fn private_append(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-/// Opens a file for overwriting. A new one can only be read by its owner.
+/// Opens a file for overwriting. A new one can only be read by its owner. Fails if it is a link.
 pub fn private_anew(path: &Path) -> io::Result<File> {
     OpenOptions::new()
         .create(true)
         .truncate(true)
         .write(true)
         .mode(0o600)
+        .custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed())
         .open(path)
 }
 
 /// Replaces a file atomically: readers see the old text or the new one.
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let beside = backup_path(path);
+    let beside = PathBuf::from(unpredictable(path.as_os_str()));
     let replaced = written(&beside, text).and_then(|_| fs::rename(&beside, path));
     if replaced.is_err() {
         // The error of the write is returned. The leftover file does no harm.

@@ -12,6 +12,7 @@ use ask_config::checkout;
 use ask_config::i18n::Words;
 use ask_core::attachment::{self, MOST_BYTES, Unfit, safe_name};
 use ask_core::{Attachment, SafeText};
+use ask_files::LastLink;
 use ask_hub::client::Client;
 
 pub use path::is_pasted_image;
@@ -140,7 +141,8 @@ fn read(path: &Path, project: Option<&Path>) -> Result<Vec<u8>, AttachError> {
     attachment::check_size(&name, about.len())?;
     let mut bytes = Vec::new();
     let most = MOST_BYTES as u64 + 1;
-    let opened = checkout::open_named(project, path).map_err(unreadable)?;
+    let named = checkout::named(project, path, LastLink::Followed);
+    let opened = named.and_then(|entry| entry.open()).map_err(unreadable)?;
     opened
         .take(most)
         .read_to_end(&mut bytes)

@@ -96,13 +96,13 @@ pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
             file.entry(&text::read(file.format, &after)?),
         );
         if !dry {
-            let is_kept = file_io::backup_of(path).exists();
+            let is_kept = file_io::has_backup(&file.root, path);
             let is_ours = is_written(&tree, &file.pieces, is_registered || is_kept)
                 || is_kept && file.entry(&tree).is_some();
             let original = before.as_deref().filter(|_| !is_ours);
-            let kept = original.map(|text| file_io::back_up(path, text));
+            let kept = original.map(|text| file_io::back_up(&file.root, path, text));
             done.backup = kept.transpose().map_err(failed)?;
-            file_io::replace(path, before.as_deref(), &after).map_err(failed)?;
+            file_io::replace(&file.root, path, before.as_deref(), &after).map_err(failed)?;
         }
         Ok(done)
     };
@@ -138,12 +138,12 @@ pub fn unregister(file: &File, is_entered: bool, up_to: &Path, dry: bool) -> Don
         done.diff = diff::unified(&shown(path), Some(&text), after.as_deref());
         if !dry {
             let result = match &after {
-                Some(after) => file_io::replace(path, Some(&text), after),
-                None => file_io::remove(path, &text, up_to),
+                Some(after) => file_io::replace(&file.root, path, Some(&text), after),
+                None => file_io::remove(&file.root, path, &text, up_to),
             };
             result.map_err(failed)?;
             if let Some(after) = after {
-                file_io::forget_backup(path, &after);
+                file_io::forget_backup(&file.root, path, &after);
             }
         }
         Ok(done)
@@ -210,7 +210,7 @@ pub fn register_folder(folder: &Folder, dry: bool) -> Done {
     let mut done = Done::new(&folder.path, fate);
     for name in &differing {
         let path = folder.path.join(name);
-        let before = file_io::read(&path).ok().flatten();
+        let before = file_io::read(&folder.root, &path).ok().flatten();
         done.diff += &diff::unified(&shown(&path), before.as_deref(), folder.text(name));
     }
     if !dry && let Err(error) = folder.write() {
@@ -226,12 +226,12 @@ pub fn unregister_folder(folder: &Folder, up_to: &Path, dry: bool) -> Done {
     let ours: Vec<&str> = files.filter(|name| folder.is_ours(name)).collect();
     for name in ours {
         let path = folder.path.join(name);
-        let Ok(Some(text)) = file_io::read(&path) else {
+        let Ok(Some(text)) = file_io::read(&folder.root, &path) else {
             continue;
         };
         done.fate = FileResult::Gone;
         done.diff += &diff::unified(&shown(&path), Some(&text), None);
-        if !dry && let Err(error) = file_io::remove(&path, &text, up_to) {
+        if !dry && let Err(error) = file_io::remove(&folder.root, &path, &text, up_to) {
             done.fate = FileResult::Refused(failed(error), None);
             break;
         }

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ask_core::Json;
+use ask_files::{DirEntry, LastLink, Root};
 
 use super::file_io;
 use super::text::Problem;
@@ -86,8 +87,8 @@ const PROGRAMS: [(&str, &str); 2] = [
 pub struct Folder {
     /// The folder.
     pub path: PathBuf,
-    /// The project that it belongs to: no link may lead out of it.
-    pub project: Option<PathBuf>,
+    /// Where it may be: no link leads out of a project.
+    pub root: Root,
     /// Name and text of each file.
     pub files: Vec<(&'static str, String)>,
     mark: &'static str,
@@ -109,7 +110,9 @@ impl Folder {
         let files = self.files.iter();
         let is_astray = self.astray().is_some();
         let other = |(name, text): &&(&str, String)| {
-            let there = file_io::read(&self.path.join(name)).ok().flatten();
+            let there = file_io::read(&self.root, &self.path.join(name))
+                .ok()
+                .flatten();
             is_astray || there.as_ref() != Some(text)
         };
         files.filter(other).map(|(name, _)| *name).collect()
@@ -118,7 +121,7 @@ impl Folder {
     /// Whether none of the files exists.
     pub fn is_absent(&self) -> bool {
         let mut files = self.files.iter();
-        files.all(|(name, _)| !self.path.join(name).exists())
+        files.all(|(name, _)| !file_io::exists(&self.root, &self.path.join(name)))
     }
 
     /// Why the folder can't be written: it is a link, or contains files that others wrote.
@@ -126,15 +129,15 @@ impl Folder {
         if let Some(error) = self.astray() {
             return Some(Problem::plain(error.to_string()));
         }
-        if self.is_own() && self.path.is_symlink() {
+        if self.is_own() && self.is_link() {
             return Some(Problem::plain(
                 "it is a link, and what it leads to is not replaced",
             ));
         }
         let mut files = self.files.iter();
         let foreign = files.find(|(name, _)| {
-            let path = self.path.join(name);
-            path.is_symlink() || path.exists() && !self.is_ours(name)
+            let exists = self.entry(name).is_ok_and(|entry| entry.exists());
+            exists && !self.is_ours(name)
         });
         let what = |(name, _): &(&str, String)| {
             Problem::plain(format!(
@@ -146,29 +149,50 @@ impl Folder {
 
     /// The error for a folder outside of its project.
     fn astray(&self) -> Option<io::Error> {
-        let project = self.project.as_ref()?;
-        file_io::beneath(project, &self.path).err()
+        let Root::Below(project) = &self.root else {
+            return None;
+        };
+        let found = project.entry(&self.path, LastLink::Followed);
+        // It may be created yet.
+        found
+            .err()
+            .filter(|error| error.kind() != io::ErrorKind::NotFound)
+    }
+
+    /// Whether the folder is a link.
+    pub(crate) fn is_link(&self) -> bool {
+        let entry = self.root.entry(&self.path, LastLink::Kept);
+        entry.is_ok_and(|entry| entry.is_link())
+    }
+
+    /// The entry of a file, which may be a link.
+    fn entry(&self, name: &str) -> io::Result<DirEntry> {
+        self.root.entry(&self.path.join(name), LastLink::Kept)
     }
 
     /// Whether a file was written by us, in this or an earlier version.
     pub fn is_ours(&self, name: &str) -> bool {
         let path = self.path.join(name);
-        if self.astray().is_some() {
+        if self.astray().is_some() || self.is_own() && self.is_link() {
             return false;
         }
-        if self.is_own() && self.path.is_symlink() || path.is_symlink() {
+        if self.entry(name).is_ok_and(|entry| entry.is_link()) {
             return false;
         }
-        let Ok(Some(there)) = file_io::read(&path) else {
+        let Ok(Some(there)) = file_io::read(&self.root, &path) else {
             return false;
         };
         let marked = |name: &str| {
-            let there = file_io::read(&self.path.join(name)).ok().flatten();
+            let there = file_io::read(&self.root, &self.path.join(name))
+                .ok()
+                .flatten();
             there.is_some_and(|there| there.contains(self.mark))
         };
         self.text(name) == Some(&there)
             || match self.is_own() {
-                true => self.path.join(PATH_FILE).exists() || marked("index.ts"),
+                true => {
+                    file_io::exists(&self.root, &self.path.join(PATH_FILE)) || marked("index.ts")
+                }
                 false => marked(name),
             }
     }
@@ -195,9 +219,9 @@ impl Folder {
     pub fn write(&self) -> io::Result<()> {
         for (name, text) in &self.files {
             let path = self.path.join(name);
-            let before = file_io::read(&path)?;
+            let before = file_io::read(&self.root, &path)?;
             if before.as_ref() != Some(text) {
-                file_io::replace(&path, before.as_deref(), text)?;
+                file_io::replace(&self.root, &path, before.as_deref(), text)?;
             }
         }
         Ok(())
@@ -223,7 +247,7 @@ fn find(
     let files = files.iter();
     Some(Folder {
         path,
-        project: None,
+        root: Root::Anywhere,
         mark,
         files: files
             .map(|(name, text)| (*name, with_program(text)))

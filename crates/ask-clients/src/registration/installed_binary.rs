@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use ask_files::Root;
 
 use super::super::Client;
 
@@ -19,6 +20,8 @@ pub struct RegistrationEnv {
     pub program: PathBuf,
     /// Its name, if `PATH` leads to it: for files that are shared with other machines.
     pub program_name: Option<String>,
+    /// Where files of the project may be.
+    checkout: Root,
     /// The environment variables.
     variables: HashMap<String, String>,
 }
@@ -36,6 +39,13 @@ impl RegistrationEnv {
             .find(|folder| folder.join(".git").exists())
             .unwrap_or(&current)
             .to_owned();
+        // If the person's home is in it, its links are the person's own.
+        let checkout = match home.starts_with(&project) {
+            true => Root::Anywhere,
+            false => {
+                Root::open(&project).with_context(|| format!("opening {}", project.display()))?
+            }
+        };
         let (program, program_name) = program()?;
         let texts = std::env::vars_os();
         let texts = texts.filter_map(|(name, value)| {
@@ -46,6 +56,7 @@ impl RegistrationEnv {
             project,
             program,
             program_name,
+            checkout,
             variables: texts.collect(),
         })
     }
@@ -58,14 +69,15 @@ impl RegistrationEnv {
             project: PathBuf::from("/home/ada/shop"),
             program: PathBuf::from("/opt/bin/ask-user"),
             program_name: None,
+            checkout: Root::Anywhere,
             variables: HashMap::new(),
         }
     }
 
-    /// The project, as a folder that others may have written: no link may lead out of it. `None` if
-    /// the person's home is in it, because then its links are the person's own.
-    pub fn checkout(&self) -> Option<&Path> {
-        (!self.home.starts_with(&self.project)).then_some(&*self.project)
+    /// Where files of the project may be. Others may have written it, so that no link may lead out
+    /// of it.
+    pub fn checkout(&self) -> &Root {
+        &self.checkout
     }
 
     /// The value of a non-empty variable.

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ask_core::Json;
+use ask_files::Root;
 use ask_protocol::text_json;
 
 use super::super::Client;
@@ -31,8 +32,8 @@ pub struct Plan {
 pub struct File {
     /// The path.
     pub path: PathBuf,
-    /// The project that it belongs to: no link may lead out of it.
-    pub project: Option<PathBuf>,
+    /// Where it may be: no link leads out of a project.
+    pub root: Root,
     /// The format.
     pub format: Format,
     /// What the file should contain.
@@ -64,12 +65,12 @@ pub struct Setting {
 impl File {
     /// The text of the file; `None` if it doesn't exist.
     pub fn read(&self) -> io::Result<Option<String>> {
-        read(self.project.as_deref(), &self.path)
+        file_io::read(&self.root, &self.path)
     }
 
     /// The text of its backup; `None` if it has no backup.
     pub fn backup(&self) -> io::Result<Option<String>> {
-        read(self.project.as_deref(), &file_io::backup_of(&self.path))
+        file_io::read_backup(&self.root, &self.path)
     }
 
     /// Whether our entry belongs into it.
@@ -101,13 +102,6 @@ impl File {
     }
 }
 
-fn read(project: Option<&Path>, path: &Path) -> io::Result<Option<String>> {
-    if let Some(project) = project {
-        file_io::beneath(project, path)?;
-    }
-    file_io::read(path)
-}
-
 impl Setting {
     /// Whether a list's item is ours: it is equal, or starts our program.
     pub fn is_ours(&self, value: &Json) -> bool {
@@ -128,10 +122,12 @@ fn holds_command(value: &Json) -> bool {
 pub fn plan(client: &Client, here: &RegistrationEnv, scope: Scope, takeover: bool) -> Plan {
     let register = &client.register;
     let mut plan = Plan::default();
-    let own = own_files(client, here, scope);
-    let project = here.checkout().filter(|_| scope == Scope::Project);
-    let project = project.map(Path::to_owned);
-    let name = name(client, here, own.first(), project.as_deref());
+    let root = match scope {
+        Scope::Person => &Root::Anywhere,
+        Scope::Project => here.checkout(),
+    };
+    let own = own_files(client, here, scope, root);
+    let name = name(client, here, own.first(), root);
     let format = Format::named(register.format.as_deref());
     for path in &own {
         if let Some(wanted) = DesiredEntry::for_client(client, here, scope) {
@@ -179,10 +175,10 @@ pub fn plan(client: &Client, here: &RegistrationEnv, scope: Scope, takeover: boo
     let program = program.unwrap_or(&here.program);
     plan.folder = folder.and_then(|path| Folder::of_extension(&client.key, path, program));
     if let Some(folder) = &mut plan.folder {
-        folder.project.clone_from(&project);
+        folder.root.clone_from(root);
     }
     for file in &mut plan.files {
-        file.project.clone_from(&project);
+        file.root.clone_from(root);
     }
     if takeover && scope == Scope::Person {
         let text = client.takeover.folder.as_ref();
@@ -244,7 +240,7 @@ impl Plan {
             Some(file) => file.pieces.push(piece),
             None => self.files.push(File {
                 path,
-                project: None,
+                root: Root::Anywhere,
                 format,
                 pieces: vec![piece],
             }),
@@ -253,7 +249,7 @@ impl Plan {
 }
 
 /// The files that get the entry.
-fn own_files(client: &Client, here: &RegistrationEnv, scope: Scope) -> Vec<PathBuf> {
+fn own_files(client: &Client, here: &RegistrationEnv, scope: Scope, root: &Root) -> Vec<PathBuf> {
     let register = &client.register;
     if register.format.is_none() {
         return Vec::new();
@@ -274,9 +270,10 @@ fn own_files(client: &Client, here: &RegistrationEnv, scope: Scope) -> Vec<PathB
     };
     let others = register.alternatives.iter();
     let mut others = others.map(|name| first.with_file_name(name));
-    let mut files = vec![match first.exists() {
+    let exists = |path: &PathBuf| file_io::exists(root, path);
+    let mut files = vec![match exists(&first) {
         true => first.clone(),
-        false => others.find(|other| other.exists()).unwrap_or(first.clone()),
+        false => others.find(exists).unwrap_or(first.clone()),
     }];
     if scope == Scope::Person {
         files.extend(register.also.iter().map(|text| here.path(text)));
@@ -286,14 +283,9 @@ fn own_files(client: &Client, here: &RegistrationEnv, scope: Scope) -> Vec<PathB
 
 /// The name of our entry in this file. Settings that permit its tools use it, so that they don't
 /// permit another server's.
-fn name(
-    client: &Client,
-    here: &RegistrationEnv,
-    file: Option<&PathBuf>,
-    project: Option<&Path>,
-) -> String {
+fn name(client: &Client, here: &RegistrationEnv, file: Option<&PathBuf>, root: &Root) -> String {
     let read = |path: &PathBuf| {
-        let text = read(project, path).ok()??;
+        let text = file_io::read(root, path).ok()??;
         let tree = text::read(Format::named(client.register.format.as_deref()), &text).ok()?;
         let wanted = DesiredEntry::for_client(client, here, Scope::Person)?;
         match wanted.found(&tree) {

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use ask_core::Json;
+use ask_files::Root;
 
 use super::apply::steady;
 use super::change::{Change, check};
@@ -47,7 +48,9 @@ impl Running {
 
     fn write(&self, here: &RegistrationEnv, path: &Path) -> Result<(), Problem> {
         let failed = |error: std::io::Error| Problem::plain(error.to_string());
-        let before = file_io::read(path).map_err(failed)?;
+        // The person's program named the file: links to it are followed.
+        let root = &Root::Anywhere;
+        let before = file_io::read(root, path).map_err(failed)?;
         let text = before.as_deref().unwrap_or_default();
         let tree = text::read(Format::Json, text)?;
         let changes = self.missing(here, &tree)?;
@@ -55,11 +58,11 @@ impl Running {
         let at = [SERVERS.to_owned(), self.name.clone()];
         if let Some(before) = &before
             && table_at(&tree, &at).is_none()
-            && !file_io::backup_of(path).exists()
+            && !file_io::has_backup(root, path)
         {
-            file_io::back_up(path, before).map_err(failed)?;
+            file_io::back_up(root, path, before).map_err(failed)?;
         }
-        file_io::replace_privately(path, before.as_deref(), &after).map_err(failed)
+        file_io::replace_privately(root, path, before.as_deref(), &after).map_err(failed)
     }
 
     /// The changes by which the file gets the entry.

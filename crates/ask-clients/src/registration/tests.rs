@@ -1,9 +1,11 @@
 //! Properties of registrations for any text of settings: other values, comments and lines stay, a
 //! second registration changes nothing, and unregistering restores the text.
 
+use std::path::Path;
 use std::sync::LazyLock;
 
 use ask_core::Json;
+use ask_files::Root;
 use ask_protocol::text_json;
 use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
@@ -11,6 +13,7 @@ use proptest::sample::Index;
 
 use super::apply::{After, cleared, entered};
 use super::change::{missing, ours};
+use super::config_dir::Folder;
 use super::plan::File;
 use super::text::{Format, edit, read};
 use super::{diff, file_io, testing};
@@ -373,22 +376,70 @@ fn a_file_that_changed_meanwhile_is_not_replaced() {
     let path = folder.join("settings.json");
     std::fs::write(&path, "theirs").expect("the temporary folder is writable");
     for before in [None, Some("as it was read")] {
-        let refused = file_io::replace(&path, before, "ours").expect_err("the file has changed");
+        let refused =
+            file_io::replace(&Root::Anywhere, &path, before, "ours").expect_err("it is another");
         assert!(
             refused.to_string().contains("changed meanwhile"),
             "{refused}"
         );
     }
-    assert!(file_io::remove(&path, "as it was read", &folder).is_err());
+    assert!(file_io::remove(&Root::Anywhere, &path, "as it was read", &folder).is_err());
     let left: Vec<_> = std::fs::read_dir(&folder)
         .expect("the temporary folder is readable")
         .collect();
     assert_eq!(left.len(), 1, "nothing is left beside it: {left:?}");
     assert_eq!(
-        file_io::read(&path)
+        file_io::read(&Root::Anywhere, &path)
             .expect("the temporary folder is readable")
             .as_deref(),
         Some("theirs")
     );
     std::fs::remove_dir_all(&folder).expect("the temporary folder is writable");
+}
+
+#[test]
+fn a_projects_folder_that_becomes_a_link_is_not_written_through() {
+    let name = format!("ask-user-swap-{}", std::process::id());
+    let above = std::env::temp_dir().join(name);
+    let (project, outside) = (above.join("project"), above.join("outside"));
+    for folder in [&project.join(".pi"), &outside] {
+        std::fs::create_dir_all(folder).expect("the temporary folder is writable");
+        std::fs::write(folder.join("settings.json"), "theirs")
+            .expect("the temporary folder is writable");
+    }
+    let root = Root::open(&project).expect("the folder exists");
+    let path = project.join(".pi/settings.json");
+    let before = file_io::read(&root, &path).expect("the file is readable");
+    assert_eq!(before.as_deref(), Some("theirs"));
+    let extension = project.join(".pi/extensions/ask-user");
+    let mut folder = Folder::of_extension("pi", extension, Path::new("/opt/bin/ask-user"))
+        .expect("pi has an extension");
+    folder.root = root.clone();
+    assert!(folder.problem().is_none(), "it can be written");
+
+    // Everything was checked. Now somebody else puts a link there.
+    std::fs::rename(project.join(".pi"), above.join("moved"))
+        .expect("the temporary folder is writable");
+    std::os::unix::fs::symlink("../outside", project.join(".pi"))
+        .expect("the temporary folder is writable");
+    let refused = [
+        file_io::replace(&root, &path, before.as_deref(), "ours"),
+        file_io::back_up(&root, &path, "theirs").map(drop),
+        file_io::remove(&root, &path, "theirs", &project),
+        folder.write(),
+    ];
+    for refused in refused {
+        let refused = refused.expect_err("it would lead out of the project");
+        assert!(
+            refused.to_string().contains("out of the project"),
+            "{refused}"
+        );
+    }
+    let left: Vec<_> = std::fs::read_dir(&outside)
+        .expect("the temporary folder is readable")
+        .collect();
+    assert_eq!(left.len(), 1, "nothing was created outside: {left:?}");
+    let left = std::fs::read_to_string(outside.join("settings.json"));
+    assert_eq!(left.expect("the file is readable"), "theirs");
+    std::fs::remove_dir_all(&above).expect("the temporary folder is writable");
 }

@@ -12,6 +12,7 @@ use anyhow::Context;
 use ask_config::checkout;
 use ask_config::i18n::Words;
 use ask_core::Record;
+use ask_files::{LastLink, Mode};
 use ask_protocol::ipc::{Filter, Request};
 use ask_protocol::{json_text, native};
 use jiff::tz::TimeZone;
@@ -33,8 +34,8 @@ pub enum Format {
 const PAGE: u64 = 200;
 
 /// Exports to a file that only its owner can read, and returns the number of asks. The file is
-/// replaced only after the whole export succeeded, and no link is written through: the folder may
-/// be a checkout.
+/// replaced only after the whole export succeeded. No link is written through, and in a checkout
+/// none leads out of it.
 pub async fn to_file(
     path: &Path,
     client: &Client,
@@ -43,20 +44,16 @@ pub async fn to_file(
     words: Words,
 ) -> anyhow::Result<u64> {
     let writing = || format!("writing {}", path.display());
-    let (file, beside) = checkout::create_beside(path).with_context(writing)?;
     let written = async {
-        let mut out = BufWriter::new(file);
+        let entry = checkout::named_here(path, LastLink::Kept)?;
+        let file = entry.replacement(None, Mode::RUSR | Mode::WUSR)?;
+        let mut out = BufWriter::new(&file.file);
         let count = write(&mut out, client, filter, format, words).await?;
-        out.into_inner()?.sync_all()?;
-        std::fs::rename(&beside, path)?;
+        drop(out);
+        file.place()?;
         anyhow::Ok(count)
     };
-    let written = written.await;
-    if written.is_err() {
-        // A partial file under a temporary name does no harm.
-        let _ = std::fs::remove_file(&beside);
-    }
-    written.with_context(writing)
+    written.await.with_context(writing)
 }
 
 /// Writes an export, and returns the number of asks.

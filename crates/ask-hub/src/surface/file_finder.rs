@@ -4,12 +4,13 @@
 mod gitignore;
 
 use std::collections::VecDeque;
-use std::fs::{DirEntry, ReadDir};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ask_config::checkout;
 use ask_core::SafeText;
+use ask_files::{Dir, Entries, FileType, LastLink, Root};
 use tokio::time::Instant;
 
 use self::gitignore::Ignored;
@@ -37,19 +38,30 @@ pub struct Listing {
     /// How long the walk may take.
     longest: Duration,
     is_readable: bool,
-    /// The folder that is being read.
-    looked_into: Option<Folder>,
-    /// Folders to read afterwards, in order of depth: shallow files are found first.
-    folders: VecDeque<Later>,
+    /// The walk, until it ends. Then nothing of the directory is open.
+    walk: Option<Walk>,
     /// Whether the walk ended before it was complete.
     cut: bool,
     /// Each path, and the same in lower case.
     files: Vec<(String, String)>,
 }
 
+/// A walk through the folders of a directory, relative to it: a folder that is replaced by a link
+/// leads nowhere.
+struct Walk {
+    root: Dir,
+    /// Where the links that are offered may lead; `None` if the project can't be opened.
+    links: Option<Root>,
+    /// The folder that is being read.
+    folder: Folder,
+    /// Folders to read afterwards, in order of depth: shallow files are found first.
+    folders: VecDeque<Later>,
+}
+
 /// A folder that is being read.
 struct Folder {
-    entries: ReadDir,
+    path: PathBuf,
+    entries: Entries,
     ignored: Ignored,
     deep: usize,
 }
@@ -62,39 +74,20 @@ struct Later {
     deep: usize,
 }
 
-impl Later {
-    /// `None` if the folder can't be read.
-    fn open(self) -> Option<Folder> {
-        let entries = std::fs::read_dir(&self.path).ok()?;
-        let ignored = self.above.entering(&self.path);
-        let deep = self.deep;
-        Some(Folder {
-            entries,
-            ignored,
-            deep,
-        })
-    }
-}
-
 impl Listing {
     /// A listing of a directory, before the walk.
     pub fn of_folder(directory: &str) -> Self {
         // A missing directory, or one of another machine, has no files here. A relative one would
         // be resolved against this process's own directory.
-        let root = Some(Path::new(directory)).filter(|path| path.is_absolute());
-        let entries = root.and_then(|path| std::fs::read_dir(path).ok());
+        let path = Some(Path::new(directory)).filter(|path| path.is_absolute());
+        let walk = path.and_then(Walk::start);
         Self {
             directory: directory.to_owned(),
             begun: Instant::now(),
             walked: Duration::ZERO,
             longest: LONGEST,
-            is_readable: entries.is_some(),
-            looked_into: entries.map(|entries| Folder {
-                entries,
-                ignored: Ignored::from_folder(Path::new(directory)),
-                deep: 0,
-            }),
-            folders: VecDeque::new(),
+            is_readable: walk.is_some(),
+            walk,
             cut: false,
             files: Vec::new(),
         }
@@ -102,7 +95,7 @@ impl Listing {
 
     /// Whether it is of this directory and still usable.
     pub fn serves(&self, directory: &str) -> bool {
-        self.directory == directory && (self.looked_into.is_some() || self.begun.elapsed() < FRESH)
+        self.directory == directory && (self.walk.is_some() || self.begun.elapsed() < FRESH)
     }
 
     /// Whether the directory exists and could be read.
@@ -112,7 +105,7 @@ impl Listing {
 
     /// Whether the walk has ended.
     pub fn is_whole(&self) -> bool {
-        self.looked_into.is_none()
+        self.walk.is_none()
     }
 
     /// The number of listed files, if there are more.
@@ -123,17 +116,21 @@ impl Listing {
     /// Walks on for one step.
     pub fn go_on(&mut self) {
         let from = Instant::now();
-        while let Some(folder) = &mut self.looked_into {
-            match folder.entries.next() {
-                Some(Ok(entry)) => self.add(&entry),
+        while let Some(walk) = &mut self.walk {
+            match walk.folder.entries.next() {
+                Some(Ok((name, kind))) => {
+                    if let Some(path) = walk.visit(&name, kind) {
+                        self.add(&path);
+                    }
+                }
                 // Unreadable entries are left out.
                 Some(Err(_)) => {}
-                None => self.looked_into = self.next_folder(),
+                None if walk.enter_next() => {}
+                None => self.walk = None,
             }
             if self.cut || self.walked + from.elapsed() > self.longest {
-                self.cut |= self.looked_into.is_some();
-                self.looked_into = None;
-                self.folders.clear();
+                self.cut |= self.walk.is_some();
+                self.walk = None;
             }
             if from.elapsed() > NEWS {
                 break;
@@ -142,39 +139,8 @@ impl Listing {
         self.walked += from.elapsed();
     }
 
-    fn next_folder(&mut self) -> Option<Folder> {
-        std::iter::from_fn(|| self.folders.pop_front()).find_map(Later::open)
-    }
-
-    /// Lists a file, or queues a folder.
-    fn add(&mut self, entry: &DirEntry) {
-        let Some(folder) = &self.looked_into else {
-            return;
-        };
-        let path = entry.path();
-        let Ok(kind) = entry.file_type() else {
-            return;
-        };
-        let is_folder = kind.is_dir();
-        // Pipes and devices can't be read, and links must not lead out of the project.
-        let is_offered = match kind.is_symlink() {
-            true => match checkout::project(Path::new(&self.directory)) {
-                Some(project) => checkout::beneath(project, &path).is_ok(),
-                None => path.exists(),
-            },
-            false => is_folder || kind.is_file(),
-        };
-        if !is_offered || folder.ignored.has(&path, is_folder) {
-            return;
-        }
-        if is_folder {
-            let deep = folder.deep + 1;
-            if deep < DEEPEST {
-                let above = folder.ignored.clone();
-                self.folders.push_back(Later { path, above, deep });
-            }
-            return;
-        }
+    /// Lists a file, unless there are too many.
+    fn add(&mut self, path: &Path) {
         let below = path.strip_prefix(&self.directory).ok();
         if let Some(path) = below.and_then(Path::to_str) {
             self.cut = self.files.len() >= MOST;
@@ -205,6 +171,79 @@ impl Listing {
         let best = found.into_iter().take(most);
         (best.map(|(_, _, path)| path.to_owned()).collect(), total)
     }
+}
+
+impl Walk {
+    /// `None` if the directory can't be read.
+    fn start(path: &Path) -> Option<Self> {
+        let root = Dir::open(path).ok()?;
+        let folder = Folder {
+            path: path.to_owned(),
+            entries: list(&root, path)?,
+            ignored: Ignored::from_folder(path),
+            deep: 0,
+        };
+        let links = match checkout::project(path) {
+            Some(project) => Root::open(project).ok(),
+            None => Some(Root::Anywhere),
+        };
+        Some(Self {
+            root,
+            links,
+            folder,
+            folders: VecDeque::new(),
+        })
+    }
+
+    /// Begins with the next folder. `false` if that was the last one.
+    fn enter_next(&mut self) -> bool {
+        while let Some(Later { path, above, deep }) = self.folders.pop_front() {
+            // A folder that can't be read is left out.
+            let Some(entries) = list(&self.root, &path) else {
+                continue;
+            };
+            let ignored = above.entering(&path, &entries);
+            self.folder = Folder {
+                path,
+                entries,
+                ignored,
+                deep,
+            };
+            return true;
+        }
+        false
+    }
+
+    /// The path of a file that is offered. A folder is queued.
+    fn visit(&mut self, name: &OsStr, kind: FileType) -> Option<PathBuf> {
+        let path = self.folder.path.join(name);
+        let is_folder = kind == FileType::Directory;
+        // Pipes and devices can't be read, and links must not lead out of the project.
+        let is_offered = match kind {
+            FileType::Symlink => self.links.as_ref().is_some_and(|root| {
+                let entry = root.entry(&path, LastLink::Followed);
+                entry.is_ok_and(|entry| entry.exists())
+            }),
+            kind => is_folder || kind == FileType::RegularFile,
+        };
+        if !is_offered || self.folder.ignored.has(&path, is_folder) {
+            return None;
+        }
+        if !is_folder {
+            return Some(path);
+        }
+        let deep = self.folder.deep + 1;
+        if deep < DEEPEST {
+            let above = self.folder.ignored.clone();
+            self.folders.push_back(Later { path, above, deep });
+        }
+        None
+    }
+}
+
+/// Opens a folder in or below the root that is no link.
+fn list(root: &Dir, path: &Path) -> Option<Entries> {
+    root.entry(path, LastLink::Kept).ok()?.list().ok()
 }
 
 /// Whether the letters occur in a text in their order.
@@ -294,6 +333,28 @@ mod tests {
         }
         let (found, _) = listing.best("", 10);
         assert_eq!(found, ["x", "in", "src/a"], "and no rule from outside");
+        std::fs::remove_dir_all(&root).expect("the temporary folder is writable");
+    }
+
+    #[test]
+    fn a_folder_that_becomes_a_link_is_not_walked() {
+        let root = std::env::temp_dir().join(format!("ask-user-swapped-{}", std::process::id()));
+        // Only a run that was killed leaves a folder behind; usually none exists.
+        let _ = std::fs::remove_dir_all(&root);
+        let project = root.join("project");
+        for folder in [project.join("src"), root.join("outside")] {
+            std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
+            std::fs::write(folder.join("file"), "").expect("the temporary folder is writable");
+        }
+        let mut walk = Walk::start(&project).expect("the folder is readable");
+        let found = walk.folder.entries.next().expect("the folder has an entry");
+        let (name, kind) = found.expect("the entry is readable");
+        assert_eq!(walk.visit(&name, kind), None, "a folder is read later");
+        assert_eq!(walk.folders.len(), 1);
+        std::fs::rename(project.join("src"), root.join("moved"))
+            .expect("the temporary folder is writable");
+        std::os::unix::fs::symlink("../outside", project.join("src")).expect("a link can be made");
+        assert!(!walk.enter_next(), "nothing of outside is listed");
         std::fs::remove_dir_all(&root).expect("the temporary folder is writable");
     }
 

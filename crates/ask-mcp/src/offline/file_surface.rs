@@ -51,9 +51,7 @@ impl Files {
         if let Some(written) = files.iter().find(|other| other.record.id == record.id) {
             return Ok(shown(&written.path));
         }
-        let is_free = |path: &PathBuf| {
-            std::fs::symlink_metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound)
-        };
+        let is_free = |path: &PathBuf| !checkout::exists(path);
         let mut names = (1..=MOST).map(|number| match number {
             1 => folder.join("pending-questions.json"),
             _ => folder.join(format!("pending-questions-{number}.json")),

@@ -162,7 +162,7 @@ impl OrphanedAsk {
 
 /// Removes the file of a closed ask. Text in it that isn't the answer is kept under another name.
 pub async fn put_away(file: &Path, hub: &Client, id: &AskId) -> anyhow::Result<()> {
-    if std::fs::symlink_metadata(file).is_err() {
+    if !checkout::exists(file) {
         return Ok(());
     }
     let closed = hub.get(id.as_str()).await?;

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use ask_config::checkout;
+use ask_files::{LastLink, read_bytes, read_text};
 use ask_mcp::offline::pending_file::MOST_BYTES;
 
 /// The folders under which a shell passes open files, as in `<(...)`.
@@ -14,17 +15,17 @@ const OPEN: [&str; 2] = ["/dev/fd", "/proc/self/fd"];
 
 /// All of standard input, as text.
 pub fn standard() -> anyhow::Result<String> {
-    checkout::text(stdin(), MOST_BYTES).context("reading standard input")
+    read_text(stdin(), MOST_BYTES).context("reading standard input")
 }
 
 /// All of standard input, as bytes.
 pub fn standard_bytes() -> anyhow::Result<Vec<u8>> {
-    checkout::bytes(stdin(), MOST_BYTES).context("reading standard input")
+    read_bytes(stdin(), MOST_BYTES).context("reading standard input")
 }
 
 /// All of a file. Pipes and devices are only read if they were opened for this command.
 pub fn file(name: &str) -> anyhow::Result<String> {
-    let text = open(Path::new(name)).and_then(|file| checkout::text(file, MOST_BYTES));
+    let text = open(Path::new(name)).and_then(|file| read_text(file, MOST_BYTES));
     text.with_context(|| format!("reading {name}"))
 }
 
@@ -33,6 +34,5 @@ fn open(path: &Path) -> io::Result<File> {
     if path == Path::new("/dev/stdin") || path.parent().is_some_and(is_open) {
         return File::open(path);
     }
-    let folder = std::env::current_dir()?;
-    checkout::open_named(checkout::project(&folder), &folder.join(path))
+    checkout::named_here(path, LastLink::Followed)?.open()
 }

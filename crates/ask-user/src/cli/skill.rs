@@ -11,6 +11,7 @@ use anyhow::Context;
 use ask_clients::registration::{RegistrationEnv, diff, file_io};
 use ask_config::exit::{Exit, Failure};
 use ask_core::SafeText;
+use ask_files::Root;
 use ask_hub::spawn;
 use clap::{Args, Subcommand};
 
@@ -124,14 +125,13 @@ impl Change {
         Ok(exit(refused))
     }
 
-    /// Reads a file, if it exists. In the person's own folders links are followed anywhere, and in
-    /// a project only within it.
-    fn read(&self, here: &RegistrationEnv, path: &Path) -> std::io::Result<Option<String>> {
-        let is_of_project = self.project || path == agents_md(here);
-        if let Some(project) = here.checkout().filter(|_| is_of_project) {
-            file_io::beneath(project, path)?;
+    /// Where a file may be. In the person's own folders links are followed anywhere, and in a
+    /// project only within it.
+    fn root<'here>(&self, here: &'here RegistrationEnv, path: &Path) -> &'here Root {
+        match self.project || path == agents_md(here) {
+            true => here.checkout(),
+            false => &Root::Anywhere,
         }
-        file_io::read(path)
     }
 
     /// Changes, creates or removes one file, and prints the result. Returns whether it was refused.
@@ -142,7 +142,8 @@ impl Change {
         become_of: impl Fn(Option<&str>) -> Result<Option<String>, Failure>,
     ) -> anyhow::Result<bool> {
         let shown = SafeText::line(&here.shown(path)).to_string();
-        let before = self.read(here, path);
+        let root = self.root(here, path);
+        let before = file_io::read(root, path);
         let before = before.with_context(|| format!("reading {shown}"))?;
         let after = match become_of(before.as_deref()) {
             Ok(after) => after,
@@ -168,11 +169,11 @@ impl Change {
         }
         match (&before, &after) {
             (before, Some(after)) if before.as_ref() != Some(after) => {
-                file_io::replace(path, before.as_deref(), after)
+                file_io::replace(root, path, before.as_deref(), after)
                     .with_context(|| format!("writing {shown}"))?;
             }
             (Some(before), None) => {
-                file_io::remove(path, before, paths::root(here, self.project))
+                file_io::remove(root, path, before, paths::root(here, self.project))
                     .with_context(|| format!("removing {shown}"))?;
             }
             _ => {}

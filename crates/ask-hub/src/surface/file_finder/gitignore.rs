@@ -1,11 +1,12 @@
 //! Ignore rules from `.gitignore` and `.ignore`, as git applies them. No git process is run: the
 //! folder may be an agent's, and its git configuration could run programs.
 
-use std::io::Read;
+use std::ffi::OsStr;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ask_config::checkout;
+use ask_files::{DirEntry, Entries, read_bytes};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
@@ -32,7 +33,7 @@ impl Ignored {
     pub fn from_folder(folder: &Path) -> Self {
         let is_top = |folder: &&Path| folder.join(".git").exists();
         let Some(top) = folder.ancestors().find(is_top) else {
-            return Self::default().entering(folder);
+            return Self::default().entering_above(folder);
         };
         let mut files = Vec::new();
         if let Ok(config) = etcetera::home_dir().map(|home| {
@@ -44,22 +45,30 @@ impl Ignored {
             files.push(own.canonicalize().unwrap_or(own));
         }
         files.push(top.join(".git/info/exclude"));
-        let everywhere = Self::default().and(top, &files);
+        let everywhere =
+            Self::default().and(top, files.iter().map(|file| DirEntry::from_path(file)));
         let between: Vec<&Path> = folder
             .ancestors()
             .take_while(|folder| folder.starts_with(top))
             .collect();
         let between = between.into_iter().rev();
-        between.fold(everywhere, |above, folder| above.entering(folder))
+        between.fold(everywhere, Self::entering_above)
     }
 
-    /// The rules of a subfolder.
-    pub fn entering(self, folder: &Path) -> Self {
-        self.and(folder, &NAMES.map(|name| folder.join(name)))
+    /// The rules of a folder that the person's own word leads to.
+    fn entering_above(self, folder: &Path) -> Self {
+        let files = NAMES.map(|name| DirEntry::from_path(&folder.join(name)));
+        self.and(folder, files)
     }
 
-    fn and(self, folder: &Path, files: &[PathBuf]) -> Self {
-        let texts: Vec<String> = files.iter().filter_map(|file| read(file)).collect();
+    /// The rules of a subfolder, which is open.
+    pub fn entering(self, folder: &Path, entries: &Entries) -> Self {
+        let files = NAMES.map(|name| entries.entry(OsStr::new(name)));
+        self.and(folder, files)
+    }
+
+    fn and(self, folder: &Path, files: impl IntoIterator<Item = io::Result<DirEntry>>) -> Self {
+        let texts: Vec<String> = files.into_iter().filter_map(read).collect();
         match rules(folder, &texts) {
             Some(rules) => Self(Some(Arc::new(Level { rules, above: self }))),
             None => self,
@@ -95,12 +104,12 @@ fn rules(folder: &Path, texts: &[String]) -> Option<Gitignore> {
 }
 
 /// Reads a rule file of regular type and limited size. As in git, no link is followed.
-fn read(file: &Path) -> Option<String> {
-    let opened = checkout::open(file).ok()?;
-    let mut bytes = Vec::new();
-    opened.take(MOST_BYTES + 1).read_to_end(&mut bytes).ok()?;
-    let fits = bytes.len() as u64 <= MOST_BYTES;
-    fits.then(|| String::from_utf8_lossy(&bytes).into_owned())
+fn read(file: io::Result<DirEntry>) -> Option<String> {
+    let opened = file.and_then(|file| file.open());
+    let bytes = opened
+        .and_then(|opened| read_bytes(opened, MOST_BYTES))
+        .ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]

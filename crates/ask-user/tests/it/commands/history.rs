@@ -241,6 +241,30 @@ fn an_export_writes_through_no_link() {
 }
 
 #[test]
+fn an_export_stays_in_the_checkout_that_it_is_named_in() {
+    let still = Still::new();
+    let outside = still.sandbox.home().join("outside");
+    let checkout = still.sandbox.home().join("checkout");
+    for folder in [&outside, &checkout.join("own")] {
+        std::fs::create_dir_all(folder).expect("a writable home");
+    }
+    symlink("../outside", checkout.join("out")).expect("a new link");
+    symlink("own", checkout.join("in")).expect("a new link");
+    for (file, code) in [("in/file.json", 0), ("out/file.json", 1)] {
+        let mut command = still.sandbox.command(BINARY);
+        command
+            .args(["export", "--output", file])
+            .current_dir(&checkout);
+        let exported = ended(command);
+        assert_eq!(exported.status.code(), Some(code), "{file}: {exported:?}");
+        let said = String::from_utf8_lossy(&exported.stderr);
+        assert_eq!(said.contains("out of the project"), code == 1, "{said}");
+    }
+    assert!(checkout.join("own/file.json").exists());
+    assert!(!outside.join("file.json").exists());
+}
+
+#[test]
 fn a_hostile_ask_is_only_text_in_every_form() {
     let still = Still::new();
     let call = r##"{"title":"=cmd|' /C calc'!A0","questions":[{"id":"q","question":"# Head [x](javascript:alert) \u001b[2J\u202e<b>?","type":"select","options":[{"label":"@SUM(1)"},{"label":"-2+3"}]}]}"##;

@@ -1,0 +1,299 @@
+//! A name in an open folder: the file of that name is read, replaced and removed there, wherever
+//! the folder's path leads by now.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Error, ErrorKind, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::fchown;
+use std::path::Path;
+
+use rustix::fs::{self, AtFlags, CWD, FileType, Mode, OFlags, Stat};
+use rustix::io::Errno;
+
+use super::dir::FOLDER;
+use super::umask;
+
+/// A name in an open folder.
+#[derive(Debug)]
+pub struct DirEntry {
+    folder: OwnedFd,
+    name: OsString,
+}
+
+impl DirEntry {
+    /// A name in this folder.
+    pub fn new(folder: OwnedFd, name: OsString) -> Self {
+        Self { folder, name }
+    }
+
+    /// The last name of a path, in its folder. Links on the way are followed.
+    ///
+    /// # Errors
+    /// The folder can't be opened.
+    pub fn from_path(path: &Path) -> io::Result<Self> {
+        let unnamed = || Error::new(ErrorKind::InvalidInput, "it is no file in a folder");
+        let name = path.file_name().ok_or_else(unnamed)?;
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            Some(_) | None => Path::new("."),
+        };
+        let folder = fs::openat(CWD, folder, FOLDER, Mode::empty())?;
+        Ok(Self::new(folder, name.to_owned()))
+    }
+
+    /// What has the name, which may be a link.
+    ///
+    /// # Errors
+    /// Nothing has it.
+    pub fn metadata(&self) -> io::Result<Stat> {
+        let found = fs::statat(&self.folder, &self.name, AtFlags::SYMLINK_NOFOLLOW);
+        Ok(found?)
+    }
+
+    /// Whether something has the name, be it a link that leads nowhere.
+    pub fn exists(&self) -> bool {
+        self.metadata().is_ok()
+    }
+
+    /// Whether a link has the name.
+    pub fn is_link(&self) -> bool {
+        let kind = |found: Stat| FileType::from_raw_mode(found.st_mode);
+        self.metadata().map(kind).ok() == Some(FileType::Symlink)
+    }
+
+    /// Opens the regular file of this name.
+    ///
+    /// # Errors
+    /// It doesn't exist, or is a link, a pipe or a device.
+    pub fn open(&self) -> io::Result<File> {
+        // A pipe that nobody writes to would be waited for.
+        let flags =
+            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let file = match fs::openat(&self.folder, &self.name, flags, Mode::empty()) {
+            Err(Errno::LOOP) => return Err(Error::other("it is a link")),
+            file => File::from(file?),
+        };
+        match file.metadata()?.is_file() {
+            true => Ok(file),
+            false => Err(Error::other("it is not a file")),
+        }
+    }
+
+    /// The text of a regular file of at most so many bytes.
+    ///
+    /// # Errors
+    /// As with [`Self::open`], or it is larger, or isn't UTF-8.
+    pub fn read(&self, most: u64) -> io::Result<String> {
+        let file = self.open()?;
+        // A sparse file may have any size.
+        match file.metadata()?.len() > most {
+            true => Err(too_large(most)),
+            false => read_text(file, most),
+        }
+    }
+
+    /// Opens the folder of this name, to list what is in it.
+    ///
+    /// # Errors
+    /// It doesn't exist, or is a link or no folder.
+    pub fn list(&self) -> io::Result<Entries> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let folder = match fs::openat(&self.folder, &self.name, flags, Mode::empty()) {
+            Err(Errno::LOOP) => return Err(ErrorKind::NotADirectory.into()),
+            folder => folder?,
+        };
+        Ok(Entries {
+            names: fs::Dir::read_from(&folder)?,
+            folder,
+        })
+    }
+
+    /// A new file beside this one, to take its place. It has the owner and the mode of another
+    /// file, if one is given, and no permissions but those in `most`.
+    ///
+    /// # Errors
+    /// It can't be created.
+    pub fn replacement(&self, like: Option<&Stat>, most: Mode) -> io::Result<Replacement<'_>> {
+        let name = unpredictable(&self.name);
+        let own = Mode::RUSR | Mode::WUSR;
+        let mode = match like {
+            Some(like) => own & Mode::from_raw_mode(like.st_mode),
+            None => most & Mode::from_raw_mode(0o666),
+        };
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW;
+        let create = || fs::openat(&self.folder, &name, flags | OFlags::CLOEXEC, mode);
+        let file = match mode.intersects(Mode::RWXG | Mode::RWXO) {
+            true => umask::ordinary(create),
+            false => create(),
+        };
+        let made = Replacement {
+            entry: self,
+            file: file?.into(),
+            name,
+            is_placed: false,
+        };
+        if let Some(like) = like {
+            let own = fs::fstat(&made.file)?;
+            if (own.st_uid, own.st_gid) != (like.st_uid, like.st_gid) {
+                fchown(&made.file, Some(like.st_uid), Some(like.st_gid))?;
+            }
+            fs::fchmod(&made.file, Mode::from_raw_mode(like.st_mode) & most)?;
+        }
+        Ok(made)
+    }
+
+    /// Replaces the file as a whole: readers see the old text or the new, never half. A link is
+    /// replaced, and never written through.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn replace(&self, text: &str, most: Mode) -> io::Result<()> {
+        let mut replacement = self.replacement(None, most)?;
+        replacement.file.write_all(text.as_bytes())?;
+        replacement.place()
+    }
+
+    /// Gives the file another name in its folder.
+    ///
+    /// # Errors
+    /// It doesn't exist, or the folder can't be written.
+    pub fn rename(&self, name: &OsStr) -> io::Result<()> {
+        Ok(fs::renameat(&self.folder, &self.name, &self.folder, name)?)
+    }
+
+    /// Gives the file another name besides, where nothing has it.
+    ///
+    /// # Errors
+    /// Something has that name, or the folder can't be written.
+    pub fn link(&self, name: &OsStr) -> io::Result<()> {
+        let (folder, no_flags) = (&self.folder, AtFlags::empty());
+        Ok(fs::linkat(folder, &self.name, folder, name, no_flags)?)
+    }
+
+    /// Removes the file, or the link.
+    ///
+    /// # Errors
+    /// It doesn't exist, or the folder can't be written.
+    pub fn remove(&self) -> io::Result<()> {
+        Ok(fs::unlinkat(&self.folder, &self.name, AtFlags::empty())?)
+    }
+
+    /// Removes the folder of this name, if it is empty.
+    ///
+    /// # Errors
+    /// It isn't empty, or is no folder.
+    pub fn remove_folder(&self) -> io::Result<()> {
+        Ok(fs::unlinkat(&self.folder, &self.name, AtFlags::REMOVEDIR)?)
+    }
+}
+
+/// A new file that takes the place of another one, unless it is dropped before.
+#[derive(Debug)]
+pub struct Replacement<'entry> {
+    entry: &'entry DirEntry,
+    name: OsString,
+    is_placed: bool,
+    /// The file, to be written.
+    pub file: File,
+}
+
+impl Replacement<'_> {
+    /// Takes the place, once everything is on the disk.
+    ///
+    /// # Errors
+    /// It can't be written, or a folder is in that place.
+    pub fn place(mut self) -> io::Result<()> {
+        self.file.sync_all()?;
+        let folder = &self.entry.folder;
+        fs::renameat(folder, &self.name, folder, &self.entry.name)?;
+        self.is_placed = true;
+        Ok(())
+    }
+}
+
+impl Drop for Replacement<'_> {
+    fn drop(&mut self) {
+        if !self.is_placed {
+            // The error that led here is returned; a stray temporary file does no harm.
+            let _ = fs::unlinkat(&self.entry.folder, &self.name, AtFlags::empty());
+        }
+    }
+}
+
+/// The names in an open folder, each with the type of what has it. They are in no order.
+#[derive(Debug)]
+pub struct Entries {
+    folder: OwnedFd,
+    names: fs::Dir,
+}
+
+impl Entries {
+    /// A name in this folder.
+    ///
+    /// # Errors
+    /// Too many files are open.
+    pub fn entry(&self, name: &OsStr) -> io::Result<DirEntry> {
+        Ok(DirEntry::new(self.folder.try_clone()?, name.to_owned()))
+    }
+}
+
+impl Iterator for Entries {
+    type Item = io::Result<(OsString, FileType)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let entry = match self.names.read()? {
+                Err(error) => return Some(Err(error.into())),
+                Ok(entry) => entry,
+            };
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if name == "." || name == ".." {
+                continue;
+            }
+            let mut kind = entry.file_type();
+            // Some file systems don't say it in the listing.
+            if kind == FileType::Unknown
+                && let Ok(found) = fs::statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW)
+            {
+                kind = FileType::from_raw_mode(found.st_mode);
+            }
+            return Some(Ok((name.to_owned(), kind)));
+        }
+    }
+}
+
+/// A name followed by an ending that nobody can guess, for a temporary file.
+pub fn unpredictable(name: &OsStr) -> OsString {
+    let mut name = name.to_owned();
+    name.push(format!(".{:016x}", RandomState::new().hash_one(0)));
+    name
+}
+
+/// Everything that can be read, of at most so many bytes.
+///
+/// # Errors
+/// There is more, or it can't be read.
+pub fn read_bytes(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(most + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > most {
+        true => Err(too_large(most)),
+        false => Ok(bytes),
+    }
+}
+
+/// The same as text.
+///
+/// # Errors
+/// As with [`read_bytes`], or it isn't UTF-8.
+pub fn read_text(from: impl Read, most: u64) -> io::Result<String> {
+    let text = String::from_utf8(read_bytes(from, most)?);
+    text.map_err(|_| Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
+}
+
+fn too_large(most: u64) -> Error {
+    Error::other(format!("it has more than {most} bytes"))
+}
