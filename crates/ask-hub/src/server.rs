@@ -68,8 +68,6 @@ pub trait HttpSide: Sized + 'static {
 /// # Errors
 /// The lock, the store or the socket can't be had.
 pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
-    // Every file from here on is private to the person, SQLite's files and sockets too.
-    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     home.prepare()?;
     let Some(lock) = lock::take(home)? else {
         return Ok(Served::Taken);

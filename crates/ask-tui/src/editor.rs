@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
 use ask_config::home::{Home, private_dir};
+use ask_files::umask;
 use rustix::process::{Pid, test_kill_process};
 use tokio::sync::oneshot;
 
@@ -139,7 +140,7 @@ fn run(editor: &str, file: &Path) -> io::Result<Child> {
         command.stdout(Stdio::from(terminal.try_clone()?));
         command.stderr(Stdio::from(terminal));
     }
-    command.spawn()
+    umask::ordinary(|| command.spawn())
 }
 
 fn read(file: &Path, editor_file: &EditorFile) -> io::Result<String> {

@@ -10,9 +10,12 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use ask_config::exit::{Exit, Failure};
+use ask_files::umask;
 use ask_protocol::escape;
 
 fn main() -> ExitCode {
+    // Every file from here on is private to the person, SQLite's files and sockets too.
+    umask::restrict();
     match cli::run() {
         Ok(exit) => code(exit),
         Err(error) => {

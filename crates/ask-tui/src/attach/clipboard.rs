@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use ask_core::Media;
 use ask_core::attachment::MOST_BYTES;
+use ask_files::umask;
 use ask_protocol::ipc::unbase64;
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::sync::oneshot;
@@ -206,12 +207,13 @@ impl Writes {
 
 /// Runs a program and returns its output; empty if it fails or takes longer than [`PATIENCE`].
 async fn run(program: &str, words: &[&str]) -> std::io::Result<Vec<u8>> {
-    let mut child = Command::new(program)
+    let mut command = Command::new(program);
+    command
         .args(words)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()?;
+        .stderr(Stdio::null());
+    let mut child = umask::ordinary(|| command.spawn())?;
     let process = Pid::from_child(&child);
     let (done, written) = oneshot::channel();
     std::thread::Builder::new()

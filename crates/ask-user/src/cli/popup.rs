@@ -5,6 +5,7 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::Context;
 use ask_config::exit::{Exit, Failure};
+use ask_files::umask;
 use clap::{Args, ValueEnum};
 
 use super::doctor::quoted;
@@ -73,7 +74,7 @@ impl Popup {
             }
         }
         // The popup is a screen of its own: what is written here are the program's own errors.
-        let child = command.stderr(Stdio::piped()).spawn();
+        let child = umask::ordinary(|| command.stderr(Stdio::piped()).spawn());
         let output = child.and_then(Child::wait_with_output);
         let output = output.map_err(|error| whose.absent(&error))?;
         if output.status.success() {

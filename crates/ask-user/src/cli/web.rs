@@ -7,6 +7,7 @@ use ask_config::config::Config;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_core::devices::PairingCommand;
+use ask_files::umask;
 use clap::Args;
 
 use super::pair;
@@ -151,7 +152,8 @@ fn open(link: &str) -> std::io::Result<()> {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    let status = command.status()?;
+    // A browser that this starts saves the person's files.
+    let status = umask::ordinary(|| command.spawn())?.wait()?;
     match status.success() {
         true => Ok(()),
         false => Err(std::io::Error::other(format!("{program}: {status}"))),

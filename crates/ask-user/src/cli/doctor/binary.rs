@@ -7,6 +7,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
+use ask_files::umask;
 use ask_hub::{spawn, version};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -108,7 +109,7 @@ pub fn complains(program: &Path, args: &[String], env: &[(String, String)]) -> O
 /// The output and exit status of a program. It may be any program, so it gets little time.
 fn says(mut command: Command) -> Option<(String, ExitStatus)> {
     let command = command.stdin(Stdio::null()).stdout(Stdio::piped());
-    let mut child = command.spawn().ok()?;
+    let mut child = umask::ordinary(|| command.spawn()).ok()?;
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw)?;
     let (sender, said) = channel();
     std::thread::spawn(move || {

@@ -1,7 +1,7 @@
 //! `ask-user skill`: the instructions for agents that only have a shell, and where they are
 //! installed.
 
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
@@ -316,6 +316,34 @@ fn a_link_within_the_project_or_in_the_home_is_followed() {
             .read("dotfiles/claude/skills/ask-user/SKILL.md")
             .is_empty()
     );
+}
+
+#[test]
+fn what_a_person_shares_has_the_modes_of_their_umask() {
+    for (umask, folder, file) in [("022", 0o755, 0o644), ("027", 0o750, 0o640)] {
+        let desk = Desk::new();
+        for arguments in [
+            "skill install --project --agents-md",
+            "register claude-code --project",
+        ] {
+            let mut command = desk.sandbox.command("sh");
+            let script = format!("umask {umask}; exec \"$0\" {arguments}");
+            command.args(["-c", &script, BINARY]);
+            command.env("HOME", desk.home()).current_dir(desk.project());
+            let output = ended(command);
+            assert!(output.status.success(), "{arguments}: {output:?}");
+        }
+        for (path, expected) in [
+            (".claude/skills", folder),
+            (".agents/skills/ask-user", folder),
+            (".agents/skills/ask-user/SKILL.md", file),
+            ("AGENTS.md", file),
+            (".mcp.json", file),
+        ] {
+            let about = std::fs::metadata(desk.project().join(path)).expect(path);
+            assert_eq!(about.permissions().mode() & 0o777, expected, "{path}");
+        }
+    }
 }
 
 #[test]

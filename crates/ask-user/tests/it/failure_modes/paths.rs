@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use crate::support::agent::Agent;
+use crate::support::agent::{Agent, Era, REVISIONS};
 use crate::support::hub::address;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox};
@@ -163,6 +163,20 @@ fn what_a_hub_in_the_foreground_writes_is_for_its_owner_alone() {
     }
     sandbox.done(&["hub", "--stop"]);
     hub.child.wait().expect("our child process");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn every_process_has_a_private_umask() {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command("sh");
+    command.args(["-c", "umask 022; exec \"$0\" mcp", BINARY]);
+    command.stdin(std::process::Stdio::piped());
+    let mut agent = Agent::running(&sandbox, command);
+    agent.open(Era::Initialize(REVISIONS[3]));
+    let status = std::fs::read_to_string(format!("/proc/{}/status", agent.server.child.id()));
+    let status = status.expect("the process runs");
+    assert!(status.contains("Umask:\t0077"), "{status}");
 }
 
 #[test]

@@ -48,7 +48,8 @@ impl Agent {
         Self::running(sandbox, command)
     }
 
-    fn running(sandbox: &Sandbox, command: Command) -> Self {
+    /// Starts a server by a command whose standard input is piped.
+    pub fn running(sandbox: &Sandbox, command: Command) -> Self {
         let mut running = sandbox.start("mcp", command);
         let input = running.child.stdin.take().expect("its input is piped");
         Self::over(running, input)
