@@ -7,6 +7,7 @@ use std::time::Duration;
 use ask_core::{AskId, Record};
 use ask_protocol::ipc::{ErrorKind, Request, Response};
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 
 use super::actor::Command;
 use super::{Checked as _, Client, gone, unexpected};
@@ -142,7 +143,7 @@ impl Client {
                     return Ok(matches!(noted, Response::Done { count } if count > 0));
                 }
             }
-            tokio::time::sleep(BETWEEN_TRIES).await;
+            tokio::time::sleep_until(Instant::now() + BETWEEN_TRIES).await;
             let (reply, next) = oneshot::channel();
             self.send(request.clone(), true, None, reply);
             response = next;
@@ -191,7 +192,7 @@ mod tests {
             attempt: Some(1),
         };
         let noted = tokio::spawn(client.notes(told));
-        let begun = tokio::time::Instant::now();
+        let begun = Instant::now();
         while begun.elapsed() < INSISTENCE * 3 {
             let (number, _) = asked.recv().await.unwrap();
             let full = Response::Fault {
