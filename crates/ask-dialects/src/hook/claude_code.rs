@@ -38,7 +38,8 @@ impl Hook for ClaudeCode {
     fn read(&self, text: &str) -> Result<HookEvent, String> {
         let message = crate::hook::message(text)?;
         let after = match expect(&message, "hook_event_name", &[BEFORE, AFTER])? {
-            AFTER => message.get("tool_response").cloned(),
+            // The question was answered even if the response is missing.
+            AFTER => Some(message.get("tool_response").cloned().unwrap_or_default()),
             _ => None,
         };
         expect(&message, "tool_name", &[TOOL])?;
@@ -179,4 +180,28 @@ fn extra_context(
     let note = note.map(|note| format!("The user's note on all of these questions: {note}"));
     let said: Vec<String> = left.into_iter().chain(note).chain(files).collect();
     (!said.is_empty()).then(|| said.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_that_was_answered_is_not_asked_again_without_its_response() {
+        let message = serde_json::json!({
+            "hook_event_name": "PostToolUse",
+            "tool_name": "AskUserQuestion",
+            "tool_input": {"questions": [{
+                "question": "Which?",
+                "header": "One",
+                "multiSelect": false,
+                "options": [
+                    {"label": "A", "description": "a"},
+                    {"label": "B", "description": "b"},
+                ],
+            }]},
+        });
+        let event = ClaudeCode.read(&message.to_string()).unwrap();
+        assert!(matches!(event, HookEvent::Overtaken(..)), "{event:?}");
+    }
 }

@@ -101,24 +101,24 @@ fn lists(ask: &Ask, answered: &Answered) -> Vec<Vec<String>> {
         .zip(answered.answers())
         .map(|(question, answer)| list(question, answer))
         .collect();
-    if let Some(note) = answered.note()
-        && let Some(first) = lists.iter_mut().find(|list| !list.is_empty())
-    {
-        first.push(format!("(note on all of this: {note})"));
+    if let Some(note) = answered.note() {
+        let at = lists.iter().position(|list| !list.is_empty()).unwrap_or(0);
+        if let Some(list) = lists.get_mut(at) {
+            list.push(format!("(note on all of this: {note})"));
+        }
     }
     lists
 }
 
 fn list(question: &Question, answer: &Answer) -> Vec<String> {
-    if answer.none {
-        return vec!["(none of these)".to_owned()];
-    }
+    let none = answer.none.then(|| "(none of these)".to_owned());
     let label = |&pick: &usize| question.input.label(pick).map(str::to_owned);
     let picked = answer.picks.iter().filter_map(label);
     let note = answer.note.as_ref().map(|note| format!("(note: {note})"));
     let own = answer.own.clone();
     let files = answer.attachments.iter().map(reply::file_at);
-    picked.chain(own).chain(files).chain(note).collect()
+    let said = none.into_iter().chain(picked).chain(own);
+    said.chain(files).chain(note).collect()
 }
 
 fn words(ask: &Ask, text: &str) -> Json {
@@ -128,4 +128,52 @@ fn words(ask: &Ask, text: &str) -> Json {
     };
     let lists: Vec<Vec<&str>> = (0..ask.questions.len()).map(list).collect();
     json!({ "answers": lists })
+}
+
+#[cfg(test)]
+mod tests {
+    use ask_core::Gaps;
+    use ask_core::draft::Draft;
+
+    use super::*;
+
+    #[test]
+    fn notes_are_sent_with_none_of_these_and_without_an_answer() {
+        let message = json!({
+            "type": "question.asked",
+            "properties": {"questions": [{
+                "question": "Which?",
+                "header": "One",
+                "multiple": true,
+                "options": [
+                    {"label": "A", "description": "a"},
+                    {"label": "B", "description": "b"},
+                ],
+            }]},
+        });
+        let Ok(HookEvent::Asked(asked)) = Opencode.read(&message.to_string()) else {
+            panic!("{message}");
+        };
+        let ask = asked.ask;
+        let sent = |answer, note: &str| {
+            let draft = Draft {
+                answers: vec![answer],
+                note: Some(note.to_owned()),
+            };
+            lists(&ask, &draft.finish(&ask, Gaps::Send).unwrap())
+        };
+        let none = Answer {
+            none: true,
+            note: Some("neither".into()),
+            ..Answer::default()
+        };
+        let expected = [
+            "(none of these)",
+            "(note: neither)",
+            "(note on all of this: ask later)",
+        ];
+        assert_eq!(sent(none, "ask later"), [expected.to_vec()]);
+        let expected = ["(note on all of this: no idea)"];
+        assert_eq!(sent(Answer::default(), "no idea"), [expected.to_vec()]);
+    }
 }

@@ -27,8 +27,15 @@ pub(super) fn parse_suggestions(text: &str) -> Option<Vec<Json>> {
 }
 
 fn mode(attributes: &str) -> Option<String> {
-    let (_, value) = attributes.split_once("mode")?;
-    let value = value.trim_start().strip_prefix('=')?.trim_start();
+    let value = attributes.match_indices("mode").find_map(|(at, name)| {
+        let begins = attributes[..at]
+            .chars()
+            .next_back()
+            .is_none_or(char::is_whitespace);
+        let value = attributes[at + name.len()..].trim_start().strip_prefix('=');
+        value.filter(|_| begins)
+    })?;
+    let value = value.trim_start();
     let quote = value
         .chars()
         .next()
@@ -51,4 +58,17 @@ fn plain(text: &str) -> String {
         text = text.replace(entity, sign);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mode_is_an_attribute_of_that_name_alone() {
+        assert_eq!(mode(r#" mode="code""#).as_deref(), Some("code"));
+        assert_eq!(mode(" mode = 'ask'").as_deref(), Some("ask"));
+        assert_eq!(mode(r#" submode="x" mode="code""#).as_deref(), Some("code"));
+        assert_eq!(mode(r#" submode="x""#), None);
+    }
 }
