@@ -17,6 +17,9 @@ use sha2::{Digest as _, Sha256};
 /// arrive until then.
 const UNNAMED_GRACE: Duration = Duration::from_secs(60 * 60);
 
+/// The extension of a file that is being written.
+const TEMPORARY: &str = "new";
+
 /// How many bytes of an image are read first to find its size in pixels.
 const HEAD_BYTES: u64 = 64 * 1024;
 
@@ -39,7 +42,7 @@ impl Blobs {
         };
         home::private_dir(&self.0)?;
         home::private_dir(folder)?;
-        let temporary_path = file.with_extension("new");
+        let temporary_path = file.with_extension(TEMPORARY);
         let mut temporary = home::private_anew(&temporary_path)?;
         temporary.write_all(bytes)?;
         temporary.sync_all()?;
@@ -124,11 +127,18 @@ impl Blobs {
         Ok(sizes.sum())
     }
 
-    /// Removes all files that no row names and that are older than [`UNNAMED_GRACE`].
+    /// Removes all files that no row names and that are older than [`UNNAMED_GRACE`], and temporary
+    /// files that a crash left.
     pub fn sweep(&self, db: &Connection) -> rusqlite::Result<()> {
-        let old: HashSet<Digest> = self
-            .files()
-            .filter(|file| is_old(file))
+        let old = self.files().filter(|file| is_old(file));
+        let (temporary, old): (Vec<PathBuf>, Vec<PathBuf>) =
+            old.partition(|file| file.extension().is_some_and(|ending| ending == TEMPORARY));
+        for file in temporary {
+            // A file that stays is removed by a later sweep.
+            let _ = std::fs::remove_file(file);
+        }
+        let old: HashSet<Digest> = old
+            .iter()
             .filter_map(|file| Digest::parse(file.file_stem()?.to_str()?))
             .collect();
         let old: Vec<Digest> = old.into_iter().collect();
@@ -197,6 +207,33 @@ mod tests {
         let subfolder = folder.join(&digest.to_string()[..2]);
         assert_eq!(home::synced::taken(), [subfolder, folder, parent.clone()]);
         std::fs::remove_dir_all(&parent).unwrap();
+    }
+
+    #[test]
+    fn a_temporary_file_that_a_crash_left_is_removed_once_it_is_old() {
+        let name = format!("ask-user-temporary-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        let blobs = Blobs::in_folder(&folder);
+        let digest = blobs.put(b"words").unwrap();
+        let leave = |digest: &Digest, age| {
+            let path = blobs.file(digest, TEMPORARY);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            let file = File::create(&path).unwrap();
+            let modified = file.metadata().unwrap().modified().unwrap();
+            file.set_modified(modified - age).unwrap();
+            path
+        };
+        let old = leave(&digest, UNNAMED_GRACE * 2);
+        let new = leave(&Digest([7; 32]), Duration::ZERO);
+        let db = crate::sqlite::connect(&folder.join("ask-user.db")).unwrap();
+        db.execute_batch("CREATE TABLE ask (settlement TEXT); CREATE TABLE desk (draft TEXT);")
+            .unwrap();
+        blobs.sweep(&db).unwrap();
+        assert!(!old.exists());
+        assert!(new.exists(), "it may be being written");
+        assert!(blobs.path(&digest).is_some(), "its file is new");
+        drop(db);
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
