@@ -8,8 +8,9 @@ use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_config::i18n::{Language, Words};
 use ask_core::id::LATEST;
-use ask_core::{Ask, Draft, Gaps, Input, Record, SafeText, Settlement, Unfinished, json};
+use ask_core::{Ask, Draft, Gaps, Input, Outcome, Record, SafeText, Settlement, Unfinished, json};
 use ask_hub::client::{Client, Settled};
+use ask_hub::surface::labels;
 use ask_protocol::ipc::Verdict;
 use ask_tui::attach;
 use clap::Args;
@@ -98,7 +99,8 @@ impl Answer {
         let command = self.command();
         self.filled.set.extend(std::mem::take(&mut self.values));
         super::with_hub(home, async |client| {
-            let record = addressed(&client, &self.id).await?;
+            let found = addressed(&client, &self.id).await;
+            let record = found.map_err(|error| self.without_id(error))?;
             if !record.is_answerable() {
                 return lost(&record);
             }
@@ -108,6 +110,16 @@ impl Answer {
             check(&record.ask, &draft, gaps, &self.ways(&record.ask))?;
             close(&client, &record, Verdict::Answer { draft, gaps }, self.json).await
         })
+    }
+
+    /// The error for an ask that wasn't found. A first word that can't be an id is most likely the
+    /// answer.
+    fn without_id(&self, error: anyhow::Error) -> anyhow::Error {
+        if self.id == LATEST || self.id.starts_with("a_") {
+            return error;
+        }
+        let hint = "the id comes first: `ask-user answer latest ANSWER` answers the newest ask";
+        Failure::new(Exit::Failure, error.to_string(), hint).into()
     }
 
     /// The command line up to the text of an answer, in the form that was used.
@@ -281,21 +293,31 @@ async fn close(
     Ok(Exit::Done)
 }
 
-/// The confirmation after an ask was closed, with the agent that receives the outcome.
+/// The confirmation after an ask was closed, with the agent that receives the outcome and what was
+/// answered.
 pub fn won(record: &Record) -> String {
     let state = match record.state_word() {
         "clarify" => "asked back",
         word => word,
     };
     let whom = style::asker_name(record);
-    if record.waiters > 0 {
-        format!("{} {state}; sent to {whom}.", record.id)
-    } else {
-        format!(
-            "{} {state}; kept for {whom}, which stopped waiting.",
-            record.id
-        )
-    }
+    let id = &record.id;
+    let confirmation = match record.waiters {
+        0 => format!("{id} {state}; kept for {whom}, which stopped waiting."),
+        _ => format!("{id} {state}; sent to {whom}."),
+    };
+    let outcome = record.settlement().map(|settlement| &settlement.outcome);
+    let Some(Outcome::Answered(answered)) = outcome else {
+        return confirmation;
+    };
+    let words = Words::for_language(Language::English);
+    let answers = record.ask.questions.iter().zip(answered.answers());
+    let lines = answers.filter_map(|(question, answer)| {
+        let said = labels::answer(words, question, answer).join(", ");
+        let name = question.name();
+        (!said.is_empty()).then(|| format!("\n  {name}: {}", SafeText::line(&said)))
+    });
+    confirmation + &lines.collect::<String>()
 }
 
 /// The ask that a command line names to close it.

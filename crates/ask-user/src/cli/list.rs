@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::style;
 
-/// List the asks that wait for an answer
+/// List the asks that wait for an answer, and answers that no agent has fetched
 #[derive(Args)]
 pub struct List {
     /// Include closed asks, newest first

@@ -147,6 +147,30 @@ fn what_fits_no_question_is_refused_and_changes_nothing() {
 }
 
 #[test]
+fn the_confirmation_repeats_the_answers() {
+    let still = Still::new();
+    let id = still.asks_call(1, CALL);
+    let said = still.prints(&["answer", &id, "db=2", "parts=docs,tests"]);
+    assert_eq!(
+        said,
+        format!(
+            "{id} answered; kept for ask-user, which stopped waiting.\n  \
+             DB: PostgreSQL (Recommended)\n  Which parts?: Docs, Tests\n"
+        )
+    );
+}
+
+#[test]
+fn an_answer_without_an_id_is_told_where_the_id_belongs() {
+    let still = Still::new();
+    still.asks(1, &["Ready?", "--confirm"]);
+    let said = still.fails(1, &["answer", "yes"]);
+    assert!(said.contains("`ask-user answer latest ANSWER`"), "{said}");
+    let said = still.fails(1, &["answer", "a_zzzz", "yes"]);
+    assert!(!said.contains("the id comes first"), "{said}");
+}
+
+#[test]
 fn words_without_quotes_are_refused_and_not_cut_to_the_last() {
     let still = Still::new();
     let id = still.asks(1, &["What next?"]);
