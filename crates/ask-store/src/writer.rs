@@ -171,7 +171,7 @@ impl Writer {
         let high_water = HighWater::read(file);
         Ok(Self {
             checkpoints: Checkpoints::with_connection(&mut db, file)?,
-            log_space: LogSpace::beside(file),
+            log_space: LogSpace::of_store(file),
             is_durable: None,
             removals: VecDeque::new(),
             // The last process may have left any number of asks unindexed.

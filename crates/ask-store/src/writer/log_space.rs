@@ -27,7 +27,7 @@ pub struct LogSpace {
 
 impl LogSpace {
     /// The space of the log beside a store's file.
-    pub fn beside(file: &Path) -> Self {
+    pub fn of_store(file: &Path) -> Self {
         let mut log = file.as_os_str().to_owned();
         log.push("-wal");
         Self {
@@ -90,7 +90,7 @@ mod tests {
         let length = || std::fs::metadata(&log).unwrap().len();
         let pages = |bytes: u64| u32::try_from(bytes / FRAME).unwrap();
 
-        let mut space = LogSpace::beside(&file);
+        let mut space = LogSpace::of_store(&file);
         assert!(!space.is_short(0), "without a frame there may be no log");
         let begun = pages(length());
         assert!(space.is_short(begun));
@@ -125,7 +125,7 @@ mod tests {
     fn without_a_log_nothing_is_written() {
         let name = format!("ask-user-no-log-{}", std::process::id());
         let folder = std::env::temp_dir().join(name);
-        let mut space = LogSpace::beside(&folder.join("ask-user.db"));
+        let mut space = LogSpace::of_store(&folder.join("ask-user.db"));
         assert!(space.is_short(5));
         space.extend(5);
         assert!(!space.is_short(5), "it isn't tried again");
