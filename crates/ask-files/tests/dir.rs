@@ -1,5 +1,6 @@
 //! A checkout that others made: its links, and what they change in it while we look.
 
+use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -157,7 +158,7 @@ fn a_folder_that_becomes_a_link_leads_nowhere_after_the_check() {
 
     // What was found before is where it was.
     assert_eq!(entry.read(MOST).expect("a file"), "inside");
-    std::io::Write::write_all(&mut beside.file, b"new").expect("a writable file");
+    beside.file.write_all(b"new").expect("a writable file");
     beside.place().expect("a writable folder");
     let moved = checkout.above.join("moved/file");
     assert_eq!(fs::read_to_string(&moved).expect("a file"), "new");
