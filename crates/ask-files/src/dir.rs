@@ -1,11 +1,11 @@
-//! Finds the entry of a path: its folder, open, and its name there. Below a [`Dir`], each name is
-//! opened relative to the folder before it and is no link; links are read and followed by us, as
-//! long as they stay in the folder.
+//! Resolves a path to an entry: an open folder, and a name in it. Below a [`Dir`], each name is
+//! opened relative to the folder before it, and the system follows no link. This module reads the
+//! links and follows those that stay in the folder.
 //!
-//! `openat2` with `RESOLVE_BENEATH` and cap-std do the same without one thing that checkouts have:
-//! a link whose target is an absolute path within the project. Nor do they say in which folder the
-//! file is that a link leads to, which replacing it needs. And `openat2` is Linux's alone, so this
-//! walk would be needed beside it.
+//! `openat2` with `RESOLVE_BENEATH` and cap-std refuse a link whose target is an absolute path
+//! within the project, which checkouts contain. They don't say either in which folder the target of
+//! a link is, and a replacement must be written there. `openat2` exists on Linux only, so other
+//! systems would need this walk anyway.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Error};
@@ -20,8 +20,8 @@ use rustix::io::Errno;
 use super::dir_entry::DirEntry;
 use super::umask;
 
-/// How a folder is opened in which names are looked up. With `O_PATH`, that needs no permission to
-/// list it.
+/// The flags of a folder in which names are looked up. With `O_PATH`, opening it needs no permission
+/// to list it.
 pub(crate) const FOLDER: OFlags = {
     let folder = OFlags::DIRECTORY.union(OFlags::CLOEXEC);
     #[cfg(target_os = "linux")]
@@ -30,15 +30,16 @@ pub(crate) const FOLDER: OFlags = {
 };
 
 /// Linux follows 40 links at most (path_resolution(7)).
-const MOST_LINKS: usize = 40;
-/// Each folder on the way is open until the entry is found, and a process may have 1,024 open files.
-const DEEPEST: usize = 256;
+const MAX_LINKS: usize = 40;
+/// The most folders between the root and an entry. All of them are open until the entry is found,
+/// and a process may have 1,024 open files.
+const MAX_DEPTH: usize = 256;
 const CIRCLE: &str = "its links lead in a circle";
 
 /// Where files may be.
 #[derive(Clone, Debug)]
 pub enum Root {
-    /// Anywhere: they are the person's own, and links are followed wherever they lead.
+    /// Anywhere. The files are the person's own, so links are followed wherever they lead.
     Anywhere,
     /// Below a folder that others may have written.
     Below(Arc<Dir>),
@@ -84,17 +85,16 @@ impl Root {
     }
 }
 
-/// What becomes of a link that has the last name of a path.
+/// What to do if the last name of a path is a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastLink {
-    /// The entry is what it leads to.
+    /// The entry is the target of the link.
     Followed,
     /// The entry is the link itself, which is never read or written through.
     Kept,
 }
 
-/// An open folder. Where it is, is the word of whoever named it: links on the way there are
-/// followed.
+/// An open folder. Its path comes from the person, so links in that path are followed.
 #[derive(Debug)]
 pub struct Dir {
     path: PathBuf,
@@ -130,7 +130,7 @@ impl Dir {
 
     pub(crate) fn walk(&self, path: &Path, last: LastLink, creates: bool) -> io::Result<DirEntry> {
         let mut links = 0;
-        // What is still to go, the next name last, and the open folders so far.
+        // The names that are left, the next one last, and the folders that are open so far.
         let mut ahead = self.steps(&self.path.join(path), false)?;
         let mut opened: Vec<OwnedFd> = Vec::new();
         while let Some(Step { name, is_of_link }) = ahead.pop() {
@@ -145,7 +145,7 @@ impl Dir {
             let is_kept = ahead.is_empty() && last == LastLink::Kept;
             if !is_kept && let Some(target) = link_target(folder, &name, is_of_link)? {
                 links += 1;
-                if links > MOST_LINKS {
+                if links > MAX_LINKS {
                     return Err(Error::other(CIRCLE));
                 }
                 if target.is_absolute() {
@@ -156,7 +156,7 @@ impl Dir {
                 }
             } else if ahead.is_empty() {
                 return Ok(DirEntry::new(self.owned(opened.pop())?, name));
-            } else if opened.len() == DEEPEST {
+            } else if opened.len() == MAX_DEPTH {
                 return Err(Error::other("it is in too many folders"));
             } else {
                 let next = open_folder(folder, &name, creates)?;
@@ -171,12 +171,12 @@ impl Dir {
         opened.map_or_else(|| self.folder.try_clone(), Ok)
     }
 
-    /// The names from this folder to an absolute path, the first one last.
+    /// The names from this folder to an absolute path, in reverse order.
     fn steps(&self, path: &Path, is_of_link: bool) -> io::Result<Vec<Step>> {
         if let Ok(rest) = path.strip_prefix(&self.path) {
             return Ok(names(rest, is_of_link).collect());
         }
-        // The path may name this folder in another way.
+        // The path may reach this folder through a link or a mount.
         let own = fs::fstat(&self.folder)?;
         let is_this = |folder: &&Path| fs::stat(*folder).is_ok_and(|found| is_same(&found, &own));
         let rest = path.ancestors().find(is_this);
@@ -189,8 +189,8 @@ impl Dir {
         }
     }
 
-    /// The folder above this one, as an absolute path without links, and without the `..` that
-    /// come next: it may lead back into this folder.
+    /// The absolute path, without links, of the parent folder. The `..` that follow are applied, too,
+    /// because the names after them may lead back into this folder.
     fn parent_path(&self, ahead: &mut Vec<Step>) -> io::Result<PathBuf> {
         let mut above = self.path.canonicalize()?;
         above.pop();
@@ -201,7 +201,7 @@ impl Dir {
     }
 }
 
-/// The names of a relative path, the first one last.
+/// The names of a relative path, in reverse order.
 fn names(path: &Path, is_of_link: bool) -> impl Iterator<Item = Step> {
     path.components().rev().filter_map(move |part| {
         let name = match part {
@@ -216,7 +216,7 @@ fn names(path: &Path, is_of_link: bool) -> impl Iterator<Item = Step> {
     })
 }
 
-/// Opens a folder that is no link, and creates it first if it `creates` missing ones.
+/// Opens a folder. Fails if it is a link. A missing folder is created if `creates` is set.
 fn open_folder(folder: &OwnedFd, name: &OsStr, creates: bool) -> io::Result<OwnedFd> {
     let open = || fs::openat(folder, name, FOLDER | OFlags::NOFOLLOW, Mode::empty());
     match open() {
@@ -231,7 +231,7 @@ fn open_folder(folder: &OwnedFd, name: &OsStr, creates: bool) -> io::Result<Owne
     }
 }
 
-/// The target of a link; `None` for what is no link, and where nothing is yet.
+/// The target of a link; `None` if the name isn't a link or doesn't exist.
 fn link_target(folder: &OwnedFd, name: &OsStr, is_of_link: bool) -> io::Result<Option<PathBuf>> {
     match fs::readlinkat(folder, name, Vec::new()) {
         Ok(target) => Ok(Some(OsString::from_vec(target.into_bytes()).into())),
@@ -241,7 +241,7 @@ fn link_target(folder: &OwnedFd, name: &OsStr, is_of_link: bool) -> io::Result<O
     }
 }
 
-/// A path with all names that are ahead.
+/// A path followed by all names that are left.
 fn joined(path: PathBuf, ahead: &mut Vec<Step>) -> PathBuf {
     let rest = ahead.drain(..).rev();
     rest.fold(path, |path, step| path.join(step.name))
@@ -251,10 +251,10 @@ fn is_same(one: &Stat, other: &Stat) -> bool {
     (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
 }
 
-/// The path that a chain of links leads to, whether or not something is there.
+/// The path at the end of a chain of links, whether or not it exists.
 fn target(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         match std::fs::read_link(&path) {
             Ok(next) => path = path.parent().unwrap_or(Path::new("/")).join(next),
             Err(_) => return Ok(path),

@@ -1,5 +1,5 @@
-//! A name in an open folder: the file of that name is read, replaced and removed there, wherever
-//! the folder's path leads by now.
+//! A name in an open folder. Its file is read, replaced and removed in that folder, even if the path
+//! of the folder now leads elsewhere.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -44,21 +44,21 @@ impl DirEntry {
         Ok(Self::new(folder, name.to_owned()))
     }
 
-    /// What has the name, which may be a link.
+    /// The metadata of what has this name. A link is not followed.
     ///
     /// # Errors
-    /// Nothing has it.
+    /// Nothing has this name.
     pub fn metadata(&self) -> io::Result<Stat> {
         let found = fs::statat(&self.folder, &self.name, AtFlags::SYMLINK_NOFOLLOW);
         Ok(found?)
     }
 
-    /// Whether something has the name, be it a link that leads nowhere.
+    /// Whether something has this name, even a link that leads nowhere.
     pub fn exists(&self) -> bool {
         self.metadata().is_ok()
     }
 
-    /// Whether a link has the name.
+    /// Whether a link has this name.
     pub fn is_link(&self) -> bool {
         let kind = |found: Stat| FileType::from_raw_mode(found.st_mode);
         self.metadata().map(kind).ok() == Some(FileType::Symlink)
@@ -69,7 +69,7 @@ impl DirEntry {
     /// # Errors
     /// It doesn't exist, or is a link, a pipe or a device.
     pub fn open(&self) -> io::Result<File> {
-        // A pipe that nobody writes to would be waited for.
+        // Without NONBLOCK, opening a pipe would wait for a writer.
         let flags =
             OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let file = match fs::openat(&self.folder, &self.name, flags, Mode::empty()) {
@@ -82,7 +82,7 @@ impl DirEntry {
         }
     }
 
-    /// The text of a regular file of at most so many bytes.
+    /// Reads a regular file of at most `most` bytes as text.
     ///
     /// # Errors
     /// As with [`Self::open`], or it is larger, or isn't UTF-8.
@@ -95,10 +95,10 @@ impl DirEntry {
         }
     }
 
-    /// Opens the folder of this name, to list what is in it.
+    /// Opens the folder of this name, to list its entries.
     ///
     /// # Errors
-    /// It doesn't exist, or is a link or no folder.
+    /// It doesn't exist, is a link, or isn't a folder.
     pub fn list(&self) -> io::Result<Entries> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let folder = match fs::openat(&self.folder, &self.name, flags, Mode::empty()) {
@@ -111,8 +111,8 @@ impl DirEntry {
         })
     }
 
-    /// A new file beside this one, to take its place. It has the owner and the mode of another
-    /// file, if one is given, and no permissions but those in `most`.
+    /// Creates a file next to this one that will replace it. It gets the owner and the mode of the
+    /// file `like`, and only the permissions that are also in `most`.
     ///
     /// # Errors
     /// It can't be created.
@@ -145,8 +145,8 @@ impl DirEntry {
         Ok(made)
     }
 
-    /// Replaces the file as a whole: readers see the old text or the new, never half. A link is
-    /// replaced, and never written through.
+    /// Replaces the file atomically: readers see the old text or the new one. A link is replaced, and
+    /// never written through.
     ///
     /// # Errors
     /// It can't be written.
@@ -156,7 +156,7 @@ impl DirEntry {
         replacement.place()
     }
 
-    /// Gives the file another name in its folder.
+    /// Renames the file within its folder.
     ///
     /// # Errors
     /// It doesn't exist, or the folder can't be written.
@@ -164,7 +164,7 @@ impl DirEntry {
         Ok(fs::renameat(&self.folder, &self.name, &self.folder, name)?)
     }
 
-    /// Gives the file another name besides, where nothing has it.
+    /// Adds a second name for the file in its folder.
     ///
     /// # Errors
     /// Something has that name, or the folder can't be written.
@@ -184,24 +184,24 @@ impl DirEntry {
     /// Removes the folder of this name, if it is empty.
     ///
     /// # Errors
-    /// It isn't empty, or is no folder.
+    /// It isn't empty, or isn't a folder.
     pub fn remove_folder(&self) -> io::Result<()> {
         Ok(fs::unlinkat(&self.folder, &self.name, AtFlags::REMOVEDIR)?)
     }
 }
 
-/// A new file that takes the place of another one, unless it is dropped before.
+/// A new file that replaces another one. Dropping it before [`Replacement::place`] removes it.
 #[derive(Debug)]
 pub struct Replacement<'entry> {
     entry: &'entry DirEntry,
     name: OsString,
     is_placed: bool,
-    /// The file, to be written.
+    /// The new file, open for writing.
     pub file: File,
 }
 
 impl Replacement<'_> {
-    /// Takes the place, once everything is on the disk.
+    /// Syncs the new file to the disk and replaces the other one.
     ///
     /// # Errors
     /// It can't be written, or a folder is in that place.
@@ -217,13 +217,13 @@ impl Replacement<'_> {
 impl Drop for Replacement<'_> {
     fn drop(&mut self) {
         if !self.is_placed {
-            // The error that led here is returned; a stray temporary file does no harm.
+            // The error of the write is returned. The leftover file does no harm.
             let _ = fs::unlinkat(&self.entry.folder, &self.name, AtFlags::empty());
         }
     }
 }
 
-/// The names in an open folder, each with the type of what has it. They are in no order.
+/// The names in an open folder with their types, in no order.
 #[derive(Debug)]
 pub struct Entries {
     folder: OwnedFd,
@@ -254,7 +254,7 @@ impl Iterator for Entries {
                 continue;
             }
             let mut kind = entry.file_type();
-            // Some file systems don't say it in the listing.
+            // Some file systems leave the type out of the listing.
             if kind == FileType::Unknown
                 && let Ok(found) = fs::statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW)
             {
@@ -265,17 +265,17 @@ impl Iterator for Entries {
     }
 }
 
-/// A name followed by an ending that nobody can guess, for a temporary file.
+/// A name with a random suffix, for a temporary file that nobody can predict.
 pub fn unpredictable(name: &OsStr) -> OsString {
     let mut name = name.to_owned();
     name.push(format!(".{:016x}", RandomState::new().hash_one(0)));
     name
 }
 
-/// Everything that can be read, of at most so many bytes.
+/// Reads everything.
 ///
 /// # Errors
-/// There is more, or it can't be read.
+/// There are more than `most` bytes, or reading fails.
 pub fn read_bytes(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(most + 1).read_to_end(&mut bytes)?;
@@ -285,7 +285,7 @@ pub fn read_bytes(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The same as text.
+/// Like [`read_bytes`], as text in UTF-8.
 ///
 /// # Errors
 /// As with [`read_bytes`], or it isn't UTF-8.

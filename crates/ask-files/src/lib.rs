@@ -1,7 +1,6 @@
 //! Files below folders that others may have written, such as a checkout. A folder is opened once,
-//! and everything below it is found, read, replaced and removed relative to open folders: nobody
-//! can put a link in the place of a folder between a check and its use. What a file contains is
-//! left to others.
+//! and everything below it is found, read, replaced and removed relative to open folders. Nobody
+//! can replace a folder with a link between a check and its use.
 //!
 //! ```
 //! use ask_files::{LastLink, Mode, Root};

@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use crate::log::How;
 use crate::model::World;
 use crate::replies::Asked;
+use crate::report::BREATH;
 use crate::rng::Chance;
 use crate::session::{Session, Who};
 use crate::twins::{Family, Way};
@@ -189,15 +190,26 @@ impl Turn<'_> {
         }
     }
 
-    /// Reports a call that has had no reply for too long although there was an answer for it.
+    /// Reports a call that has had no reply for too long although there was an answer for it. An
+    /// answer that was accepted only just now may still be on its way, and no answer can be while the
+    /// hub is away.
     fn look_into(&self, tag: u64) {
-        if self.session.is_over() {
+        let is_slow = |ended: Instant| ended.elapsed() < PATIENCE;
+        let hub_was_away = self.world.hub_killed.get().is_some()
+            || self
+                .world
+                .ledger
+                .borrow()
+                .slow_recovery
+                .is_some_and(is_slow);
+        let before = Instant::now().checked_sub(BREATH);
+        let (false, false, Some(before)) = (self.session.is_over(), hub_was_away, before) else {
             return;
-        }
+        };
         let number = self.session.number();
         let is_twin = self.agent.family.is_some();
         let mut ledger = self.world.ledger.borrow_mut();
-        let forgotten = ledger.kept_from(number, tag, is_twin);
+        let forgotten = ledger.kept_from(number, tag, is_twin, before);
         if !forgotten.is_empty() {
             let said = format!("agent {number} waits in vain for {}", forgotten.join(", "));
             ledger.stuck.push(said);

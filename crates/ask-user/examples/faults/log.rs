@@ -29,6 +29,8 @@ pub struct Attempt {
     pub way: &'static str,
     /// The result.
     pub verdict: Verdict,
+    /// When the result was known.
+    pub judged_at: Option<Instant>,
 }
 
 /// How an answer reached an agent.
@@ -101,6 +103,8 @@ pub struct Ledger {
     pub counts: BTreeMap<&'static str, u64>,
     /// The times from a hub's kill to the next answered request, in milliseconds.
     pub recoveries: Vec<u64>,
+    /// When a recovery ended last that took longer than [`crate::report::BREATH`].
+    pub slow_recovery: Option<Instant>,
     /// Calls without a reply for too long.
     pub stuck: Vec<String>,
     tags: u64,
@@ -127,6 +131,7 @@ impl Ledger {
             tag,
             way,
             verdict: Verdict::Unknown,
+            judged_at: None,
         };
         self.attempts.insert(self.nonces, attempt);
         self.nonces
@@ -136,6 +141,7 @@ impl Ledger {
     pub fn judged(&mut self, nonce: u64, verdict: Verdict) {
         if let Some(attempt) = self.attempts.get_mut(&nonce) {
             attempt.verdict = verdict;
+            attempt.judged_at = Some(Instant::now());
         }
     }
 
@@ -170,16 +176,17 @@ impl Ledger {
         }
     }
 
-    /// The answers that an agent waits for and hasn't received. They may belong to an ask that an
+    /// The answers that an agent waits for and hasn't received, accepted before this moment. They may belong to an ask that an
     /// earlier agent left behind for this one. If this agent's own call opened another ask, as it
     /// does beside a twin, answers to the first one aren't its own.
-    pub fn kept_from(&self, agent: u64, tag: u64, is_twin: bool) -> Vec<String> {
+    pub fn kept_from(&self, agent: u64, tag: u64, is_twin: bool, before: Instant) -> Vec<String> {
         let is_its_own = |ask: &str| self.askers.get(ask) == Some(&agent);
         let ids = self.ids.get(&tag);
         let has_opened = ids.is_some_and(|ids| ids.iter().any(|id| is_its_own(id)));
         let undelivered = self.attempts.iter().filter(|(nonce, attempt)| {
             attempt.tag == tag
                 && attempt.verdict == Verdict::Won
+                && attempt.judged_at.is_some_and(|at| at <= before)
                 && (is_its_own(&attempt.ask) || !(has_opened || is_twin))
                 && !self.receipts.contains_key(nonce)
         });
@@ -204,10 +211,14 @@ impl Ledger {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ledger, Verdict};
+    use super::{Instant, Ledger, Verdict};
 
     #[test]
     fn who_waits_is_kept_from_what_its_own_ask_was_answered() {
+        let begun = Instant::now();
+        let kept_from = |ledger: &Ledger, agent, tag, is_twin| {
+            ledger.kept_from(agent, tag, is_twin, Instant::now())
+        };
         let mut ledger = Ledger::default();
         let answered = |ledger: &mut Ledger, ask: &str, asker| {
             ledger.seen(1, ask);
@@ -217,20 +228,24 @@ mod tests {
         };
         answered(&mut ledger, "a_left", 7);
         assert_eq!(
-            ledger.kept_from(8, 1, false),
+            kept_from(&ledger, 8, 1, false),
             ["ask 1 (a_left), answer 1"],
             "it took it up"
         );
-        assert_eq!(ledger.kept_from(8, 1, true).len(), 0, "it is its twin's");
+        assert_eq!(ledger.kept_from(8, 1, false, begun).len(), 0, "it is new");
+        assert_eq!(kept_from(&ledger, 8, 1, true).len(), 0, "it is its twin's");
 
         ledger.seen(1, "a_other");
         ledger.askers.insert("a_other".to_owned(), 8);
         assert_eq!(
-            ledger.kept_from(8, 1, false).len(),
+            kept_from(&ledger, 8, 1, false).len(),
             0,
             "its call opened another"
         );
         answered(&mut ledger, "a_other", 8);
-        assert_eq!(ledger.kept_from(8, 1, false), ["ask 1 (a_other), answer 2"]);
+        assert_eq!(
+            kept_from(&ledger, 8, 1, false),
+            ["ask 1 (a_other), answer 2"]
+        );
     }
 }

@@ -5,9 +5,11 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use ask_protocol::ipc::Request;
+use tokio::time::Instant;
 
 use crate::hub::Line;
 use crate::model::{World, pause};
+use crate::report::BREATH;
 
 const EVERY: Duration = Duration::from_millis(10);
 
@@ -33,6 +35,10 @@ fn recovered(world: &World, hub: u32) {
     {
         world.hub_killed.set(None);
         let ms = u64::try_from(at.elapsed().as_millis()).unwrap_or(u64::MAX);
-        world.ledger.borrow_mut().recoveries.push(ms);
+        let mut ledger = world.ledger.borrow_mut();
+        ledger.recoveries.push(ms);
+        if Duration::from_millis(ms) > BREATH {
+            ledger.slow_recovery = Some(Instant::now());
+        }
     }
 }

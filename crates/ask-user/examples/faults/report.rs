@@ -33,7 +33,7 @@ use crate::words;
 /// An agent that lived longer than this after its reply had time to report it. In this time it and
 /// its hub may each have been frozen for a second and a half, the disk may have been full, and the
 /// machine may have been busy.
-const BREATH: Duration = Duration::from_secs(8);
+pub const BREATH: Duration = Duration::from_secs(8);
 
 /// A hub that lived longer than this after a reply over HTTP had time to store the delivery: it
 /// waits for a running sync, which takes half a second on a busy disk. A machine that pauses for a
@@ -338,6 +338,7 @@ fn told(
         tag,
         way,
         verdict,
+        judged_at: _,
     } = attempt;
     let mut said = format!("answer {nonce} to {ask} (ask #{tag}#), by {way}, {verdict:?}: {what}");
     for receipt in receipts {
