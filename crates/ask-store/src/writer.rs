@@ -5,7 +5,6 @@
 
 mod apply;
 mod checkpoint;
-mod log_space;
 mod search_merge;
 
 use std::collections::VecDeque;
@@ -21,7 +20,6 @@ use super::high_water::HighWater;
 use super::{StoreError, StoreResult, rows, search};
 pub(crate) use apply::MUTED;
 use checkpoint::Checkpoints;
-use log_space::LogSpace;
 
 /// Receives the result of a job, on the thread that writes.
 pub type Completion<T> = Box<dyn FnOnce(StoreResult<T>) + Send>;
@@ -119,7 +117,6 @@ enum Work {
     MergeIndex,
     Index,
     Checkpoint,
-    ExtendLog,
     RaiseHighWater,
 }
 
@@ -143,7 +140,6 @@ const CHECKPOINT_PATIENCE: Duration = Duration::from_millis(200);
 pub struct Writer {
     db: Connection,
     checkpoints: Checkpoints,
-    log_space: LogSpace,
     /// Whether commits wait for the disk at the moment; `None` before the first switch.
     is_durable: Option<bool>,
     /// Jobs that run in slices, after everything else.
@@ -171,7 +167,6 @@ impl Writer {
         let high_water = HighWater::read(file);
         Ok(Self {
             checkpoints: Checkpoints::with_connection(&mut db, file)?,
-            log_space: LogSpace::of_store(file),
             is_durable: None,
             removals: VecDeque::new(),
             // The last process may have left any number of asks unindexed.
@@ -239,10 +234,7 @@ impl Writer {
             match received? {
                 job if job.runs_in_slices() => self.removals.push_back(job),
                 job => {
-                    if let Some((
-                        work @ (Work::ExtendLog | Work::Remove | Work::Index),
-                        Duration::ZERO,
-                    )) = next
+                    if let Some((work @ (Work::Remove | Work::Index), Duration::ZERO)) = next
                         && self
                             .since_last_slice()
                             .is_none_or(|since| since > MAX_STARVATION)
@@ -269,10 +261,7 @@ impl Writer {
         let after_removal = last_removal.map_or(Duration::ZERO, |last| {
             INDEX_IDLE.saturating_sub(last.ended.elapsed())
         });
-        let is_short = self.log_space.is_short(self.checkpoints.pages());
         let all = [
-            // First, because it is rare and makes the next commits faster.
-            (is_short, Work::ExtendLog, Duration::ZERO),
             (!self.removals.is_empty(), Work::Remove, Duration::ZERO),
             // Merging comes before indexing: otherwise the index could get so many parts that it
             // merges all of them at once.
@@ -325,7 +314,6 @@ impl Writer {
             // waiting for readers, so that the next job isn't delayed.
             Work::Checkpoint if self.checkpoints.start_if_long() => {}
             Work::Checkpoint => self.empty_log(Duration::ZERO),
-            Work::ExtendLog => self.log_space.extend(self.checkpoints.pages()),
             Work::RaiseHighWater => self.raise_high_water(),
         }
         self.last_slice = Some(LastSlice {
@@ -351,9 +339,6 @@ impl Writer {
     fn empty_log(&mut self, patience: Duration) {
         let _ = self.db.busy_timeout(patience);
         self.log_holds_deleted = !self.checkpoints.truncate(&self.db, patience);
-        if !self.log_holds_deleted {
-            self.log_space.clear();
-        }
         let _ = self.db.busy_timeout(super::sqlite::BUSY_TIMEOUT);
     }
 
