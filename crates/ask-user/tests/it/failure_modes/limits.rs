@@ -40,6 +40,7 @@ fn one_agent_has_so_many_asks_open_and_all_together_so_many() {
 
     // An identical call is no further ask, and an answered ask makes room.
     let again = asks(&mut one, "First?");
+    person.sees("both calls wait", |record| record["waiters"] == 2);
     person.answers(&id, &["--set", "1=yes"]);
     let told = json(&one.told(again));
     assert_eq!(told["answered"], true, "{told}");
