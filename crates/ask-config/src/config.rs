@@ -241,7 +241,7 @@ impl Config {
     pub fn parse(text: &str) -> ConfigRead {
         let table: toml::Table = match text.parse() {
             Ok(table) => table,
-            Err(error) => return Self::unreadable(&error),
+            Err(error) => return Self::unreadable(&syntax_problem(text, &error)),
         };
         let mut read = ConfigRead {
             config: Self::default(),
@@ -294,6 +294,22 @@ impl Config {
         read.keep_all();
         read
     }
+}
+
+/// The place of a syntax error and its reason. The line itself is left out, because it may hold a
+/// secret.
+fn syntax_problem(text: &str, error: &toml::de::Error) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    let before = before.unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let column = before
+        .rsplit('\n')
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .count()
+        + 1;
+    format!("line {line}, column {column}: {}", error.message())
 }
 
 /// Refuses anything but a regular file or `/dev/null`. Reading a pipe without a writer would never

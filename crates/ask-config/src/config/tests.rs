@@ -215,3 +215,14 @@ fn settings_that_another_account_may_change_are_not_read() {
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn a_syntax_error_names_its_place_and_not_the_line() {
+    let read = Config::parse("[notify]\nsound = true\nwebhook_secret = 'hush\n");
+    let [problem] = read.problems.as_slice() else {
+        panic!("{:?}", read.problems);
+    };
+    assert!(problem.what.starts_with("line 3, column "), "{problem:?}");
+    assert!(!problem.what.contains("hush"), "{problem:?}");
+    assert!(!read.config.http.enabled, "nothing is sure");
+}

@@ -288,7 +288,7 @@ fn settings_that_mean_nothing_are_named_with_their_place() {
     assert_eq!(code, 1, "{said}");
     says(
         &said,
-        &["FAIL  settings    in HOME/config.toml: ", "1 | [hub"],
+        &["FAIL  settings    in HOME/config.toml: line 1, column 5: "],
     );
 }
 
