@@ -83,6 +83,8 @@ fn wrap_line(line: &str, columns: usize, rows: &mut Vec<Range<usize>>) {
         }
         if used + wide > columns && at > start {
             if blank {
+                // The blank that doesn't fit ends a row of whole words.
+                break_at = Some(at + grapheme.len());
                 continue;
             }
             let end = break_at.filter(|&end| end > start).unwrap_or(at);
@@ -128,6 +130,8 @@ mod tests {
         assert_eq!(rows("one two three", 8), ["one two", "three"]);
         assert_eq!(rows("one two", 7), ["one two"]);
         assert_eq!(rows("one two ", 3), ["one", "two"]);
+        assert_eq!(rows("one two three", 7), ["one two", "three"]);
+        assert_eq!(rows("one two   three", 7), ["one two", "three"]);
     }
 
     #[test]
