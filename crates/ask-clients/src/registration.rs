@@ -35,7 +35,7 @@ use std::path::PathBuf;
 
 pub use entry::Entry;
 pub use installed_binary::{RegistrationEnv, is_found};
-pub use text::Problem;
+pub use text::{Problem, position};
 
 use super::Client;
 use change::missing;

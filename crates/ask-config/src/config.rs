@@ -299,16 +299,8 @@ impl Config {
 /// The place of a syntax error and its reason. The line itself is left out, because it may hold a
 /// secret.
 fn syntax_problem(text: &str, error: &toml::de::Error) -> String {
-    let before = error.span().and_then(|span| text.get(..span.start));
-    let before = before.unwrap_or_default();
-    let line = before.matches('\n').count() + 1;
-    let column = before
-        .rsplit('\n')
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .count()
-        + 1;
+    let start = error.span().map_or(0, |span| span.start);
+    let (line, column) = ask_clients::registration::position(text, start);
     format!("line {line}, column {column}: {}", error.message())
 }
 

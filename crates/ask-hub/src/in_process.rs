@@ -18,8 +18,8 @@ pub struct Ours {
 
 /// The hub's end.
 pub struct Theirs {
-    requests: mpsc::UnboundedReceiver<(u64, Request)>,
-    said: Outgoing,
+    pub(crate) requests: mpsc::UnboundedReceiver<(u64, Request)>,
+    pub(crate) said: Outgoing,
 }
 
 /// Both ends of a new connection.

@@ -248,7 +248,7 @@ impl Shared {
     /// The latest offline period, if it is not over or began after this one.
     fn offline_since(&self, before: Option<&Arc<OfflineMode>>) -> Option<Arc<OfflineMode>> {
         let is_known =
-            |last: &OfflineMode| before.is_some_and(|one| std::ptr::eq(&raw const **one, last));
+            |last: &Arc<OfflineMode>| before.is_some_and(|before| Arc::ptr_eq(before, last));
         let last = self.last_offline_mode();
         last.filter(|last| last.is_active() || !is_known(last))
     }

@@ -30,6 +30,16 @@ pub struct Problem {
     pub place: Option<(usize, usize)>,
 }
 
+/// The line and the column, from 1, of a byte offset in a text.
+pub fn position(text: &str, offset: usize) -> (usize, usize) {
+    let before = text.get(..offset).unwrap_or(text);
+    let last_line = before.rsplit('\n').next().unwrap_or_default();
+    (
+        before.matches('\n').count() + 1,
+        last_line.chars().count() + 1,
+    )
+}
+
 impl Problem {
     /// A problem without a place in the text.
     pub fn plain(what: impl Into<String>) -> Self {

@@ -109,35 +109,40 @@ impl Client {
     /// # Errors
     /// The hub could not be reached or could not store it in that time.
     pub async fn delivered(&self, told: impl Into<Delivery>) -> anyhow::Result<()> {
-        let noted = self.notes(told.into());
-        let noted = tokio::time::timeout(INSISTENCE, noted).await;
-        noted.map_err(|_| gone())?.map(drop)
+        let until = Instant::now() + INSISTENCE;
+        self.acknowledge(told.into(), Some(until)).await.map(drop)
     }
 
     /// Acknowledges a delivery, and returns whether it was new to the hub. The request is sent at
     /// once, before the agent's next request: otherwise another hub could deliver the outcome
-    /// again. It is repeated until a hub has stored it: whoever gives up earlier drops the future.
-    pub fn notes(
+    /// again. It is repeated until a hub has stored it or the future is dropped.
+    pub fn notes(&self, told: Delivery) -> impl Future<Output = anyhow::Result<bool>> + use<> {
+        self.acknowledge(told, None)
+    }
+
+    fn acknowledge(
         &self,
         Delivery { id, attempt }: Delivery,
+        until: Option<Instant>,
     ) -> impl Future<Output = anyhow::Result<bool>> + use<> {
         let request = Request::Delivered { id, attempt };
         let (reply, response) = oneshot::channel();
-        self.send(request.clone(), true, None, reply);
-        self.clone().until_stored(request, response)
+        self.send(request.clone(), until.is_none(), None, reply);
+        self.clone().until_stored(request, response, until)
     }
 
     async fn until_stored(
         self,
         request: Request,
         mut response: oneshot::Receiver<Response>,
+        until: Option<Instant>,
     ) -> anyhow::Result<bool> {
         loop {
             match response.await.map_err(|_| gone())? {
                 Response::Fault {
                     kind: ErrorKind::Store,
                     ..
-                } => {}
+                } if until.is_none_or(|until| Instant::now() < until) => {}
                 said => {
                     let noted = said.checked()?;
                     return Ok(matches!(noted, Response::Done { count } if count > 0));
@@ -145,7 +150,7 @@ impl Client {
             }
             tokio::time::sleep_until(Instant::now() + BETWEEN_TRIES).await;
             let (reply, next) = oneshot::channel();
-            self.send(request.clone(), true, None, reply);
+            self.send(request.clone(), until.is_none(), None, reply);
             response = next;
         }
     }
@@ -159,49 +164,44 @@ impl Client {
 
 #[cfg(test)]
 mod tests {
-    use tokio::sync::mpsc;
-
     use super::*;
-    use crate::in_process::Ours;
+    use crate::in_process::pair;
+
+    fn delivery() -> Delivery {
+        Delivery {
+            id: AskId::parse("a_0123456789abcdef").unwrap(),
+            attempt: Some(1),
+        }
+    }
 
     #[tokio::test]
     async fn that_an_outcome_was_told_is_said_before_what_its_agent_says_next() {
-        let (requests, mut asked) = mpsc::unbounded_channel();
-        let (_says, said) = mpsc::unbounded_channel();
-        let client = Client::in_process(Ours { requests, said });
-        let id = AskId::parse("a_0123456789abcdef").unwrap();
-        let told = Delivery {
-            id,
-            attempt: Some(1),
-        };
+        let (ours, mut hub) = pair();
+        let client = Client::in_process(ours);
         // The future has not been polled yet: the request was sent nevertheless.
-        let _noted = client.notes(told);
+        let _noted = client.notes(delivery());
         let _next = client.call(Request::Status);
-        let (_, first) = asked.recv().await.unwrap();
+        let (_, first) = hub.requests.recv().await.unwrap();
         assert!(matches!(first, Request::Delivered { .. }), "{first:?}");
     }
 
     #[tokio::test]
-    async fn that_an_outcome_was_told_is_repeated_until_the_disk_has_room() {
-        let (requests, mut asked) = mpsc::unbounded_channel();
-        let (says, said) = mpsc::unbounded_channel();
-        let client = Client::in_process(Ours { requests, said });
-        let id = AskId::parse("a_0123456789abcdef").unwrap();
-        let told = Delivery {
-            id,
-            attempt: Some(1),
-        };
-        let noted = tokio::spawn(client.notes(told));
+    async fn a_delivery_is_acknowledged_again_until_the_hub_can_store_it() {
+        let (ours, mut hub) = pair();
+        let client = Client::in_process(ours);
+        let noted = tokio::spawn(client.notes(delivery()));
         for _ in 0..3 {
-            let (number, _) = asked.recv().await.unwrap();
+            let (number, _) = hub.requests.recv().await.unwrap();
             let full = Response::Fault {
                 kind: ErrorKind::Store,
                 text: "the disk is full".to_owned(),
             };
-            says.send((number, full)).unwrap();
+            hub.said.send((number, full)).unwrap();
         }
-        let (number, _) = asked.recv().await.unwrap();
-        says.send((number, Response::Done { count: 1 })).unwrap();
+        let (number, _) = hub.requests.recv().await.unwrap();
+        hub.said
+            .send((number, Response::Done { count: 1 }))
+            .unwrap();
         assert!(noted.await.unwrap().unwrap());
     }
 }

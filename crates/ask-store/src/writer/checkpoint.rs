@@ -60,7 +60,7 @@ impl Checkpoints {
     }
 
     /// The length of the log in pages, as of the last commit.
-    pub fn pages(&self) -> u32 {
+    fn pages(&self) -> u32 {
         self.pages.load(Ordering::Relaxed)
     }
 

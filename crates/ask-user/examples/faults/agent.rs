@@ -194,26 +194,24 @@ impl Turn<'_> {
     /// answer that was accepted only just now may still be on its way, and no answer can be while the
     /// hub is away.
     fn look_into(&self, tag: u64) {
-        let is_slow = |ended: Instant| ended.elapsed() < PATIENCE;
-        let hub_was_away = self.world.hub_killed.get().is_some()
-            || self
-                .world
-                .ledger
-                .borrow()
-                .slow_recovery
-                .is_some_and(is_slow);
-        let before = Instant::now().checked_sub(BREATH);
-        let (false, false, Some(before)) = (self.session.is_over(), hub_was_away, before) else {
+        if self.session.is_over() || self.hub_was_away() {
             return;
-        };
+        }
         let number = self.session.number();
         let is_twin = self.agent.family.is_some();
         let mut ledger = self.world.ledger.borrow_mut();
-        let forgotten = ledger.kept_from(number, tag, is_twin, before);
+        let forgotten = ledger.kept_from(number, tag, is_twin, Instant::now() - BREATH);
         if !forgotten.is_empty() {
             let said = format!("agent {number} waits in vain for {}", forgotten.join(", "));
             ledger.stuck.push(said);
         }
+    }
+
+    /// Whether no hub answered for long while the call waited.
+    fn hub_was_away(&self) -> bool {
+        let slow_recovery = self.world.ledger.borrow().slow_recovery;
+        self.world.hub_killed.get().is_some()
+            || slow_recovery.is_some_and(|ended| ended.elapsed() < PATIENCE)
     }
 
     /// Fetches all undelivered outcomes, or one by its id.

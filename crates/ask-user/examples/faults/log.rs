@@ -176,9 +176,10 @@ impl Ledger {
         }
     }
 
-    /// The answers that an agent waits for and hasn't received, accepted before this moment. They may belong to an ask that an
-    /// earlier agent left behind for this one. If this agent's own call opened another ask, as it
-    /// does beside a twin, answers to the first one aren't its own.
+    /// The answers that were accepted before a moment, and that an agent waits for and hasn't
+    /// received. They may belong to an ask that an earlier agent left behind for this one. If this
+    /// agent's own call opened another ask, as it does beside a twin, answers to the first one
+    /// aren't its own.
     pub fn kept_from(&self, agent: u64, tag: u64, is_twin: bool, before: Instant) -> Vec<String> {
         let is_its_own = |ask: &str| self.askers.get(ask) == Some(&agent);
         let ids = self.ids.get(&tag);

@@ -99,8 +99,13 @@ impl Answer {
         let command = self.command();
         self.filled.set.extend(std::mem::take(&mut self.values));
         super::with_hub(home, async |client| {
-            let found = addressed(&client, &self.id).await;
-            let record = found.map_err(|error| self.without_id(error))?;
+            let record = match addressed(&client, &self.id).await {
+                Err(error) if self.lacks_id(&client).await => {
+                    let hint = "the id comes first: `ask-user answer latest ANSWER` answers the newest ask";
+                    return Err(Failure::new(Exit::Failure, error.to_string(), hint).into());
+                }
+                found => found?,
+            };
             if !record.is_answerable() {
                 return lost(&record);
             }
@@ -112,14 +117,11 @@ impl Answer {
         })
     }
 
-    /// The error for an ask that wasn't found. A first word that can't be an id is most likely the
-    /// answer.
-    fn without_id(&self, error: anyhow::Error) -> anyhow::Error {
-        if self.id == LATEST || self.id.starts_with("a_") {
-            return error;
-        }
-        let hint = "the id comes first: `ask-user answer latest ANSWER` answers the newest ask";
-        Failure::new(Exit::Failure, error.to_string(), hint).into()
+    /// Whether the first word is most likely the answer: it doesn't look like an id, and no ask has
+    /// it.
+    async fn lacks_id(&self, client: &Client) -> bool {
+        let looks_like_id = self.id == LATEST || self.id.starts_with("a_");
+        !looks_like_id && matches!(client.look(&self.id).await, Ok(None))
     }
 
     /// The command line up to the text of an answer, in the form that was used.

@@ -112,16 +112,8 @@ fn insert_above(document: &mut DocumentMut, place: isize, lines: &str) {
 
 fn parse(text: &str) -> Result<DocumentMut, Problem> {
     text.parse().map_err(|error: toml_edit::TomlError| {
-        let start = error.span().map_or(0, |span| span.start).min(text.len());
-        let before = text.get(..start).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        let column = before
-            .rsplit('\n')
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .count()
-            + 1;
+        let start = error.span().map_or(0, |span| span.start);
+        let (line, column) = super::position(text, start);
         Problem::at_position(error.message().trim().replace('\n', ", "), line, column)
     })
 }
