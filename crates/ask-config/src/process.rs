@@ -260,7 +260,7 @@ mod platform {
 
     /// Reads `/proc/PID/stat`, proc(5): the 22nd field is the start in ticks since the machine
     /// started, the 4th the parent. The name before them may contain spaces and parentheses.
-    pub fn start_and_parent(pid: u32) -> Option<(u64, Option<u32>)> {
+    pub(super) fn start_and_parent(pid: u32) -> Option<(u64, Option<u32>)> {
         let stat = stat(pid).ok()?;
         let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
         // A zombie has ended.
@@ -282,7 +282,7 @@ mod platform {
     }
 
     /// The file name of its program, also if the file was removed since it started.
-    pub fn program(pid: u32) -> Option<String> {
+    pub(super) fn program(pid: u32) -> Option<String> {
         let path = fs::read_link(format!("/proc/{pid}/exe")).ok()?;
         let name = path.file_name()?.to_string_lossy().into_owned();
         Some(name.trim_end_matches(" (deleted)").to_owned())
@@ -290,7 +290,7 @@ mod platform {
 
     /// The terminal that controls it, from the 7th field of `/proc/PID/stat`, proc(5). The numbers
     /// are those of the kernel's list of devices: 136 to 143 for pseudo-terminals, 4 for consoles.
-    pub fn terminal(pid: u32) -> Option<String> {
+    pub(super) fn terminal(pid: u32) -> Option<String> {
         let number: i32 = field(pid, 4)?.parse().ok()?;
         let number = number.cast_unsigned();
         let (major, minor) = (
@@ -305,14 +305,14 @@ mod platform {
     }
 
     /// Whether it leads a session with a terminal, by the 7th field of `/proc/PID/stat`, proc(5).
-    pub fn leads_terminal(pid: u32) -> bool {
+    pub(super) fn leads_terminal(pid: u32) -> bool {
         session(pid) == Some(pid) && field(pid, 4).is_some_and(|terminal| terminal != "0")
     }
 
     /// Its session, by the id of the process that leads it or led it: the 6th field. 0 means that
     /// the session began outside: with the process that started this container, or with the
     /// system's first.
-    pub fn session(pid: u32) -> Option<u32> {
+    pub(super) fn session(pid: u32) -> Option<u32> {
         field(pid, 3)?.parse().ok()
     }
 
@@ -324,7 +324,7 @@ mod platform {
     }
 
     /// The arguments that it was started with, its own name first.
-    pub fn arguments(pid: u32) -> Vec<String> {
+    pub(super) fn arguments(pid: u32) -> Vec<String> {
         let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
         let arguments = line.split(|byte| *byte == 0);
         arguments
@@ -333,14 +333,14 @@ mod platform {
     }
 
     /// The ids of all processes of this machine.
-    pub fn processes() -> impl Iterator<Item = u32> {
+    pub(super) fn processes() -> impl Iterator<Item = u32> {
         let names = fs::read_dir("/proc").into_iter().flatten();
         let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         names.filter_map(|name| name.parse().ok())
     }
 
     /// Whether there is a process with this id that can't be looked at.
-    pub fn exists(pid: u32) -> bool {
+    pub(super) fn exists(pid: u32) -> bool {
         match stat(pid) {
             // It could be read, so the process was looked at before, and has ended.
             Ok(_) => false,
@@ -348,7 +348,7 @@ mod platform {
         }
     }
 
-    pub fn age_ms(process: Process) -> Option<u64> {
+    pub(super) fn age_ms(process: Process) -> Option<u64> {
         let uptime = fs::read_to_string("/proc/uptime").ok()?;
         let seconds: f64 = uptime.split(' ').next()?.parse().ok()?;
         let ticks = process.start & ((1 << TICK_BITS) - 1);
@@ -358,7 +358,7 @@ mod platform {
     }
 
     /// The children of this process that still run.
-    pub fn children() -> Vec<u32> {
+    pub(super) fn children() -> Vec<u32> {
         let threads = fs::read_dir("/proc/self/task")
             .into_iter()
             .flatten()
@@ -377,7 +377,7 @@ mod platform {
     /// The process that holds the end of a connection with this address. If several hold it, it is
     /// the one that started the others: a child holds what its parent does until it runs another
     /// program.
-    pub fn owner_of(theirs: SocketAddr, ours: SocketAddr) -> Option<u32> {
+    pub(super) fn owner_of(theirs: SocketAddr, ours: SocketAddr) -> Option<u32> {
         let inode = end_of(theirs, ours)?.inode;
         if inode == 0 {
             return None;
@@ -401,7 +401,7 @@ mod platform {
             .unwrap_or(holder)
     }
 
-    pub fn accounts_of(connections: &[Ends]) -> Vec<Account> {
+    pub(super) fn accounts_of(connections: &[Ends]) -> Vec<Account> {
         let mut found: HashMap<_, Option<End>> = connections
             .iter()
             .map(|ends| (plain(*ends), None))

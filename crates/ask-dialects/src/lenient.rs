@@ -20,13 +20,13 @@ pub(crate) use choices::{
 };
 
 /// The largest label, in bytes.
-pub const MAX_LABEL: usize = 2_000;
+pub(crate) const MAX_LABEL: usize = 2_000;
 /// The largest id, chip, title of a form and name of an agent, in bytes.
-pub const MAX_NAME: usize = 200;
+pub(crate) const MAX_NAME: usize = 200;
 /// The largest question, description, preview and metadata, in bytes.
-pub const MAX_TEXT: usize = 65_536;
+pub(crate) const MAX_TEXT: usize = 65_536;
 /// The most choices of one question.
-pub const MAX_CHOICES: usize = 200;
+pub(crate) const MAX_CHOICES: usize = 200;
 
 /// What the `type` of a question means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

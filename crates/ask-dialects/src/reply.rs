@@ -113,7 +113,7 @@ pub(crate) struct Wording {
 
 impl Wording {
     /// Writes a reply to the agent.
-    pub fn write(&self, word: Word<'_>) -> Reply {
+    pub(crate) fn write(&self, word: Word<'_>) -> Reply {
         let about = |record: &Record| {
             let reply = match record.settlement() {
                 None => (self.open)(record),

@@ -107,19 +107,19 @@ pub(crate) struct Asks {
 }
 
 impl Asks {
-    pub fn get(&self, id: &AskId) -> Option<&Entry> {
+    pub(crate) fn get(&self, id: &AskId) -> Option<&Entry> {
         self.entries.get(id)
     }
 
-    pub fn get_mut(&mut self, id: &AskId) -> Option<&mut Entry> {
+    pub(crate) fn get_mut(&mut self, id: &AskId) -> Option<&mut Entry> {
         self.entries.get_mut(id)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Entry> {
         self.entries.values()
     }
 
-    pub fn insert(&mut self, record: Record, is_stored: bool) {
+    pub(crate) fn insert(&mut self, record: Record, is_stored: bool) {
         let id = record.id.clone();
         let fingerprint = Fingerprint::of_record(&record);
         let equal = self.by_fingerprint.entry(fingerprint).or_default();
@@ -149,7 +149,7 @@ impl Asks {
         self.index(&id);
     }
 
-    pub fn remove(&mut self, id: &AskId) -> Option<Entry> {
+    pub(crate) fn remove(&mut self, id: &AskId) -> Option<Entry> {
         self.unindex(id);
         let entry = self.entries.remove(id)?;
         if let Some(equal) = self.by_fingerprint.get_mut(&entry.fingerprint) {
@@ -162,7 +162,10 @@ impl Asks {
     }
 
     /// The asks with this fingerprint, the newest first.
-    pub fn with_fingerprint(&self, fingerprint: Fingerprint) -> impl Iterator<Item = &Entry> {
+    pub(crate) fn with_fingerprint(
+        &self,
+        fingerprint: Fingerprint,
+    ) -> impl Iterator<Item = &Entry> {
         let ids = self.by_fingerprint.get(&fingerprint);
         let ids = ids.into_iter().flatten().rev();
         ids.filter_map(|id| self.entries.get(id))
@@ -170,7 +173,7 @@ impl Asks {
 
     /// Undelivered outcomes of callers that share a [`CallerKey`] with this one, the oldest ask
     /// first.
-    pub fn undelivered_for(&self, asker: &Asker) -> Vec<AskId> {
+    pub(crate) fn undelivered_for(&self, asker: &Asker) -> Vec<AskId> {
         let sets = caller_keys(asker).filter_map(|key| self.undelivered.get(&key));
         let mut ids: Vec<&AskId> = sets.flatten().collect();
         ids.sort_by_key(|id| {
@@ -183,7 +186,7 @@ impl Asks {
     }
 
     /// Whether the instance that opened this ask has other undelivered outcomes.
-    pub fn has_other_undelivered(&self, record: &Record) -> bool {
+    pub(crate) fn has_other_undelivered(&self, record: &Record) -> bool {
         let caller = record.asker.caller.as_ref();
         let Some(caller) = caller.filter(|caller| !caller.is_unidentified()) else {
             return self
@@ -197,7 +200,7 @@ impl Asks {
         own.is_some_and(|own| own.iter().any(|id| *id != record.id))
     }
 
-    pub fn counts(&self) -> Counts {
+    pub(crate) fn counts(&self) -> Counts {
         let entries = || self.entries.values().filter(|entry| entry.is_stored);
         let snoozed = |entry: &&Entry| entry.record.snoozed.is_some();
         Counts {
@@ -209,13 +212,13 @@ impl Asks {
     }
 
     /// Whether any ask is open.
-    pub fn is_any_open(&self) -> bool {
+    pub(crate) fn is_any_open(&self) -> bool {
         !self.open.is_empty()
     }
 
     /// Open asks, and outcomes that people gave at `since` or later and that no agent has
     /// confirmed.
-    pub fn open_or_unacknowledged(&self, since: Time) -> impl Iterator<Item = &Entry> {
+    pub(crate) fn open_or_unacknowledged(&self, since: Time) -> impl Iterator<Item = &Entry> {
         // No id sorts before this one.
         let first = AskId::parse("0---").map(|id| (since, id));
         let unacknowledged = match first {
@@ -227,7 +230,7 @@ impl Asks {
     }
 
     /// All open asks.
-    pub fn open_amount(&self) -> Amount {
+    pub(crate) fn open_amount(&self) -> Amount {
         Amount {
             asks: self.open.len(),
             bytes: self.open_bytes,
@@ -235,24 +238,28 @@ impl Asks {
     }
 
     /// The open asks of this caller.
-    pub fn open_amount_of(&self, asker: &Asker) -> Amount {
+    pub(crate) fn open_amount_of(&self, asker: &Asker) -> Amount {
         let own = self.open_by_caller.get(&quota_key(asker));
         own.copied().unwrap_or_default()
     }
 
     /// Open asks that are snoozed until their agent asks again.
-    pub fn snoozed_until_asked(&self) -> Vec<AskId> {
+    pub(crate) fn snoozed_until_asked(&self) -> Vec<AskId> {
         self.snoozed_until_asked.iter().cloned().collect()
     }
 
     /// The expired ask that was opened first, if all expired asks together exceed this many bytes.
-    pub fn expired_beyond(&self, bytes: usize) -> Option<AskId> {
+    pub(crate) fn expired_beyond(&self, bytes: usize) -> Option<AskId> {
         let first = self.expired.first().filter(|_| self.expired_bytes > bytes);
         first.map(|(_, id)| id.clone())
     }
 
     /// Changes an ask and updates the indexes.
-    pub fn change<T>(&mut self, id: &AskId, change: impl FnOnce(&mut Entry) -> T) -> Option<T> {
+    pub(crate) fn change<T>(
+        &mut self,
+        id: &AskId,
+        change: impl FnOnce(&mut Entry) -> T,
+    ) -> Option<T> {
         self.unindex(id);
         let result = self.entries.get_mut(id).map(change);
         self.index(id);
@@ -346,12 +353,12 @@ fn caller_keys(asker: &Asker) -> impl Iterator<Item = CallerKey> {
 impl Entry {
     /// Whether a person settled the ask, no agent has confirmed the outcome, and it is not being
     /// delivered to a call.
-    pub fn is_undelivered(&self) -> bool {
+    pub(crate) fn is_undelivered(&self) -> bool {
         self.is_unacknowledged() && self.in_flight.is_empty()
     }
 
     /// Whether a person settled the ask and no agent has confirmed the outcome.
-    pub fn is_unacknowledged(&self) -> bool {
+    pub(crate) fn is_unacknowledged(&self) -> bool {
         self.unacknowledged_since().is_some()
     }
 
@@ -367,19 +374,19 @@ impl Entry {
     }
 
     /// Whether the ask was closed by its deadline.
-    pub fn is_expired(&self) -> bool {
+    pub(crate) fn is_expired(&self) -> bool {
         let settlement = self.record.settlement();
         settlement.is_some_and(|end| end.outcome == Outcome::Expired)
     }
 
     /// Whether a change was sent to the store and is not stored yet.
-    pub fn is_changing(&self) -> bool {
+    pub(crate) fn is_changing(&self) -> bool {
         self.ticket.is_some()
     }
 
     /// Whether the ask must stay in memory: it is open, changing or undelivered, or a request waits
     /// for it.
-    pub fn is_in_use(&self) -> bool {
+    pub(crate) fn is_in_use(&self) -> bool {
         self.is_changing()
             || !self.parked.is_empty()
             || self.record.is_open()
@@ -388,7 +395,7 @@ impl Entry {
     }
 
     /// Updates the fields of the record that are not stored. Returns whether any has changed.
-    pub fn refresh(&mut self) -> bool {
+    pub(crate) fn refresh(&mut self) -> bool {
         let waiters = self.waiters.len().max(usize::from(self.expected.is_some()));
         let waiters = u32::try_from(waiters).unwrap_or(u32::MAX);
         let in_client = self.in_client.map(|(_, how)| how);

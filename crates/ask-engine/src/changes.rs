@@ -93,7 +93,7 @@ pub(crate) struct Changes {
 
 impl Changes {
     /// No changes yet, in a hub with this random number.
-    pub fn new(hub: u64, capacity: usize, send_ahead: usize) -> Self {
+    pub(crate) fn new(hub: u64, capacity: usize, send_ahead: usize) -> Self {
         Self {
             // Never 0, because the cursor 0 means that the client knows no change.
             hub: (hub & ((1 << HUB_BITS) - 1)).max(1),
@@ -105,7 +105,7 @@ impl Changes {
         }
     }
 
-    pub fn cursor(&self) -> Cursor {
+    pub(crate) fn cursor(&self) -> Cursor {
         Cursor {
             hub: self.hub,
             number: self.last,
@@ -113,7 +113,7 @@ impl Changes {
     }
 
     /// Adds a change. Returns it with the connections to send it to now.
-    pub fn add(&mut self, kind: ChangeKind) -> (Arc<Change>, Vec<ConnectionId>) {
+    pub(crate) fn add(&mut self, kind: ChangeKind) -> (Arc<Change>, Vec<ConnectionId>) {
         let before = self.last;
         self.last += 1;
         let change = Arc::new(Change {
@@ -137,7 +137,7 @@ impl Changes {
 
     /// Subscribes a connection. Returns true if all changes after `after` are retained, and false
     /// if the connection needs a snapshot.
-    pub fn subscribe(
+    pub(crate) fn subscribe(
         &mut self,
         connection: ConnectionId,
         after: Option<Cursor>,
@@ -156,12 +156,12 @@ impl Changes {
         known.is_some()
     }
 
-    pub fn unsubscribe(&mut self, connection: ConnectionId) -> bool {
+    pub(crate) fn unsubscribe(&mut self, connection: ConnectionId) -> bool {
         self.subscriptions.remove(&connection).is_some()
     }
 
     /// Notes that a connection has taken everything that was sent to it.
-    pub fn drained(&mut self, connection: ConnectionId) {
+    pub(crate) fn drained(&mut self, connection: ConnectionId) {
         if let Some(subscription) = self.subscriptions.get_mut(&connection) {
             subscription.room = subscription.send_ahead;
         }
@@ -169,7 +169,7 @@ impl Changes {
 
     /// The changes that a connection has missed, as many as there is room for, or a snapshot if
     /// some are no longer retained. They count as sent.
-    pub fn take_missed(&mut self, connection: ConnectionId) -> Vec<CatchUp> {
+    pub(crate) fn take_missed(&mut self, connection: ConnectionId) -> Vec<CatchUp> {
         let Some(subscription) = self.subscriptions.get_mut(&connection) else {
             return Vec::new();
         };
@@ -199,7 +199,7 @@ impl Changes {
     }
 
     /// The asks that have changed after a cursor. `None` if not all of these changes are retained.
-    pub fn ids_after(&self, after: Cursor) -> Option<HashSet<AskId>> {
+    pub(crate) fn ids_after(&self, after: Cursor) -> Option<HashSet<AskId>> {
         let known = after.hub == self.hub && after.number <= self.last;
         if !known || !self.has_all_after(after.number) {
             return None;

@@ -64,11 +64,11 @@ pub(crate) struct Connections {
 }
 
 impl Connections {
-    pub fn open(&mut self, id: ConnectionId) {
+    pub(crate) fn open(&mut self, id: ConnectionId) {
         self.open.insert(id, Connection::default());
     }
 
-    pub fn close(&mut self, id: ConnectionId, now: Time) -> Option<Connection> {
+    pub(crate) fn close(&mut self, id: ConnectionId, now: Time) -> Option<Connection> {
         let connection = self.open.remove(&id)?;
         for instance in &connection.callers {
             let Some(connected) = self.connected.get_mut(instance) else {
@@ -89,27 +89,27 @@ impl Connections {
     }
 
     /// Notes the caller of a stored ask. It may still run and connect to this hub.
-    pub fn restore(&mut self, asker: &Asker) {
+    pub(crate) fn restore(&mut self, asker: &Asker) {
         if let Some(caller) = &asker.caller {
             self.unconnected
                 .insert(caller.instance.clone(), asker.clone());
         }
     }
 
-    pub fn is_open(&self, id: ConnectionId) -> bool {
+    pub(crate) fn is_open(&self, id: ConnectionId) -> bool {
         self.open.contains_key(&id)
     }
 
-    pub fn get(&self, id: ConnectionId) -> Option<&Connection> {
+    pub(crate) fn get(&self, id: ConnectionId) -> Option<&Connection> {
         self.open.get(&id)
     }
 
-    pub fn get_mut(&mut self, id: ConnectionId) -> Option<&mut Connection> {
+    pub(crate) fn get_mut(&mut self, id: ConnectionId) -> Option<&mut Connection> {
         self.open.get_mut(&id)
     }
 
     /// Notes that a caller sent a request over this connection.
-    pub fn record_caller(&mut self, id: ConnectionId, asker: &Asker, machine: &dyn Machine) {
+    pub(crate) fn record_caller(&mut self, id: ConnectionId, asker: &Asker, machine: &dyn Machine) {
         let Some(caller) = &asker.caller else { return };
         if caller.process.is_none() || caller.is_sessionless_http() {
             if !self.over_http.contains_key(&caller.instance) {
@@ -143,7 +143,7 @@ impl Connections {
 
     /// Whether this instance of a caller is present. A connection may seem open for a moment after
     /// its process ended, so the process is checked, too.
-    pub fn is_present(&self, instance: &str, machine: &dyn Machine) -> bool {
+    pub(crate) fn is_present(&self, instance: &str, machine: &dyn Machine) -> bool {
         let connected = self.connected.get(instance);
         connected.is_some_and(|connected| connected.runs(machine))
             || machine.session_exists(instance)
@@ -154,7 +154,7 @@ impl Connections {
     }
 
     /// All callers whose process runs or whose HTTP session exists, connected or not.
-    pub fn present(&self, machine: &dyn Machine) -> impl Iterator<Item = &Asker> {
+    pub(crate) fn present(&self, machine: &dyn Machine) -> impl Iterator<Item = &Asker> {
         let connected = self.connected.values();
         let connected = connected.filter(|connected| connected.runs(machine));
         let connected = connected.map(|connected| &connected.asker);
@@ -163,13 +163,13 @@ impl Connections {
     }
 
     /// All connected callers and callers over HTTP. Their processes are not checked.
-    pub fn known(&self) -> impl Iterator<Item = &Asker> {
+    pub(crate) fn known(&self) -> impl Iterator<Item = &Asker> {
         let connected = self.connected.values().map(|connected| &connected.asker);
         connected.chain(self.over_http.values())
     }
 
     /// When the last connection of this instance ended.
-    pub fn departed_at(&self, instance: &str) -> Option<Time> {
+    pub(crate) fn departed_at(&self, instance: &str) -> Option<Time> {
         self.departures.get(instance).copied()
     }
 }

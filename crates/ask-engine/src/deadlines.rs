@@ -35,7 +35,7 @@ pub(crate) struct Deadlines {
 }
 
 impl Deadlines {
-    pub fn add(&mut self, due: Due, check: Check, id: AskId) {
+    pub(crate) fn add(&mut self, due: Due, check: Check, id: AskId) {
         match due {
             Due::Boot(at) => drop(self.boot.insert((at, check, id))),
             Due::Wall(at) => drop(self.wall.insert((at, check, id))),
@@ -44,7 +44,7 @@ impl Deadlines {
 
     /// Removes and returns the checks that are due. A check is never removed early, so an ask may
     /// have been closed or extended since: the receiver must test whether the check still applies.
-    pub fn take_due(&mut self, now: Now) -> Vec<(Check, AskId)> {
+    pub(crate) fn take_due(&mut self, now: Now) -> Vec<(Check, AskId)> {
         let mut due = Vec::new();
         while let Some((at, ..)) = self.boot.first()
             && *at <= now.boot_ms
@@ -62,7 +62,7 @@ impl Deadlines {
     }
 
     /// In how many milliseconds the next check is due. `None` if no check is pending.
-    pub fn next_in_ms(&self, now: Now) -> Option<u64> {
+    pub(crate) fn next_in_ms(&self, now: Now) -> Option<u64> {
         let boot = self
             .boot
             .first()

@@ -19,7 +19,7 @@ const KEPT: usize = 4_096;
 const MOST_BEHIND: usize = 256;
 
 /// Serves a client until it disconnects.
-pub async fn serve(hub: Rc<Hub>, client: ConnectionId, stream: UnixStream) {
+pub(crate) async fn serve(hub: Rc<Hub>, client: ConnectionId, stream: UnixStream) {
     let caller = caller_of(stream.peer_cred().ok().and_then(|peer| peer.pid()));
     let (reading, mut writing) = stream.into_split();
     let (outgoing, mut responses) = mpsc::unbounded_channel();

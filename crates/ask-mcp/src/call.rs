@@ -498,7 +498,7 @@ impl Conversation {
 }
 
 /// Adds the ask's id to the log span of the call.
-pub fn note_ask(id: &AskId) {
+pub(crate) fn note_ask(id: &AskId) {
     Span::current().record("ask", field::display(id));
 }
 

@@ -10,13 +10,13 @@ use axum::http::request::Parts;
 use rmcp::model::Extensions;
 
 /// The sending program, as the system knows it.
-pub fn caller(extensions: &Extensions) -> Option<Caller> {
+pub(crate) fn caller(extensions: &Extensions) -> Option<Caller> {
     let parts = extensions.get::<Parts>()?;
     parts.extensions.get::<Caller>().cloned()
 }
 
 /// The asker of a request, from the parts that rmcp passes on.
-pub fn asker(extensions: &Extensions) -> Asker {
+pub(crate) fn asker(extensions: &Extensions) -> Asker {
     let uri = extensions.get::<Parts>().map(|parts| &parts.uri);
     let query = uri.and_then(|uri| Query::<HashMap<String, String>>::try_from_uri(uri).ok());
     Asker {

@@ -10,7 +10,7 @@ use rmcp::model::{
 use super::Offered;
 
 /// A tool for `tools/list`.
-pub fn tool(offered: &Offered) -> Tool {
+pub(crate) fn tool(offered: &Offered) -> Tool {
     let contract = offered.contract();
     let description = contract
         .get("description")
@@ -35,7 +35,7 @@ pub fn tool(offered: &Offered) -> Tool {
 }
 
 /// A reply as the result of `tools/call`.
-pub fn tool_result(reply: Reply) -> CallToolResult {
+pub(crate) fn tool_result(reply: Reply) -> CallToolResult {
     let named = reply.names_files();
     let mut content = vec![ContentBlock::text(reply.text)];
     let alone = reply.mention.is_none() && named.is_none();
@@ -66,6 +66,6 @@ pub fn tool_result(reply: Reply) -> CallToolResult {
 }
 
 /// The response to a cancelled call, which the client ignores.
-pub fn unread() -> CallToolResponse {
+pub(crate) fn unread() -> CallToolResponse {
     CallToolResponse::Complete(CallToolResult::success(Vec::new()))
 }

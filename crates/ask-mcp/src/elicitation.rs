@@ -3,10 +3,10 @@
 //!
 //! A client that only declares elicitation by URL gets no dialog.
 
-pub mod multi_round;
-pub mod request;
-pub mod response;
-pub mod state_token;
+pub(crate) mod multi_round;
+pub(crate) mod request;
+pub(crate) mod response;
+pub(crate) mod state_token;
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +25,7 @@ use self::request::{DialogContext, Shown};
 use super::context::Shared;
 
 /// The surface name of dialogs.
-pub const SURFACE: &str = ask_protocol::reply::DIALOG;
+pub(crate) const SURFACE: &str = ask_protocol::reply::DIALOG;
 
 /// The dialog state of one conversation.
 #[derive(Clone, Default)]
@@ -42,7 +42,7 @@ const MOST: usize = 256;
 
 /// How to show a dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DialogMode {
+pub(crate) enum DialogMode {
     /// By a server request, while the call waits.
     Request(Edition),
     /// By a result that requests input; the client then calls again.

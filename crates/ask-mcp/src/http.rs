@@ -144,7 +144,7 @@ pub(crate) struct TooLong {
 
 impl TooLong {
     /// Whether a request was cut down, from the parts that rmcp passes on.
-    pub fn from_extensions(extensions: &Extensions) -> Option<Self> {
+    pub(crate) fn from_extensions(extensions: &Extensions) -> Option<Self> {
         extensions.get::<Parts>()?.extensions.get().copied()
     }
 }

@@ -11,7 +11,7 @@ use ask_protocol::reply::Shown;
 const MOST: u64 = 5 * 1024 * 1024;
 
 /// Fetches the images that the client accepts.
-pub async fn fetch(hub: &Hub, client: Option<&Client>, files: &mut [Shown]) {
+pub(crate) async fn fetch(hub: &Hub, client: Option<&Client>, files: &mut [Shown]) {
     let mut left = match client.and_then(|client| client.images) {
         Some(Images::Named) => return,
         Some(Images::Sent) | None => client.and_then(|client| client.images_bytes),

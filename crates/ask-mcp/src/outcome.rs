@@ -172,7 +172,7 @@ async fn offline_delay(hub: &Client) -> Duration {
 }
 
 /// What an agent must know when opening its ask failed, because silence is no answer.
-pub const NOT_ASKED: &str = "the question could not be asked, and nobody has seen it";
+pub(crate) const NOT_ASKED: &str = "the question could not be asked, and nobody has seen it";
 
 fn closed(dialect: &dyn Dialect, record: &Record) -> ToolOutcome {
     ToolOutcome {
@@ -181,7 +181,7 @@ fn closed(dialect: &dyn Dialect, record: &Record) -> ToolOutcome {
     }
 }
 
-pub fn fetched(dialect: &dyn Dialect, records: &[Record]) -> ToolOutcome {
+pub(crate) fn fetched(dialect: &dyn Dialect, records: &[Record]) -> ToolOutcome {
     ToolOutcome {
         delivers: records
             .iter()
@@ -193,19 +193,19 @@ pub fn fetched(dialect: &dyn Dialect, records: &[Record]) -> ToolOutcome {
 }
 
 /// The reply of a call that returns before the person has answered.
-pub fn still_waits(dialect: &dyn Dialect, record: &Record) -> Reply {
+pub(crate) fn still_waits(dialect: &dyn Dialect, record: &Record) -> Reply {
     let mut reply = dialect.write(Word::Open(record));
     reply.mention = dialect.still_waits(record);
     reply
 }
 
 /// The reply of a call whose client shows its card only after the call has returned.
-pub fn answered_afterwards(dialect: &dyn Dialect, record: &Record) -> Reply {
+pub(crate) fn answered_afterwards(dialect: &dyn Dialect, record: &Record) -> Reply {
     let mut reply = dialect.write(Word::Open(record));
     reply.mention = Some(AFTERWARDS.to_owned());
     reply
 }
 
-pub fn failed(dialect: &dyn Dialect, error: &anyhow::Error) -> ToolOutcome {
+pub(crate) fn failed(dialect: &dyn Dialect, error: &anyhow::Error) -> ToolOutcome {
     dialect.write(Word::Failed(&format!("{error:#}"))).into()
 }

@@ -24,7 +24,7 @@ use super::call::Conversation;
 
 /// An event of the stream.
 #[derive(Debug)]
-pub enum Event {
+pub(crate) enum Event {
     /// A response was written that contained these outcomes.
     Written(Vec<Delivery>),
     /// The client closed its end of one of the streams.
@@ -55,7 +55,7 @@ struct Unanswered(
 /// A marker in a request's extensions: the request is read and not begun. Dropping it makes room
 /// for the next one.
 #[derive(Clone)]
-pub struct Unbegun(
+pub(crate) struct Unbegun(
     #[expect(
         dead_code,
         reason = "the permit is only held, and released when dropped"
@@ -80,7 +80,7 @@ impl Drop for Unwritten {
 }
 
 /// The stream of one client.
-pub struct Stdio {
+pub(crate) struct Stdio {
     lines: Lines,
     /// Room for requests that are read and not begun.
     room: Arc<Semaphore>,
@@ -97,7 +97,10 @@ pub struct Stdio {
 
 impl Stdio {
     /// The standard streams, polled without a thread where the system allows it.
-    pub fn open(events: mpsc::UnboundedSender<Event>, conversation: Arc<Conversation>) -> Self {
+    pub(crate) fn open(
+        events: mpsc::UnboundedSender<Event>,
+        conversation: Arc<Conversation>,
+    ) -> Self {
         Self {
             lines: Lines::new(streams::input(), ipc::MAX_LINE_BYTES),
             room: Arc::new(Semaphore::new(AHEAD)),

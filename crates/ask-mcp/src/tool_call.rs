@@ -27,7 +27,7 @@ use super::{Offered, caller_query, convert};
 type Look = Option<watch::Receiver<DeliveryStatus>>;
 
 /// Serves a call. A client that cancels it reads no result; the ask stays open.
-pub async fn call(
+pub(crate) async fn call(
     conversation: &Conversation,
     offered: &Offered,
     arguments: Json,
@@ -124,7 +124,7 @@ fn look(context: &RequestContext<RoleServer>) -> Look {
 }
 
 /// Acknowledges outcomes once their response is received. The handler returns the response next.
-pub fn arrives(
+pub(crate) fn arrives(
     conversation: &Conversation,
     context: &RequestContext<RoleServer>,
     asks: Vec<Delivery>,

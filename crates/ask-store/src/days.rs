@@ -20,7 +20,7 @@ pub(crate) struct DayCountUpdates<'db> {
 }
 
 impl<'db> DayCountUpdates<'db> {
-    pub fn begin(db: &'db Connection) -> Self {
+    pub(crate) fn begin(db: &'db Connection) -> Self {
         Self {
             db,
             calendar: Calendar::here(),
@@ -29,14 +29,14 @@ impl<'db> DayCountUpdates<'db> {
     }
 
     /// Counts an ask and returns the local hour in which it was asked.
-    pub fn add(&mut self, facts: &Facts) -> rusqlite::Result<LocalHour> {
+    pub(crate) fn add(&mut self, facts: &Facts) -> rusqlite::Result<LocalHour> {
         let asked = self.calendar.hour(facts.asked_at);
         self.counts(asked)?.add(facts, asked);
         Ok(asked)
     }
 
     /// Removes the ask in this row from the counts, if it was counted.
-    pub fn remove(&mut self, row: i64) -> rusqlite::Result<()> {
+    pub(crate) fn remove(&mut self, row: i64) -> rusqlite::Result<()> {
         if let Some((facts, asked)) = search::counted_facts(self.db, row)? {
             self.counts(asked)?.remove(&facts, asked);
         }
@@ -58,7 +58,7 @@ impl<'db> DayCountUpdates<'db> {
     }
 
     /// Writes the changed days.
-    pub fn finish(self) -> rusqlite::Result<()> {
+    pub(crate) fn finish(self) -> rusqlite::Result<()> {
         for (day, counts) in self.changed {
             if counts.is_empty() {
                 self.db
@@ -100,7 +100,7 @@ pub(crate) struct Period {
 
 impl Period {
     /// `None` if the filter has conditions besides a period, or its period has no whole day.
-    pub fn from_filter(filter: &Filter, calendar: &Calendar) -> Option<Self> {
+    pub(crate) fn from_filter(filter: &Filter, calendar: &Calendar) -> Option<Self> {
         if search::match_expression(filter).is_some() || filter.undelivered || filter.open {
             return None;
         }
@@ -145,7 +145,7 @@ impl Period {
     }
 
     /// Adds the stored counts of the whole days to `stats`.
-    pub fn add(&self, db: &Connection, stats: &mut StatsBuilder) -> rusqlite::Result<()> {
+    pub(crate) fn add(&self, db: &Connection, stats: &mut StatsBuilder) -> rusqlite::Result<()> {
         let mut statement =
             db.prepare_cached("SELECT day, counts FROM day WHERE day >= ?1 AND day < ?2")?;
         let mut rows = statement.query([self.days.start, self.days.end])?;

@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension};
 const KEY: &str = "store.mark";
 
 /// The mark in the file beside a store.
-pub struct HighWater {
+pub(crate) struct HighWater {
     file: PathBuf,
     number: u64,
 }
@@ -20,7 +20,7 @@ pub struct HighWater {
 impl HighWater {
     /// Reads the mark beside this store. It is unset if the file is missing or unreadable; then no
     /// loss is detected.
-    pub fn read(store: &Path) -> Self {
+    pub(crate) fn read(store: &Path) -> Self {
         let file = store.with_extension("high-water");
         let text = std::fs::read_to_string(&file).unwrap_or_default();
         let number = text.trim().parse().unwrap_or(0);
@@ -28,18 +28,18 @@ impl HighWater {
     }
 
     /// Whether the mark was never raised.
-    pub fn is_unset(&self) -> bool {
+    pub(crate) fn is_unset(&self) -> bool {
         self.number == 0
     }
 
     /// Whether the store has lost data since the mark was raised.
-    pub fn is_above(&self, db: &Connection) -> rusqlite::Result<bool> {
+    pub(crate) fn is_above(&self, db: &Connection) -> rusqlite::Result<bool> {
         Ok(self.number > number_in_store(db)?)
     }
 
     /// Raises the mark, in the store first, so that the file never has a number that the store
     /// never had. The connection's commits must wait for the disk.
-    pub fn raise(&mut self, db: &Connection) -> rusqlite::Result<()> {
+    pub(crate) fn raise(&mut self, db: &Connection) -> rusqlite::Result<()> {
         let number = self.number.max(number_in_store(db)?) + 1;
         super::writer::note(db, &[(KEY.to_owned(), Some(number.to_string()))])?;
         self.number = number;

@@ -12,7 +12,7 @@ use super::{Store, StoreResult};
 
 /// Asks in memory.
 #[derive(Default)]
-pub struct Memory(Mutex<Tables>);
+pub(crate) struct Memory(Mutex<Tables>);
 
 #[derive(Default)]
 struct Tables {

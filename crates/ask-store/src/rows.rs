@@ -7,20 +7,20 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row};
 
 /// The columns that [`read_record`] reads, in its order.
-pub const COLUMNS: &str = "ask.content, ask.settlement, ask.delivered_at, \
+pub(crate) const COLUMNS: &str = "ask.content, ask.settlement, ask.delivered_at, \
      desk.draft, desk.draft_at, desk.draft_by, desk.shown_by, desk.shown_at, \
      ask.deadline_at, desk.draft_revision, desk.snoozed_until, desk.asked_again_at";
 
 /// The tables that have [`COLUMNS`].
-pub const TABLES: &str = "ask LEFT JOIN desk ON desk.row = ask.row";
+pub(crate) const TABLES: &str = "ask LEFT JOIN desk ON desk.row = ask.row";
 
 /// Reads the record of a row that has [`COLUMNS`] and nothing before them.
-pub fn read_record(row: &Row<'_>) -> rusqlite::Result<Record> {
+pub(crate) fn read_record(row: &Row<'_>) -> rusqlite::Result<Record> {
     read_record_at(row, 0)
 }
 
 /// Reads the record of a row in which [`COLUMNS`] start at the column `first`.
-pub fn read_record_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Record> {
+pub(crate) fn read_record_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Record> {
     let content: String = row.get(first)?;
     let mut record =
         native::read_record(&content).map_err(|error| conversion_error(first, error))?;
@@ -54,7 +54,7 @@ pub fn read_record_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Record> {
 }
 
 /// Reads the record with this id.
-pub fn get(db: &Connection, id: &str) -> rusqlite::Result<Option<Record>> {
+pub(crate) fn get(db: &Connection, id: &str) -> rusqlite::Result<Option<Record>> {
     let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE ask.id = ?1");
     db.prepare_cached(&sql)?
         .query_row([id], read_record)
@@ -62,7 +62,7 @@ pub fn get(db: &Connection, id: &str) -> rusqlite::Result<Option<Record>> {
 }
 
 /// Reads the records that meet a condition on `ask`.
-pub fn select(
+pub(crate) fn select(
     db: &Connection,
     condition: &str,
     values: &[&dyn rusqlite::ToSql],
@@ -74,7 +74,7 @@ pub fn select(
 }
 
 /// The JSON of what never changes in a record: everything but its status.
-pub fn content(record: &Record) -> String {
+pub(crate) fn content(record: &Record) -> String {
     let bare = Record {
         state: State::Open,
         draft: None,

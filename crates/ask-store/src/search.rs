@@ -72,12 +72,16 @@ pub(crate) fn index_record(
 
 /// Whether a query with this filter reads the index or `era`, so that closed asks must be indexed
 /// first.
-pub fn needs_index(filter: &Filter) -> bool {
+pub(crate) fn needs_index(filter: &Filter) -> bool {
     match_expression(filter).is_some() || filter.since_ms.is_some() || filter.until_ms.is_some()
 }
 
 /// A page of records with their rows, the newest ask first.
-pub fn page(db: &Connection, filter: &Filter, limit: u64) -> rusqlite::Result<Vec<(Record, u64)>> {
+pub(crate) fn page(
+    db: &Connection,
+    filter: &Filter,
+    limit: u64,
+) -> rusqlite::Result<Vec<(Record, u64)>> {
     let tables = "ask LEFT JOIN desk ON desk.row = ask.row";
     let columns = format!("ask.row, {}", rows::COLUMNS);
     select(db, filter, limit, ("ask", tables), &columns, |row| {
@@ -87,7 +91,7 @@ pub fn page(db: &Connection, filter: &Filter, limit: u64) -> rusqlite::Result<Ve
 
 /// A page of ids, the newest ask first. With each: whether the ask can be removed without an agent
 /// missing its answer, and its row.
-pub fn ids(
+pub(crate) fn ids(
     db: &Connection,
     filter: &Filter,
     limit: u64,
@@ -106,7 +110,7 @@ const NOTHING_TO_DELIVER: &str = "(state IN ('expired', 'withdrawn') OR delivere
 /// Asks of a folder and its subfolders that ended, and whose outcome was delivered, before
 /// `before`. Expired asks only if they ended before `expired_before`, because a person can answer
 /// them until then.
-pub fn delivered_in_folder(
+pub(crate) fn delivered_in_folder(
     db: &Connection,
     folder: &str,
     (before, expired_before): (Time, Time),
@@ -138,7 +142,7 @@ pub(super) const ASKED_BETWEEN: &str = "SELECT EXISTS (
   OR EXISTS (SELECT 1 FROM ask WHERE state = 'waiting' AND asked_at >= ?1 AND asked_at < ?2)";
 
 /// Whether any ask was opened at `from` or later and before `to`.
-pub fn asked_between(db: &Connection, (from, to): (Time, Time)) -> rusqlite::Result<bool> {
+pub(crate) fn asked_between(db: &Connection, (from, to): (Time, Time)) -> rusqlite::Result<bool> {
     db.prepare_cached(ASKED_BETWEEN)?
         .query_row([from.0, to.0], |row| row.get(0))
 }
@@ -146,7 +150,7 @@ pub fn asked_between(db: &Connection, (from, to): (Time, Time)) -> rusqlite::Res
 /// Asks that retention may remove, the oldest first: those that ended before `ended`. Answers that
 /// no agent has received only if they were given before `given_up`. With each: whether its agent
 /// needs nothing more from it.
-pub fn removable_by_age(
+pub(crate) fn removable_by_age(
     db: &Connection,
     ended: Time,
     given_up: Time,
@@ -174,7 +178,7 @@ const FACTS: &str = "past.asked_at, past.took_ms, past.end, past.agent, past.pro
 
 /// A page of facts, the newest ask first. With each: the local hour in which the ask was asked, as
 /// it was counted, and its row.
-pub fn facts(
+pub(crate) fn facts(
     db: &Connection,
     filter: &Filter,
     limit: u64,
@@ -212,7 +216,7 @@ pub(crate) fn for_each_counted(
 
 /// The longest time in milliseconds that an ask was open, among those that ended at `since` or
 /// later and were opened in the filter's period.
-pub fn longest_open_ms(
+pub(crate) fn longest_open_ms(
     db: &Connection,
     filter: &Filter,
     since: Time,

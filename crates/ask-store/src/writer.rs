@@ -25,7 +25,7 @@ use checkpoint::Checkpoints;
 pub type Completion<T> = Box<dyn FnOnce(StoreResult<T>) + Send>;
 
 /// A task for the thread that writes.
-pub struct Job {
+pub(crate) struct Job {
     task: Task,
     /// Why the task failed. `None` before it ran and after it succeeded.
     error: Option<StoreError>,
@@ -83,18 +83,18 @@ const INDEX_WINDOW: i64 = 256;
 
 /// Measures elapsed time.
 #[derive(Clone, Copy)]
-pub struct Stopwatch(Instant);
+pub(crate) struct Stopwatch(Instant);
 
 impl Stopwatch {
     #[expect(
         clippy::disallowed_methods,
         reason = "how long work takes has nothing to do with the time that a test fixes"
     )]
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self(Instant::now())
     }
 
-    pub fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         self.0.elapsed()
     }
 
@@ -137,7 +137,7 @@ const MARK_IDLE: Duration = Duration::from_secs(60);
 const CHECKPOINT_PATIENCE: Duration = Duration::from_millis(200);
 
 /// The state of the thread that writes.
-pub struct Writer {
+pub(crate) struct Writer {
     db: Connection,
     checkpoints: Checkpoints,
     /// Whether commits wait for the disk at the moment; `None` before the first switch.
@@ -163,7 +163,7 @@ pub struct Writer {
 
 impl Writer {
     /// A writer for the store in this file.
-    pub fn with_connection(mut db: Connection, file: &Path) -> rusqlite::Result<Self> {
+    pub(crate) fn with_connection(mut db: Connection, file: &Path) -> rusqlite::Result<Self> {
         let high_water = HighWater::read(file);
         Ok(Self {
             checkpoints: Checkpoints::with_connection(&mut db, file)?,
@@ -183,7 +183,7 @@ impl Writer {
     }
 
     /// Runs jobs until every sender is dropped. Damage to the file is reported to `corrupt`.
-    pub fn run(mut self, jobs: &Receiver<Job>, corrupt: &Sender<String>) {
+    pub(crate) fn run(mut self, jobs: &Receiver<Job>, corrupt: &Sender<String>) {
         while let Some(first) = self.next_job(jobs, corrupt) {
             let mut group = vec![first];
             while group.len() < MAX_GROUP {
@@ -460,11 +460,15 @@ impl Job {
         Self { task, error: None }
     }
 
-    pub fn persist(writes: Vec<Write>, completion: Completion<Written>) -> Self {
+    pub(crate) fn persist(writes: Vec<Write>, completion: Completion<Written>) -> Self {
         Self::new(Task::Persist(writes, None, completion))
     }
 
-    pub fn remove(ids: Vec<AskId>, undelivered: bool, completion: Completion<Vec<AskId>>) -> Self {
+    pub(crate) fn remove(
+        ids: Vec<AskId>,
+        undelivered: bool,
+        completion: Completion<Vec<AskId>>,
+    ) -> Self {
         let removal = Removal {
             ids,
             undelivered,
@@ -474,11 +478,11 @@ impl Job {
         Self::new(Task::Remove(removal, completion))
     }
 
-    pub fn note(notes: Vec<Note>, completion: Completion<()>) -> Self {
+    pub(crate) fn note(notes: Vec<Note>, completion: Completion<()>) -> Self {
         Self::new(Task::Note(notes, completion))
     }
 
-    pub fn index(completion: Completion<bool>) -> Self {
+    pub(crate) fn index(completion: Completion<bool>) -> Self {
         Self::new(Task::Index(false, completion))
     }
 
@@ -675,7 +679,7 @@ fn index(db: &Connection, window: &mut i64) -> rusqlite::Result<bool> {
 }
 
 /// The error that a failure of SQLite is reported as.
-pub fn store_error(error: &rusqlite::Error) -> StoreError {
+pub(crate) fn store_error(error: &rusqlite::Error) -> StoreError {
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
             StoreError::Corrupt(error.to_string())

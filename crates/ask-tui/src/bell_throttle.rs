@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 const INPUT_MS: u64 = 30_000;
 
 /// When the person typed and when the bell rang last.
-pub struct BellThrottle {
+pub(crate) struct BellThrottle {
     /// The hours in which nothing rings.
     pub quiet: Option<Hours>,
     /// The time zone of `quiet`.
@@ -22,7 +22,7 @@ pub struct BellThrottle {
 
 impl BellThrottle {
     /// A throttle that knows neither typing nor ringing.
-    pub fn new(quiet: Option<Hours>, zone: TimeZone) -> Self {
+    pub(crate) fn new(quiet: Option<Hours>, zone: TimeZone) -> Self {
         Self {
             quiet,
             zone,
@@ -33,7 +33,7 @@ impl BellThrottle {
     }
 
     /// Records that something was typed. True if the hub has to be told that the person is present.
-    pub fn typed(&mut self, now: Time) -> bool {
+    pub(crate) fn typed(&mut self, now: Time) -> bool {
         self.input_at = Some(now);
         let told = is_within(self.told_at, INPUT_MS, now);
         if !told {
@@ -43,19 +43,19 @@ impl BellThrottle {
     }
 
     /// Whether the person typed within the last [`PRESENT_MS`].
-    pub fn is_typed_in(&self, now: Time) -> bool {
+    pub(crate) fn is_typed_in(&self, now: Time) -> bool {
         is_within(self.input_at, PRESENT_MS, now)
     }
 
     /// Whether the bell may ring now: not muted, not in quiet hours, and not within [`BATCH_MS`] of
     /// the last time.
-    pub fn allow(&self, muted: bool, now: Time) -> bool {
+    pub(crate) fn allow(&self, muted: bool, now: Time) -> bool {
         let quiet = self.quiet.and_then(|hours| hours.until(now, &self.zone));
         !muted && quiet.is_none() && !is_within(self.rang_at, BATCH_MS, now)
     }
 
     /// Records that the bell rang.
-    pub fn rang(&mut self, now: Time) {
+    pub(crate) fn rang(&mut self, now: Time) {
         self.rang_at = Some(now);
     }
 }

@@ -21,7 +21,7 @@ const NOT_RUN: [i32; 2] = [126, 127];
 
 /// The result of editing a text in the person's editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Edited {
+pub(crate) enum Edited {
     /// The text as it was saved.
     Words(String),
     /// The editor ended with an error: nothing changes. Some people discard a text that way, with
@@ -34,7 +34,7 @@ pub enum Edited {
 }
 
 /// A running editor.
-pub struct Editing {
+pub(crate) struct Editing {
     editor_file: EditorFile,
     editor: String,
     folder: PathBuf,
@@ -47,7 +47,7 @@ impl Editing {
     /// # Errors
     ///
     /// [`Edited::Failed`] if the file can't be written or the program can't be started.
-    pub fn start(editor_file: &EditorFile) -> Result<Self, Edited> {
+    pub(crate) fn start(editor_file: &EditorFile) -> Result<Self, Edited> {
         let started = Home::find().and_then(|home| {
             home.prepare()?;
             Ok(Self::start_in(home.state(), editor_file)?)
@@ -84,7 +84,7 @@ impl Editing {
     }
 
     /// Waits until the editor ends, reads the result and removes the file.
-    pub async fn ended(&mut self) -> Edited {
+    pub(crate) async fn ended(&mut self) -> Edited {
         let status = match (&mut self.ended).await {
             Ok(status) => status,
             Err(_) => Err(io::Error::other("nobody waited for it")),
@@ -100,7 +100,7 @@ impl Editing {
     }
 
     /// The text in the file now; `None` if it can't be read.
-    pub fn words(&self) -> Option<String> {
+    pub(crate) fn words(&self) -> Option<String> {
         read(&self.folder.join(&self.editor_file.name), &self.editor_file).ok()
     }
 

@@ -8,9 +8,9 @@ use ask_core::{
 };
 
 /// The time at which tests begin: 2026-11-21 12:00 UTC.
-pub const NOON: Time = Time(1_795_262_400_000);
+pub(crate) const NOON: Time = Time(1_795_262_400_000);
 
-pub fn question(label: &str, text: &str, input: Input) -> Question {
+pub(crate) fn question(label: &str, text: &str, input: Input) -> Question {
     Question {
         id: label.to_lowercase(),
         text: text.to_owned(),
@@ -22,7 +22,7 @@ pub fn question(label: &str, text: &str, input: Input) -> Question {
     }
 }
 
-pub fn choice(label: &str, description: &str) -> Choice {
+pub(crate) fn choice(label: &str, description: &str) -> Choice {
     Choice {
         label: label.to_owned(),
         description: Some(description.to_owned()).filter(|words| !words.is_empty()),
@@ -30,7 +30,7 @@ pub fn choice(label: &str, description: &str) -> Choice {
     }
 }
 
-pub fn database() -> Question {
+pub(crate) fn database() -> Question {
     let choices = vec![
         choice("PostgreSQL (Recommended)", "Battle-tested relational DB"),
         choice("SQLite", "Lightweight, file-based"),
@@ -43,7 +43,7 @@ pub fn database() -> Question {
     )
 }
 
-pub fn service() -> Question {
+pub(crate) fn service() -> Question {
     question(
         "Service Name",
         "What should we name this service?",
@@ -51,7 +51,7 @@ pub fn service() -> Question {
     )
 }
 
-pub fn features() -> Question {
+pub(crate) fn features() -> Question {
     let choices = vec![
         choice("Authentication", "OAuth2 + JWT"),
         choice("REST API", "OpenAPI spec included"),
@@ -64,11 +64,11 @@ pub fn features() -> Question {
     )
 }
 
-pub fn confirm() -> Question {
+pub(crate) fn confirm() -> Question {
     question("", "Shall I delete them now?", Input::Confirm)
 }
 
-pub fn many_choices(count: usize) -> Question {
+pub(crate) fn many_choices(count: usize) -> Question {
     let names = [
         "Express.js",
         "Fastify",
@@ -100,7 +100,7 @@ pub fn many_choices(count: usize) -> Question {
     )
 }
 
-pub fn asker() -> Asker {
+pub(crate) fn asker() -> Asker {
     Asker {
         client: Some("claude-code".into()),
         version: Some("2.1.240".into()),
@@ -114,7 +114,7 @@ pub fn asker() -> Asker {
     }
 }
 
-pub fn record(id: &str, questions: Vec<Question>) -> Record {
+pub(crate) fn record(id: &str, questions: Vec<Question>) -> Record {
     let ask = Ask {
         questions,
         ..Ask::default()
@@ -126,7 +126,7 @@ pub fn record(id: &str, questions: Vec<Question>) -> Record {
     record
 }
 
-pub fn three() -> Record {
+pub(crate) fn three() -> Record {
     let mut record = record("ask-three", vec![database(), service(), features()]);
     record.ask.context = Some(
         "Volume is about 40 orders a minute. Billing already runs on PostgreSQL 16.".to_owned(),
@@ -135,13 +135,13 @@ pub fn three() -> Record {
 }
 
 /// The record as a client's hook hands it to the hub.
-pub fn taken_over(mut record: Record) -> Record {
+pub(crate) fn taken_over(mut record: Record) -> Record {
     record.dialect = "claude".to_owned();
     record.asker.version = None;
     record
 }
 
-pub fn with_draft(mut record: Record, draft: Draft) -> Record {
+pub(crate) fn with_draft(mut record: Record, draft: Draft) -> Record {
     record.draft = Some(Saved {
         draft,
         at: Time(NOON.0 - 30_000),
@@ -151,7 +151,7 @@ pub fn with_draft(mut record: Record, draft: Draft) -> Record {
     record
 }
 
-pub fn closed(mut record: Record, draft: Draft) -> Record {
+pub(crate) fn closed(mut record: Record, draft: Draft) -> Record {
     let answered = draft
         .finish(&record.ask, Gaps::Send)
         .expect("the draft answers every question");
@@ -159,7 +159,7 @@ pub fn closed(mut record: Record, draft: Draft) -> Record {
     record
 }
 
-pub fn settle(record: &mut Record, outcome: Outcome, surface: &str) {
+pub(crate) fn settle(record: &mut Record, outcome: Outcome, surface: &str) {
     record.state = State::Closed {
         settlement: Settlement {
             outcome,
@@ -175,7 +175,7 @@ pub fn settle(record: &mut Record, outcome: Outcome, surface: &str) {
 }
 
 /// Three asks of three agents.
-pub fn inbox() -> Vec<Record> {
+pub(crate) fn inbox() -> Vec<Record> {
     let mut delete = record("ask-delete", vec![confirm()]);
     delete.ask.title = Some("Delete 15 stale preview envs?".into());
     delete.ask.context = Some(

@@ -59,7 +59,7 @@ const GOING_ON: Duration = Duration::from_millis(100);
 
 impl Display {
     /// Reads the terminal's abilities from the environment, and the person's settings.
-    pub fn of_environment(config: &Config) -> Self {
+    pub(crate) fn of_environment(config: &Config) -> Self {
         let word = |name: &str| std::env::var(name).unwrap_or_default();
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
             .into_iter()

@@ -8,7 +8,7 @@ use ask_mcp::default_limit;
 
 /// Makes an ask of a call. The flag says whether its agent doesn't wait. An error is the dialect's
 /// own refusal.
-pub fn to_record(
+pub(crate) fn to_record(
     dialect: &'static dyn Dialect,
     arguments: &Json,
     who: Asker,

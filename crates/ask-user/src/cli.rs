@@ -1,45 +1,45 @@
 //! The command line: one table of commands, from which the parser, the help, the man page,
 //! completions and `docs/reference/cli.md` are generated. Each command has a file.
 
-pub mod answer;
-pub mod ask;
-pub mod completions;
-pub mod docs;
-pub mod doctor;
-pub mod duration;
-pub mod export;
-pub mod forget;
-pub mod history;
-pub mod hook;
-pub mod hub;
-pub mod inbox;
-pub mod input;
-pub mod list;
-pub mod man;
-pub mod mcp;
-pub mod notify;
-pub mod number;
-pub mod pair;
-pub mod pending;
-pub mod popup;
-pub mod prompt;
-pub mod register;
-pub mod return_after;
-pub mod rpc;
-pub mod schema;
-pub mod select;
-pub mod show;
-pub mod skill;
-pub mod snooze;
-pub mod stats;
-pub mod status;
-pub mod style;
-pub mod unregister;
-pub mod usage;
-pub mod validate;
-pub mod wait;
-pub mod watch;
-pub mod web;
+pub(crate) mod answer;
+pub(crate) mod ask;
+pub(crate) mod completions;
+pub(crate) mod docs;
+pub(crate) mod doctor;
+pub(crate) mod duration;
+pub(crate) mod export;
+pub(crate) mod forget;
+pub(crate) mod history;
+pub(crate) mod hook;
+pub(crate) mod hub;
+pub(crate) mod inbox;
+pub(crate) mod input;
+pub(crate) mod list;
+pub(crate) mod man;
+pub(crate) mod mcp;
+pub(crate) mod notify;
+pub(crate) mod number;
+pub(crate) mod pair;
+pub(crate) mod pending;
+pub(crate) mod popup;
+pub(crate) mod prompt;
+pub(crate) mod register;
+pub(crate) mod return_after;
+pub(crate) mod rpc;
+pub(crate) mod schema;
+pub(crate) mod select;
+pub(crate) mod show;
+pub(crate) mod skill;
+pub(crate) mod snooze;
+pub(crate) mod stats;
+pub(crate) mod status;
+pub(crate) mod style;
+pub(crate) mod unregister;
+pub(crate) mod usage;
+pub(crate) mod validate;
+pub(crate) mod wait;
+pub(crate) mod watch;
+pub(crate) mod web;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -61,7 +61,7 @@ use clap::{Parser, Subcommand};
     max_term_width = 100,
     after_help = "IDs may be shortened to any beginning of 4 characters or more; `latest` is the newest ask that waits, or the newest of all if none waits."
 )]
-pub struct Cli {
+pub(crate) struct Cli {
     #[command(subcommand)]
     verb: Option<Verb>,
 }
@@ -119,7 +119,7 @@ struct McpAlone {
 }
 
 /// Runs the command line.
-pub fn run() -> anyhow::Result<Exit> {
+pub(crate) fn run() -> anyhow::Result<Exit> {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     if arguments.get(1).is_some_and(|verb| verb == "mcp") {
         return match McpAlone::try_parse_from(&arguments[1..]) {

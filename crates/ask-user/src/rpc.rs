@@ -19,7 +19,7 @@ use tokio::sync::{OnceCell, mpsc};
 use tokio::task::JoinHandle;
 
 /// The configuration of a host.
-pub struct Wants {
+pub(crate) struct Wants {
     /// The dialect of its calls and their replies.
     pub dialect: &'static dyn Dialect,
     /// The asker, until the host introduces itself.
@@ -29,7 +29,7 @@ pub struct Wants {
 }
 
 /// Serves one host until it disconnects.
-pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
+pub(crate) async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
     // Ctrl+C in a terminal signals the whole process group. The host decides when this process
     // ends, so the signal is caught and ignored.
     let _ignored = signal(SignalKind::interrupt())?;
@@ -71,7 +71,7 @@ pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
 }
 
 /// The shared connection to the hub, made on first use.
-pub struct HubConnection {
+pub(crate) struct HubConnection {
     home: Home,
     client: OnceCell<Client>,
 }
@@ -85,7 +85,7 @@ impl HubConnection {
     }
 
     /// The connection.
-    pub async fn client(&self) -> anyhow::Result<&Client> {
+    pub(crate) async fn client(&self) -> anyhow::Result<&Client> {
         let connect = || Client::connect(&self.home);
         self.client.get_or_try_init(connect).await
     }

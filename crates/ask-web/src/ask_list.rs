@@ -27,7 +27,7 @@ use super::{Web, history};
     params(Listed, Narrowing),
     responses((status = 200, description = "Done", body = Asks<'static>))
 )]
-pub async fn list(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn list(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     if call.asked("state") != Some("closed") {
         history::refuse_of_over(&call)?;
     }

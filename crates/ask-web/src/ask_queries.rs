@@ -43,7 +43,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 ///
 /// # Errors
 /// The ask doesn't exist. An agent gets the same problem for an incomplete id.
-pub async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
+pub(crate) async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
     let id = call.part.clone();
     let record = match web.say(Request::Get { id }).await {
         Ok(Said::Record(record)) => Ok(Arc::unwrap_or_clone(record)),
@@ -78,7 +78,7 @@ pub async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
     params(request::AskId),
     responses((status = 200, description = "Done", body = RecordView<'static>), NoAsk)
 )]
-pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
     let is_known = match record.is_open() {
         true => record.waiters > 0 && !web.shared.expected.is_due(&record.id),
@@ -134,7 +134,7 @@ fn coming_as(call: &Call, coming: mpsc::Receiver<Piece>) -> Response {
 }
 
 /// The parts of an ask that this requester may see.
-pub fn view<'a>(who: &Sender, record: &'a Record) -> RecordView<'a> {
+pub(crate) fn view<'a>(who: &Sender, record: &'a Record) -> RecordView<'a> {
     match who {
         Sender::Nobody | Sender::Agent => RecordView::for_agent(record),
         Sender::Program | Sender::Page(_) | Sender::Device(_) => {
@@ -159,7 +159,7 @@ pub fn view<'a>(who: &Sender, record: &'a Record) -> RecordView<'a> {
             headers(("Location" = String, description = "Where the ask is")),
         ), UnfitAsk, TooOften)
 )]
-pub async fn open(
+pub(crate) async fn open(
     State(web): State<Arc<Web>>,
     AskCall(call): AskCall,
 ) -> Result<Response, Problem> {
@@ -262,7 +262,7 @@ fn read(call: &Call) -> Result<Record, Problem> {
     params(request::AskId, WaitedBy),
     responses((status = 200, description = "Done", body = Outcome<'static>), NoAsk)
 )]
-pub async fn wait(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn wait(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let WaitedBy { client: named } = call.only("")?;
     let record = find(&web, &call).await?;
     let client = web.shared.hub().await?.clone();

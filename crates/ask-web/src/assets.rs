@@ -29,7 +29,7 @@ const LANGUAGE: &str = "<html lang=\"en\">";
 const WITHOUT_SCRIPTS: &str = "Without JavaScript, answer in a terminal: run `ask-user` there.";
 
 /// One file.
-pub struct File {
+pub(crate) struct File {
     path: &'static str,
     kind: &'static str,
     bytes: &'static [u8],
@@ -106,7 +106,7 @@ const PLACES: [&str; 6] = [
 ];
 
 /// The routes of all files.
-pub fn router() -> Router<Arc<Web>> {
+pub(crate) fn router() -> Router<Arc<Web>> {
     let files = FILES.iter().map(|file| (file.path, file));
     let first = FILES.iter().take(1);
     let places = first.flat_map(|first| PLACES.map(|place| (place, first)));
@@ -126,18 +126,18 @@ async fn send(file: &'static File, State(web): State<Arc<Web>>, parts: Parts) ->
 
 impl File {
     /// The file's text; empty if it isn't text.
-    pub fn text(&self) -> &'static str {
+    pub(crate) fn text(&self) -> &'static str {
         std::str::from_utf8(self.bytes).unwrap_or_default()
     }
 }
 
 /// The file at this path.
-pub fn find(path: &str) -> Option<&'static File> {
+pub(crate) fn find(path: &str) -> Option<&'static File> {
     FILES.iter().find(|file| file.path == path)
 }
 
 /// A hash over all files.
-pub fn version() -> &'static str {
+pub(crate) fn version() -> &'static str {
     static VERSION: OnceLock<String> = OnceLock::new();
     VERSION.get_or_init(|| {
         let mut hasher = Sha256::new();

@@ -31,7 +31,7 @@ const PAGE: (&str, &str) = ("x-ask-user", "page");
 
 /// Who may use a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Access {
+pub(crate) struct Access {
     /// The credential that a client needs.
     pub scope: Scope,
     /// Which devices may use it.
@@ -51,7 +51,7 @@ pub enum Scope {
 
 /// The access of devices, that is paired browsers on other machines, to a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Devices {
+pub(crate) enum Devices {
     /// None: the route is for this computer alone.
     Never,
     /// None, but a link of `ask-user web` may lead there.
@@ -162,7 +162,7 @@ fn text<'headers>(headers: &'headers HeaderMap, name: &HeaderName) -> Option<&'h
 ///
 /// # Errors
 /// The request was led here by another site's DNS (rebinding) or page.
-pub fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<RequestOrigin, Problem> {
+pub(crate) fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<RequestOrigin, Problem> {
     let named = named(&parts.uri, &parts.headers).unwrap_or_default();
     let first = named.first().copied();
     let alike = |host: &&str| named.iter().all(|other| other.eq_ignore_ascii_case(host));
@@ -220,7 +220,7 @@ pub fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<RequestOrigin, Pro
 
 /// Refuses every device while pairing is off. The network port is closed then, but a proxy still
 /// forwards requests to the loopback port.
-pub fn check_pairing_on(web: &Web, way: RequestOrigin) -> Result<(), Problem> {
+pub(crate) fn check_pairing_on(web: &Web, way: RequestOrigin) -> Result<(), Problem> {
     match way.is_here() || web.pairing_service.is_on() {
         true => Ok(()),
         false => Err(Problem::new(
@@ -231,7 +231,7 @@ pub fn check_pairing_on(web: &Web, way: RequestOrigin) -> Result<(), Problem> {
 }
 
 /// Refuses a sender that was admitted before, if pairing was turned off or the session ended since.
-pub fn may_stay(web: &Web, way: RequestOrigin, who: &Sender) -> Result<(), Problem> {
+pub(crate) fn may_stay(web: &Web, way: RequestOrigin, who: &Sender) -> Result<(), Problem> {
     check_pairing_on(web, way)?;
     let lasts = |session: &SessionId| web.pairing_service.sessions.lasts(session, clock::now());
     match who.session().is_none_or(lasts) {
@@ -264,7 +264,7 @@ fn is_own_page(parts: &Parts, schemes: &[&str], host: &str) -> Result<(), Proble
 ///
 /// # Errors
 /// The credential is missing or invalid. The problem says what the route's scope needs.
-pub fn identify_sender(
+pub(crate) fn identify_sender(
     web: &Web,
     way: RequestOrigin,
     parts: &Parts,
@@ -321,7 +321,7 @@ fn is_bearer(
 }
 
 /// The key to which a new session will be bound; `None` where browsers have no keys.
-pub struct NewKey(pub Result<Option<KeyId>, Problem>);
+pub(crate) struct NewKey(pub Result<Option<KeyId>, Problem>);
 
 impl FromRequestParts<Arc<Web>> for NewKey {
     type Rejection = Infallible;
@@ -362,7 +362,7 @@ fn unknown(web: &Web, way: RequestOrigin, scope: Scope, what: &str) -> Problem {
 
 /// Whether a route needs no credential. For requests from elsewhere that only holds for pairing
 /// routes, and for the one-time key of `ask-user web` if its link leads there.
-pub fn is_open(access: Access, way: RequestOrigin) -> bool {
+pub(crate) fn is_open(access: Access, way: RequestOrigin) -> bool {
     access.scope == Scope::Nobody
         && match access.devices {
             Devices::Always | Devices::Strangers => true,
@@ -372,7 +372,7 @@ pub fn is_open(access: Access, way: RequestOrigin) -> bool {
 }
 
 /// Refuses senders without access, and requests that another origin's page made with our cookie.
-pub fn may(who: &Sender, access: Access, parts: &Parts) -> Result<(), Problem> {
+pub(crate) fn may(who: &Sender, access: Access, parts: &Parts) -> Result<(), Problem> {
     if who.scope() < access.scope {
         return Err(Problem::new(
             ProblemKind::WrongScope,

@@ -46,7 +46,7 @@ const MOST_COOKIES: usize = 16;
             headers(("Set-Cookie" = String, description = "The cookie, or its end")),
         ), WrongKey)
 )]
-pub async fn sign_in(
+pub(crate) async fn sign_in(
     State(web): State<Arc<Web>>,
     NewKey(bound): NewKey,
     call: Call,
@@ -142,7 +142,7 @@ async fn session_for(
             headers(("Set-Cookie" = String, description = "The cookie, or its end")),
         ))
 )]
-pub async fn sign_out(State(web): State<Arc<Web>>, call: Call) -> Response {
+pub(crate) async fn sign_out(State(web): State<Arc<Web>>, call: Call) -> Response {
     if let Some(session) = call.who.session() {
         web.pairing_service.sign_out(session).await;
     }
@@ -150,12 +150,12 @@ pub async fn sign_out(State(web): State<Arc<Web>>, call: Call) -> Response {
 }
 
 /// The `Set-Cookie` value of a session.
-pub fn session_cookie(web: &Web, session: &str, way: RequestOrigin) -> Option<HeaderValue> {
+pub(crate) fn session_cookie(web: &Web, session: &str, way: RequestOrigin) -> Option<HeaderValue> {
     cookie(web, session, LIFE_MS / 1_000, way)
 }
 
 /// The values of our cookie in a request.
-pub fn shown<'headers>(web: &Web, headers: &'headers HeaderMap) -> Vec<&'headers str> {
+pub(crate) fn shown<'headers>(web: &Web, headers: &'headers HeaderMap) -> Vec<&'headers str> {
     let ours = cookie_name(web);
     let said = headers.get_all(header::COOKIE).iter();
     let said = said.filter_map(|value| value.to_str().ok());

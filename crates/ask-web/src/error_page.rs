@@ -24,7 +24,7 @@ const API: [&str; 6] = [
 ];
 
 /// Whether a person sees the response to this request.
-pub fn is_looked_at(parts: &Parts) -> bool {
+pub(crate) fn is_looked_at(parts: &Parts) -> bool {
     let text = |name: HeaderName| parts.headers.get(name)?.to_str().ok();
     let is_read = [Method::GET, Method::HEAD, Method::POST].contains(&parts.method);
     let goes = text(HeaderName::from_static("sec-fetch-dest"));
@@ -35,7 +35,7 @@ pub fn is_looked_at(parts: &Parts) -> bool {
 }
 
 /// The page for a problem; `None` for problems that only the API has.
-pub fn page(web: &Web, entry: &Entry, problem: &Problem) -> Option<Response> {
+pub(crate) fn page(web: &Web, entry: &Entry, problem: &Problem) -> Option<Response> {
     let words = Words::of_person(web.shared.config().language);
     let here = format!("http://127.0.0.1:{}", web.pairing_service.own_port());
     let (title, says) = match problem.kind() {

@@ -28,7 +28,7 @@ const NOTHING: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
     request_body(content = FileBytes, content_type = "application/octet-stream"),
     responses((status = 201, description = "Done", body = File<'static>), Empty, Full)
 )]
-pub async fn put(
+pub(crate) async fn put(
     State(web): State<Arc<Web>>,
     FileCall(call): FileCall,
 ) -> Result<Response, Problem> {
@@ -56,7 +56,7 @@ pub async fn put(
             headers(("Content-Disposition" = String, description = "Whether a browser shows it or saves it")),
         ), NoFile)
 )]
-pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let Some(digest) = Digest::parse(&call.part) else {
         return Err(Problem::new(
             ProblemKind::NotFound,

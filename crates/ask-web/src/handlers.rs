@@ -28,7 +28,7 @@ use super::{Web, assets};
     request_body = KeptDraft,
     responses((status = 200, description = "Done", body = Revision), NoAsk, Changed)
 )]
-pub async fn draft(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn draft(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
     let KeptDraft { draft, built_on } = call.json()?;
     let (hub, surface) = (web.shared.hub().await?, call.who.surface());
@@ -46,7 +46,7 @@ pub async fn draft(State(web): State<Arc<Web>>, call: Call) -> Result<Response, 
     request_body = Answering,
     responses((status = 200, description = "Done", body = Settled<'static>), NoAsk, Closed, Unfit)
 )]
-pub async fn answer(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn answer(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
     let verdict = ops::answer(&record, &api::read_known::<Answering>(&call.body)?)?;
     settle(&web, &call, &record, verdict).await
@@ -60,7 +60,7 @@ pub async fn answer(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     request_body = Declining,
     responses((status = 200, description = "Done", body = Settled<'static>), NoAsk, Closed, Unfit)
 )]
-pub async fn decline(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn decline(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
     let Declining { reason } = call.json()?;
     settle(&web, &call, &record, ops::decline(reason)).await
@@ -74,7 +74,7 @@ pub async fn decline(State(web): State<Arc<Web>>, call: Call) -> Result<Response
     request_body = Clarifying,
     responses((status = 200, description = "Done", body = Settled<'static>), NoAsk, Closed, Unfit)
 )]
-pub async fn clarify(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn clarify(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
     let Clarifying { text } = call.json()?;
     settle(&web, &call, &record, ops::clarify(text)?).await
@@ -87,7 +87,7 @@ pub async fn clarify(State(web): State<Arc<Web>>, call: Call) -> Result<Response
     params(AskId, Attempt),
     responses((status = 200, description = "Done", body = Settled<'static>), NoAsk, Closed)
 )]
-pub async fn withdraw(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn withdraw(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
     settle(&web, &call, &record, Verdict::Withdraw).await
 }
@@ -137,7 +137,7 @@ async fn settle(
     request_body = Snoozing,
     responses((status = 200, description = "Done", body = RecordView<'static>), NoAsk, WaitsNot, Over)
 )]
-pub async fn snooze(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn snooze(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let id = find(&web, &call).await?.id.as_str().to_owned();
     let Snoozing { until } = call.json()?;
     let snooze = until.map(|until| until.0);
@@ -152,7 +152,7 @@ pub async fn snooze(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     request_body = Extending,
     responses((status = 200, description = "Done", body = RecordView<'static>), NoAsk, WaitsNot, Over)
 )]
-pub async fn extend(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn extend(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let id = find(&web, &call).await?.id.as_str().to_owned();
     let Extending {
         until: Moment(until),
@@ -173,7 +173,7 @@ async fn changed(web: &Web, request: Request) -> Result<Response, Problem> {
     params(AskId),
     responses((status = 204, description = "Done"), NoAsk)
 )]
-pub async fn shown(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn shown(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let id = find(&web, &call).await?.id;
     let surface = call.who.surface().to_owned();
     web.say(Request::Shown { id, surface }).await?;
@@ -187,7 +187,7 @@ pub async fn shown(State(web): State<Arc<Web>>, call: Call) -> Result<Response, 
     params(AskId, ForgettingOne),
     responses((status = 204, description = "Done"), NoAsk, StillWanted)
 )]
-pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let said: ForgettingOne = call.only("Nothing was removed.")?;
     let record = find(&web, &call).await?;
     if record.id.as_str() != call.part {
@@ -213,7 +213,7 @@ pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     request_body = Presence,
     responses((status = 204, description = "Done"))
 )]
-pub async fn presence(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn presence(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let said: Presence = call.json()?;
     let (rings, input) = (said.rings == Some(true), said.input == Some(true));
     for page in web.streams.clients_of(call.who.name()) {
@@ -229,7 +229,7 @@ pub async fn presence(State(web): State<Arc<Web>>, call: Call) -> Result<Respons
     request_body = Switch,
     responses((status = 204, description = "Done"))
 )]
-pub async fn mute(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn mute(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let Switch { on } = call.json()?;
     web.say(Request::Mute { on }).await?;
     Ok(reply::done())
@@ -241,7 +241,7 @@ pub async fn mute(State(web): State<Arc<Web>>, call: Call) -> Result<Response, P
     path = "/v1/status",
     responses((status = 200, description = "Done", body = api::Status<'static>))
 )]
-pub async fn status(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
+pub(crate) async fn status(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     let status = match web.say(Request::Status).await? {
         Said::Status(status) => status,
         other => return Err(Problem::unexpected_response(&other)),

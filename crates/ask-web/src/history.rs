@@ -27,7 +27,11 @@ use super::request::Call;
 const PAGE: (u64, u64) = (50, 200);
 
 /// A page of closed asks, newest first.
-pub async fn page(web: &Web, listed: Listed, narrowing: Narrowing) -> Result<Response, Problem> {
+pub(crate) async fn page(
+    web: &Web,
+    listed: Listed,
+    narrowing: Narrowing,
+) -> Result<Response, Problem> {
     if listed.first.is_some() {
         let said = "first: takes what waits; of what is over, limit takes so many";
         return Err(Problem::new(ProblemKind::Malformed, said));
@@ -56,7 +60,7 @@ pub async fn page(web: &Web, listed: Listed, narrowing: Narrowing) -> Result<Res
     params(Narrowing),
     responses((status = 200, description = "Done", body = Stats<'static>))
 )]
-pub async fn stats(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn stats(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let (api::Nothing {}, narrowing) = call.narrowed("")?;
     let filter = narrowing.into();
     match web.say(Request::Stats { filter }).await? {
@@ -73,7 +77,7 @@ pub async fn stats(State(web): State<Arc<Web>>, call: Call) -> Result<Response, 
     params(Forgetting, Narrowing),
     responses((status = 200, description = "Done", body = Removed))
 )]
-pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let (forgetting, narrowing): (Forgetting, _) = call.narrowed("Nothing was removed.")?;
     let filter = Filter::from(narrowing);
     if filter.is_wide() && forgetting.all != Some(YesNo(true)) {
@@ -111,7 +115,7 @@ pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
         headers(("Content-Disposition" = String, description = "What a browser saves it as")),
     ))
 )]
-pub async fn export(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn export(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let (exported, narrowing): (Exported, _) = call.narrowed("")?;
     let (format, kind, name) = match exported.format {
         None | Some(ExportFormat::Json) => (Format::Json, "application/json", "history.json"),
@@ -143,7 +147,7 @@ pub async fn export(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
 }
 
 /// A response body whose chunks another task sends.
-pub struct ExportStream(pub mpsc::Receiver<std::io::Result<Bytes>>);
+pub(crate) struct ExportStream(pub mpsc::Receiver<std::io::Result<Bytes>>);
 
 impl Stream for ExportStream {
     type Item = std::io::Result<Bytes>;
@@ -154,7 +158,7 @@ impl Stream for ExportStream {
 }
 
 /// Refuses parameters that only apply to closed asks.
-pub fn refuse_of_over(call: &Call) -> Result<(), Problem> {
+pub(crate) fn refuse_of_over(call: &Call) -> Result<(), Problem> {
     for (key, instead) in [
         ("outcome", ""),
         ("surface", ""),

@@ -22,7 +22,7 @@ use super::router;
     path = "/healthz",
     responses((status = 200, description = "Done", body = String, content_type = "text/plain"))
 )]
-pub async fn alive() -> Response {
+pub(crate) async fn alive() -> Response {
     reply::text("ok\n")
 }
 
@@ -32,7 +32,7 @@ pub async fn alive() -> Response {
     path = "/openapi.json",
     responses((status = 200, description = "Done", body = Object, content_type = "application/json"))
 )]
-pub async fn describe() -> Response {
+pub(crate) async fn describe() -> Response {
     reply::json(&document(&ask_hub::version()))
 }
 
@@ -42,7 +42,7 @@ fn document(version: &str) -> Json {
 }
 
 /// Adds the credentials of these routes.
-pub fn secure(paths: &mut Paths, access: Access) {
+pub(crate) fn secure(paths: &mut Paths, access: Access) {
     let none: [&str; 0] = [];
     let shown: &[&str] = match access.scope {
         Scope::Nobody => &[],
@@ -75,7 +75,7 @@ pub fn secure(paths: &mut Paths, access: Access) {
 macro_rules! failures {
     ($($name:ident: $($kind:ident)|+, $says:literal;)+) => {$(
         #[doc = concat!("A request may fail: ", $says, ".")]
-        pub struct $name;
+        pub(crate) struct $name;
 
         impl $name {
             fn failure() -> Failure {

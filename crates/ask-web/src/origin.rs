@@ -14,7 +14,7 @@ const COOKIE: &str = "Cookie realm=\"ask-user\"";
 
 /// The port that a request came to.
 #[derive(Clone)]
-pub enum Entry {
+pub(crate) enum Entry {
     /// The loopback port.
     Loopback,
     /// The port for devices.
@@ -22,7 +22,7 @@ pub enum Entry {
 }
 
 /// The address of the port for devices.
-pub struct Place {
+pub(crate) struct Place {
     /// Its names as in the `Host` header, with the port.
     hosts: Vec<String>,
     /// Whether it serves HTTPS.
@@ -31,7 +31,12 @@ pub struct Place {
 
 impl Place {
     /// The port at an address and at the names from the settings.
-    pub fn from_address(ip: IpAddr, port: u16, names: &[String], is_encrypted: bool) -> Self {
+    pub(crate) fn from_address(
+        ip: IpAddr,
+        port: u16,
+        names: &[String],
+        is_encrypted: bool,
+    ) -> Self {
         let mut hosts = vec![address::authority(ip, port)];
         hosts.extend(names.iter().map(|name| format!("{name}:{port}")));
         // Browsers leave out the default port.
@@ -50,19 +55,19 @@ impl Place {
     }
 
     /// Adds another host, given as a base URL.
-    pub fn also(mut self, base: &str) -> Self {
+    pub(crate) fn also(mut self, base: &str) -> Self {
         let host = base.split_once("://").map_or(base, |(_, host)| host);
         self.hosts.push(host.to_owned());
         self
     }
 
     /// Whether it serves HTTPS.
-    pub fn is_encrypted(&self) -> bool {
+    pub(crate) fn is_encrypted(&self) -> bool {
         self.is_encrypted
     }
 
     /// Whether a request's host names this port.
-    pub fn has(&self, host: &str) -> bool {
+    pub(crate) fn has(&self, host: &str) -> bool {
         self.hosts
             .iter()
             .any(|known| known.eq_ignore_ascii_case(host))

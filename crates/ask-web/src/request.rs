@@ -34,7 +34,7 @@ const PATIENTLY: usize = 8;
 
 /// An admitted request.
 #[derive(Clone)]
-pub struct Admitted {
+pub(crate) struct Admitted {
     /// The sender.
     pub who: Sender,
     /// How it connects.
@@ -66,7 +66,7 @@ pub struct Call {
     dead_code,
     reason = "only describes the parameter; `Call::part` reads it"
 )]
-pub struct AskId(
+pub(crate) struct AskId(
     /// The id of the ask; for a person's programs also the beginning of it, or `latest`
     String,
 );
@@ -78,17 +78,17 @@ pub struct AskId(
     dead_code,
     reason = "only describes the header; `Call::retry_key` reads it"
 )]
-pub struct Attempt {
+pub(crate) struct Attempt {
     /// Identifies this attempt: a repeated request with the same key changes nothing more
     #[param(rename = "Idempotency-Key")]
     key: Option<String>,
 }
 
 /// A request that opens an ask.
-pub struct AskCall(pub Call);
+pub(crate) struct AskCall(pub Call);
 
 /// A request that uploads a file.
-pub struct FileCall(pub Call);
+pub(crate) struct FileCall(pub Call);
 
 impl FromRequest<Arc<Web>> for Call {
     type Rejection = Response;
@@ -275,7 +275,7 @@ impl Call {
 }
 
 /// Refuses parameters that are unknown or repeated.
-pub fn single_parameter(
+pub(crate) fn single_parameter(
     known: &[String],
     query: &[(String, String)],
     instead: &str,
@@ -296,7 +296,7 @@ pub fn single_parameter(
 }
 
 /// Reads and drops a body, up to the largest size that any request may have.
-pub async fn pass_over(body: Body) {
+pub(crate) async fn pass_over(body: Body) {
     let mut coming = body.into_data_stream();
     let mut length = 0;
     while let Some(Ok(more)) = poll_fn(|context| Pin::new(&mut coming).poll_next(context)).await {

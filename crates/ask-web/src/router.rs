@@ -26,7 +26,7 @@ use super::{
 };
 
 /// The routes of the API and the files of the page, for requests through one entry.
-pub fn router(web: &Arc<Web>, entry: Entry) -> Router {
+pub(crate) fn router(web: &Arc<Web>, entry: Entry) -> Router {
     let mut api = Router::new();
     let mut allowed = BTreeMap::<_, Vec<_>>::new();
     for (access, described) in served() {
@@ -49,7 +49,7 @@ pub fn router(web: &Arc<Web>, entry: Entry) -> Router {
 }
 
 /// The OpenAPI document of all handlers.
-pub fn openapi() -> OpenApi {
+pub(crate) fn openapi() -> OpenApi {
     let routes = served().map(|(access, described)| {
         let (schemas, mut paths, methods) = described();
         secure(&mut paths, access);

@@ -166,7 +166,7 @@ pub(crate) mod testing {
     use super::Notes;
 
     /// A store in memory that carries out orders on demand.
-    pub struct FakeStore {
+    pub(crate) struct FakeStore {
         orders: UnboundedReceiver<NoteOrder>,
         /// The notes that it holds.
         pub notes: Notes,
@@ -175,7 +175,7 @@ pub(crate) mod testing {
     }
 
     impl FakeStore {
-        pub fn new() -> (Self, NoteWriter) {
+        pub(crate) fn new() -> (Self, NoteWriter) {
             let (writer, orders) = NoteWriter::channel();
             let store = Self {
                 orders,
@@ -186,7 +186,7 @@ pub(crate) mod testing {
         }
 
         /// Carries out the orders so far, and returns the keys that they named.
-        pub fn work(&mut self) -> Vec<String> {
+        pub(crate) fn work(&mut self) -> Vec<String> {
             let mut named = Vec::new();
             while let Ok(NoteOrder { notes, then }) = self.orders.try_recv() {
                 for (key, value) in notes {

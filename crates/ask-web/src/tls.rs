@@ -58,7 +58,7 @@ impl Tls {
     ///
     /// # Errors
     /// Those of [`certificate()`].
-    pub fn open(files: Files, now: Time) -> Result<Self, String> {
+    pub(crate) fn open(files: Files, now: Time) -> Result<Self, String> {
         let stamp = files.stamp();
         let (key, certificate) = server_config::read(&files, now)?;
         let serves = serving(key)?;
@@ -80,17 +80,17 @@ impl Tls {
     }
 
     /// Its files.
-    pub fn files(&self) -> &Files {
+    pub(crate) fn files(&self) -> &Files {
         &self.files
     }
 
     /// The certificate that is served.
-    pub fn certificate(&self) -> Certificate {
+    pub(crate) fn certificate(&self) -> Certificate {
         self.state().certificate.clone()
     }
 
     /// Why the current files aren't served, or that the served certificate has expired.
-    pub fn trouble(&self, now: Time) -> Option<String> {
+    pub(crate) fn trouble(&self, now: Time) -> Option<String> {
         self.serves(now);
         let state = self.state();
         let is_over = state.certificate.until <= now;
@@ -100,7 +100,7 @@ impl Tls {
     }
 
     /// The configuration for the next connection. The files are read again if they have changed.
-    pub fn serves(&self, now: Time) -> Arc<ServerConfig> {
+    pub(crate) fn serves(&self, now: Time) -> Arc<ServerConfig> {
         let stamp = self.files.stamp();
         let mut state = self.state();
         if state.stamp != stamp {

@@ -4,7 +4,7 @@ use super::code;
 use crate::Client;
 
 /// The legend above the sections.
-pub const LEGEND: &str = "
+pub(super) const LEGEND: &str = "
 ## Registration
 
 `ask-user register` writes the entry on stdio of each client. Entries are shown as JSON, whatever the format of the file.
@@ -19,7 +19,7 @@ pub const LEGEND: &str = "
 ";
 
 /// The section of one client; empty if nothing is known.
-pub fn section(client: &Client) -> String {
+pub(super) fn section(client: &Client) -> String {
     let register = &client.register;
     let value_line = |what: &str, place: &Option<String>| {
         let place = place.as_ref()?;

@@ -9,7 +9,7 @@ use super::text::Problem;
 
 /// One step on the path to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub(crate) enum Step {
     /// The field of an object.
     Key(String),
     /// The index in a list.
@@ -18,7 +18,7 @@ pub enum Step {
 
 /// One change of a file.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Change {
+pub(crate) enum Change {
     /// Sets a field. Missing objects on the path are created.
     Set(Vec<String>, Json),
     /// Appends a value to a list, which is created if it is missing.
@@ -31,7 +31,7 @@ pub enum Change {
 
 impl Change {
     /// The changed path, for people.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match self {
             Self::Set(at, _) => at.join("."),
             Self::Push(at, _) => format!("{}[]", at.join(".")),
@@ -47,7 +47,7 @@ impl Change {
     }
 
     /// Applies the change to a file's values.
-    pub fn apply(&self, tree: &mut Json) {
+    pub(crate) fn apply(&self, tree: &mut Json) {
         match self {
             Self::Set(at, value) => set(tree, at, value),
             Self::Push(at, value) => {
@@ -71,7 +71,7 @@ impl Change {
 ///
 /// # Errors
 /// A value in the file is in the way.
-pub fn missing(tree: &Json, pieces: &[Piece]) -> Result<Vec<Change>, Problem> {
+pub(crate) fn missing(tree: &Json, pieces: &[Piece]) -> Result<Vec<Change>, Problem> {
     if !tree.is_object() {
         return Err(Problem::plain("its content is no object with fields"));
     }
@@ -138,7 +138,7 @@ fn missing_entry(
 
 /// Collects the fields of `wanted` that differ, each with its path. Fields that only `before` has
 /// are kept.
-pub fn differing(
+pub(crate) fn differing(
     before: &Json,
     wanted: &Json,
     path: &mut Vec<String>,
@@ -193,7 +193,7 @@ fn missing_setting(
 ///
 /// # Errors
 /// Another kind of value is on the path.
-pub fn check(tree: &Json, at: &[String], list: bool) -> Result<(), Problem> {
+pub(crate) fn check(tree: &Json, at: &[String], list: bool) -> Result<(), Problem> {
     for depth in 1..=at.len() {
         let last = list && depth == at.len();
         let fits = match table_at(tree, &at[..depth]) {
@@ -212,7 +212,7 @@ pub fn check(tree: &Json, at: &[String], list: bool) -> Result<(), Problem> {
 
 /// Whether a registration has written to a file. A plain setting that equals ours may be the
 /// person's own, so it only counts if a registration is `known`.
-pub fn is_written(tree: &Json, pieces: &[Piece], known: bool) -> bool {
+pub(crate) fn is_written(tree: &Json, pieces: &[Piece], known: bool) -> bool {
     pieces.iter().any(|piece| match piece {
         Piece::Entry(wanted) => {
             let ours = wanted.ours(tree);
@@ -230,12 +230,12 @@ pub fn is_written(tree: &Json, pieces: &[Piece], known: bool) -> bool {
 
 /// The changes that remove everything of ours. Objects that this leaves empty are removed too,
 /// unless they existed before the registration. An entry that the person had written is restored.
-pub fn ours(tree: &Json, before: Option<&Json>, pieces: &[Piece]) -> Vec<Change> {
+pub(crate) fn ours(tree: &Json, before: Option<&Json>, pieces: &[Piece]) -> Vec<Change> {
     taken_out(tree, before, pieces, true)
 }
 
 /// Like [`ours`]; with `sweeps`, empty objects are removed.
-pub fn taken_out(
+pub(crate) fn taken_out(
     tree: &Json,
     before: Option<&Json>,
     pieces: &[Piece],

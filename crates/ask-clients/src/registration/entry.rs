@@ -12,16 +12,16 @@ use super::change::differing;
 use super::installed_binary::RegistrationEnv;
 
 /// The name of the entry. Clients build the names of tools from it.
-pub const NAME: &str = "ask";
+pub(crate) const NAME: &str = "ask";
 
 /// The name if another entry has that name already.
 const OTHER_NAME: &str = "ask-user";
 
 /// The file name of our program.
-pub const PROGRAM: &str = "ask-user";
+pub(crate) const PROGRAM: &str = "ask-user";
 
 /// The variable with the home of all our files. Agents need the same value as the person.
-pub const HOME_VARIABLE: &str = "ASK_USER_HOME";
+pub(crate) const HOME_VARIABLE: &str = "ASK_USER_HOME";
 
 /// The keys that clients use for an entry's environment.
 const ENVIRONMENTS: [&str; 3] = ["env", "environment", "envs"];
@@ -260,30 +260,30 @@ impl DesiredEntry {
 const RESULT_TOOL: &str = "ask_user_result";
 
 /// The name of our asking tool in this client.
-pub fn tool(client: &Client) -> &str {
+pub(crate) fn tool(client: &Client) -> &str {
     client.tool_name.as_deref().unwrap_or("ask_user")
 }
 
 /// Parses a place in `clients.toml`: keys with `/` between them, and `[]` at the end for a list.
-pub fn place(path: &str) -> (Vec<String>, bool) {
+pub(crate) fn place(path: &str) -> (Vec<String>, bool) {
     let list = path.ends_with("[]");
     let keys = path.trim_end_matches("[]").split('/');
     (keys.map(str::to_owned).collect(), list)
 }
 
 /// The value under these keys.
-pub fn table_at<'a>(tree: &'a Json, at: &[String]) -> Option<&'a Json> {
+pub(crate) fn table_at<'a>(tree: &'a Json, at: &[String]) -> Option<&'a Json> {
     at.iter().try_fold(tree, |tree, key| tree.get(key))
 }
 
 /// Whether an entry starts our program.
-pub fn is_ours(entry: &Json) -> bool {
+pub(crate) fn is_ours(entry: &Json) -> bool {
     let (words, ours) = words(entry);
     ours < words.len()
 }
 
 /// Whether a shell command starts our program.
-pub fn starts_us(text: &str) -> bool {
+pub(crate) fn starts_us(text: &str) -> bool {
     let mut words = text.split_whitespace();
     words.any(|word| is_program(word.trim_matches(['"', '\''])))
 }

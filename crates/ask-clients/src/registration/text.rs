@@ -69,7 +69,7 @@ impl Format {
 }
 
 /// The values of a text. An empty text is an empty object.
-pub fn read(format: Format, text: &str) -> Result<Json, Problem> {
+pub(crate) fn read(format: Format, text: &str) -> Result<Json, Problem> {
     let text = text.strip_prefix(BOM).unwrap_or(text);
     if text.trim().is_empty() {
         return Ok(Json::Object(Default::default()));
@@ -85,7 +85,7 @@ pub fn read(format: Format, text: &str) -> Result<Json, Problem> {
 ///
 /// # Errors
 /// The text can't be parsed, or can't be edited without changing anything else.
-pub fn edit(format: Format, text: &str, changes: &[Change]) -> Result<String, Problem> {
+pub(crate) fn edit(format: Format, text: &str, changes: &[Change]) -> Result<String, Problem> {
     if changes.is_empty() {
         return Ok(text.to_owned());
     }
@@ -119,7 +119,7 @@ fn unsafe_here() -> Problem {
 }
 
 /// The number of comments in a text.
-pub fn comments(format: Format, text: &str) -> usize {
+pub(crate) fn comments(format: Format, text: &str) -> usize {
     let mut found = 0;
     let mut quote = None;
     let mut letters = text.chars().peekable();

@@ -121,7 +121,7 @@ impl Word for Heard {
 }
 
 /// Accepts a URL that messages can be posted to.
-pub fn address(text: &str) -> Option<String> {
+pub(super) fn address(text: &str) -> Option<String> {
     let rest = text
         .strip_prefix("http://")
         .or_else(|| text.strip_prefix("https://"))?;
@@ -130,7 +130,7 @@ pub fn address(text: &str) -> Option<String> {
 }
 
 /// Accepts the URL of an ntfy topic: a server and a topic.
-pub fn topic(text: &str) -> Option<String> {
+pub(super) fn topic(text: &str) -> Option<String> {
     let found = address(text)?;
     let (_, rest) = found.split_once("://")?;
     let (_, name) = rest.split_once('/')?;

@@ -29,7 +29,7 @@ pub fn written(value: &toml::Value) -> String {
 }
 
 /// The problem of an unknown setting of a client.
-pub fn unknown_field(path: &str) -> Problem {
+pub(super) fn unknown_field(path: &str) -> Problem {
     let all: Vec<&str> = FIELDS.iter().map(|field| field.path).collect();
     Problem {
         what: format!("{path}: is not a setting"),
@@ -38,7 +38,7 @@ pub fn unknown_field(path: &str) -> Problem {
 }
 
 /// The problem of an unknown setting.
-pub fn unknown(path: &str) -> Problem {
+pub(super) fn unknown(path: &str) -> Problem {
     let mut all: Vec<String> = SETTINGS.iter().map(Setting::path).collect();
     all.push("[keys.SCREEN]".to_owned());
     all.push("[clients.KEY]".to_owned());

@@ -70,7 +70,7 @@ fn is_arrow(sign: Option<char>) -> bool {
 }
 
 /// The label of one key.
-pub fn name(words: Words, press: KeyPress) -> String {
+pub(super) fn name(words: Words, press: KeyPress) -> String {
     match press {
         KeyPress::Key(code) => of_code(words, code),
         KeyPress::Ctrl(letter) if letter.is_uppercase() => {

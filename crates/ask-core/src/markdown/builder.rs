@@ -7,7 +7,7 @@ use crate::markdown::inline::Inline;
 use crate::markdown::{Aligned, Block, BlockKind, Document, Item, MAX_DEPTH, delimiters};
 
 /// A tree that is built along a text.
-pub struct Builder<'a> {
+pub(super) struct Builder<'a> {
     /// The text that is parsed.
     pub source: &'a str,
     /// The words that are being collected.
@@ -35,7 +35,7 @@ struct Open {
 
 /// The kind of a block that contains others.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Container {
+pub(super) enum Container {
     /// The whole text.
     Root,
     /// A quote.
@@ -48,7 +48,7 @@ pub enum Container {
 
 /// A table under construction.
 #[derive(Default)]
-pub struct Table {
+pub(super) struct Table {
     /// How its columns are aligned.
     pub aligned: Vec<Aligned>,
     /// Its rows. The first one is the head.
@@ -59,7 +59,7 @@ pub struct Table {
 
 impl<'a> Builder<'a> {
     /// An empty tree.
-    pub fn new(source: &'a str) -> Self {
+    pub(super) fn new(source: &'a str) -> Self {
         Self {
             source,
             inline: Inline::default(),
@@ -71,7 +71,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Opens a block that contains others.
-    pub fn open(&mut self, kind: Container, range: &Range<usize>) {
+    pub(super) fn open(&mut self, kind: Container, range: &Range<usize>) {
         self.end_words();
         if self.too_deep > 0 || self.open.len() > MAX_DEPTH * 2 {
             self.too_deep += 1;
@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Closes the innermost open block.
-    pub fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         self.end_words();
         if self.too_deep > 0 {
             self.too_deep -= 1;
@@ -136,7 +136,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Makes the innermost item a task.
-    pub fn task(&mut self, done: bool) {
+    pub(super) fn task(&mut self, done: bool) {
         if self.too_deep == 0
             && let Some(item) = self.open.last_mut()
         {
@@ -145,7 +145,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds a block to the innermost open one.
-    pub fn push(&mut self, apart: bool, kind: BlockKind) {
+    pub(super) fn push(&mut self, apart: bool, kind: BlockKind) {
         if let Some(open) = self.open.last_mut() {
             let apart = apart && !open.blocks.is_empty();
             open.blocks.push(Block { apart, kind });
@@ -153,14 +153,14 @@ impl<'a> Builder<'a> {
     }
 
     /// Whether a blank line separates a block that begins here from the one before.
-    pub fn is_apart(&self, start: usize) -> bool {
+    pub(super) fn is_apart(&self, start: usize) -> bool {
         let open = self.open.last();
         let follows = open.is_some_and(|open| !open.blocks.is_empty() || !open.items.is_empty());
         follows && delimiters::is_apart(self.source, start)
     }
 
     /// Continues with words at a place of the text.
-    pub fn words_at(&mut self, start: usize) {
+    pub(super) fn words_at(&mut self, start: usize) {
         if !self.inline.begun {
             self.apart = self.is_apart(start);
         }
@@ -172,7 +172,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Ends the collected words as a paragraph.
-    pub fn end_words(&mut self) {
+    pub(super) fn end_words(&mut self) {
         if self.inline.begun {
             let apart = self.apart;
             let lines = self.inline.finish();
@@ -183,7 +183,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Ends the collected words as a heading.
-    pub fn end_heading(&mut self, level: usize, range: &Range<usize>) {
+    pub(super) fn end_heading(&mut self, level: usize, range: &Range<usize>) {
         let apart = self.is_apart(range.start);
         let lines = self.inline.finish();
         let hashes = self.source[range.start..].starts_with('#');
@@ -198,7 +198,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds lines that are shown verbatim.
-    pub fn verbatim(&mut self, text: &str, start: usize) {
+    pub(super) fn verbatim(&mut self, text: &str, start: usize) {
         let apart = self.is_apart(start);
         let text = SafeText::block(text.trim_end_matches('\n'));
         let lines = text
@@ -211,7 +211,7 @@ impl<'a> Builder<'a> {
 
     /// Adds a finished table. The parser fills up every row, which would turn a small text into a
     /// huge table, so empty cells at the end of a row are removed.
-    pub fn table(&mut self, table: Table) {
+    pub(super) fn table(&mut self, table: Table) {
         let mut rows = table.rows.into_iter();
         let head = rows.next().unwrap_or_default();
         let rows = rows.map(|mut row| {
@@ -230,7 +230,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Closes all open blocks.
-    pub fn finish(mut self) -> Document {
+    pub(super) fn finish(mut self) -> Document {
         self.too_deep = 0;
         while self.open.len() > 1 {
             self.close();

@@ -11,7 +11,7 @@ const LONGEST_NAME: usize = 64;
 
 /// How many bytes the delimiters of emphasized words have on each side, if they were meant as
 /// delimiters.
-pub fn emphasis(source: &str, range: &Range<usize>, marks: usize) -> Option<usize> {
+pub(super) fn emphasis(source: &str, range: &Range<usize>, marks: usize) -> Option<usize> {
     let around = |at: Option<char>, signs: &[char]| {
         at.is_none_or(|at| !at.is_ascii_alphanumeric() && !signs.contains(&at))
     };
@@ -33,17 +33,17 @@ pub fn emphasis(source: &str, range: &Range<usize>, marks: usize) -> Option<usiz
 
 /// Like [`emphasis`], for words that are struck through. One tilde alone is a home directory or an
 /// estimate.
-pub fn strike(source: &str, range: &Range<usize>) -> Option<usize> {
+pub(super) fn strike(source: &str, range: &Range<usize>) -> Option<usize> {
     source[range.clone()].starts_with("~~").then_some(2)
 }
 
 /// Whether brackets before parentheses are a link and not a call.
-pub fn is_link(destination: &str) -> bool {
+pub(super) fn is_link(destination: &str) -> bool {
     destination.contains([':', '/', '.', '#', '@'])
 }
 
 /// Whether the backslash before a character must be shown.
-pub fn keeps_backslash(source: &str, start: usize, since: usize) -> bool {
+pub(super) fn keeps_backslash(source: &str, start: usize, since: usize) -> bool {
     let Some(before) = start.checked_sub(1).filter(|&before| before >= since) else {
         return false;
     };
@@ -52,7 +52,7 @@ pub fn keeps_backslash(source: &str, start: usize, since: usize) -> bool {
 }
 
 /// Whether the line above the line of `start` is blank.
-pub fn is_apart(source: &str, start: usize) -> bool {
+pub(super) fn is_apart(source: &str, start: usize) -> bool {
     let mut above = source[..start].split('\n').rev().skip(1);
     above
         .next()
@@ -60,7 +60,7 @@ pub fn is_apart(source: &str, start: usize) -> bool {
 }
 
 /// How many columns the line of `start` is indented by, beyond the indent of its block.
-pub fn indent(source: &str, start: usize, base: usize) -> usize {
+pub(super) fn indent(source: &str, start: usize, base: usize) -> usize {
     let line = source[..start]
         .rfind('\n')
         .map_or(&source[..start], |at| &source[at + 1..start]);
@@ -72,7 +72,7 @@ pub fn indent(source: &str, start: usize, base: usize) -> usize {
 }
 
 /// The column of a place in its line.
-pub fn column(source: &str, at: usize) -> usize {
+pub(super) fn column(source: &str, at: usize) -> usize {
     at - source[..at].rfind('\n').map_or(0, |end| end + 1)
 }
 

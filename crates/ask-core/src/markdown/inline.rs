@@ -5,7 +5,7 @@ use crate::markdown::{Line, Marks, Span};
 
 /// Lines that are being collected.
 #[derive(Default)]
-pub struct Inline {
+pub(super) struct Inline {
     lines: Vec<Line>,
     spans: Vec<Piece>,
     indent: usize,
@@ -25,7 +25,7 @@ pub struct Inline {
 
 /// A style that begins and ends.
 #[derive(Clone, Copy)]
-pub enum Style {
+pub(super) enum Style {
     /// Strong emphasis, usually bold.
     Strong,
     /// Emphasis, usually in italics.
@@ -42,7 +42,7 @@ struct Piece {
 
 impl Inline {
     /// Begins or ends a style.
-    pub fn set_style(&mut self, style: Style, on: bool) {
+    pub(super) fn set_style(&mut self, style: Style, on: bool) {
         let depth = match style {
             Style::Strong => &mut self.strong,
             Style::Emphasis => &mut self.emphasis,
@@ -56,17 +56,17 @@ impl Inline {
     }
 
     /// Adds words in the open styles.
-    pub fn write(&mut self, words: &str) {
+    pub(super) fn write(&mut self, words: &str) {
         self.put(words, false, false);
     }
 
     /// Adds words of code.
-    pub fn code(&mut self, words: &str) {
+    pub(super) fn code(&mut self, words: &str) {
         self.put(words, true, false);
     }
 
     /// Begins an image: the words until its end are its alternative text.
-    pub fn begin_image(&mut self) {
+    pub(super) fn begin_image(&mut self) {
         match &mut self.image {
             Some((depth, _)) => *depth += 1,
             None => self.image = Some((1, String::new())),
@@ -74,7 +74,7 @@ impl Inline {
     }
 
     /// Ends the innermost image.
-    pub fn end_image(&mut self) {
+    pub(super) fn end_image(&mut self) {
         let Some((depth, alt)) = self.image.take() else {
             return;
         };
@@ -86,7 +86,7 @@ impl Inline {
     }
 
     /// Begins a line with this indent.
-    pub fn begin_line(&mut self, indent: usize) {
+    pub(super) fn begin_line(&mut self, indent: usize) {
         if self.broken {
             self.end_line();
             self.broken = false;
@@ -98,7 +98,7 @@ impl Inline {
     }
 
     /// Ends the last line and returns all lines.
-    pub fn finish(&mut self) -> Vec<Line> {
+    pub(super) fn finish(&mut self) -> Vec<Line> {
         if !self.spans.is_empty() {
             self.end_line();
         }
@@ -108,7 +108,7 @@ impl Inline {
     }
 
     /// Breaks the line. In an image's text this is a space.
-    pub fn line_break(&mut self) {
+    pub(super) fn line_break(&mut self) {
         match &mut self.image {
             Some((_, alt)) => alt.push(' '),
             None => self.broken = true,

@@ -11,7 +11,7 @@ use crate::markdown::inline::Style;
 use crate::markdown::{Aligned, BlockKind, Document, MAX_PIECES, delimiters};
 
 /// Parses a safe text; `None` if a paragraph or a table has more than [`MAX_PIECES`].
-pub fn read(source: &str) -> Option<Document> {
+pub(super) fn read(source: &str) -> Option<Document> {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let events = Parser::new_ext(source, options).into_offset_iter();

@@ -10,7 +10,7 @@ use ask_core::sanitize::SafeText;
 const MAX_KEY: usize = 40;
 
 /// The names of a question's fields.
-pub struct Keys {
+pub(super) struct Keys {
     /// The name of the question's own field.
     pub main: String,
     /// The name of the field for own words.
@@ -21,7 +21,7 @@ pub struct Keys {
 
 /// The names of all fields, in the order of the questions. They are the questions' ids if all of
 /// these can be names.
-pub fn keys(ask: &Ask) -> Vec<Keys> {
+pub(super) fn keys(ask: &Ask) -> Vec<Keys> {
     let by_id: Vec<Keys> = ask
         .questions
         .iter()
@@ -61,7 +61,7 @@ fn all_differ(keys: &[Keys]) -> bool {
 }
 
 /// The names of a question's choices: their labels, safe to show and made distinct.
-pub fn choices(input: &Input) -> Vec<String> {
+pub(super) fn choices(input: &Input) -> Vec<String> {
     let mut names: Vec<String> = Vec::with_capacity(input.len());
     let labels: Vec<&str> = match input {
         Input::Text => Vec::new(),

@@ -5,12 +5,12 @@ use ask_core::sanitize::SafeText;
 
 /// How many characters of the context, a question, a title and a choice a dialog can hold.
 const CONTEXT: usize = 2_000;
-pub const QUESTION: usize = 1_000;
-pub const TITLE: usize = 80;
+pub(super) const QUESTION: usize = 1_000;
+pub(super) const TITLE: usize = 80;
 const CHOICE: usize = 240;
 
 /// The message above the form.
-pub fn message(ask: &Ask, notice: Option<&str>) -> String {
+pub(super) fn message(ask: &Ask, notice: Option<&str>) -> String {
     let mut parts: Vec<String> = notice
         .map(|notice| line(notice, QUESTION))
         .into_iter()
@@ -44,7 +44,7 @@ pub fn message(ask: &Ask, notice: Option<&str>) -> String {
 }
 
 /// The titles of choices with these names.
-pub fn titles(question: &Question, names: &[String]) -> Vec<String> {
+pub(super) fn titles(question: &Question, names: &[String]) -> Vec<String> {
     let offered = question.input.choices();
     let title = |(at, name): (usize, &String)| match offered.get(at) {
         Some(choice) => title(choice, name),
@@ -54,7 +54,7 @@ pub fn titles(question: &Question, names: &[String]) -> Vec<String> {
 }
 
 /// The title of a choice: its name and its description.
-pub fn title(choice: &Choice, name: &str) -> String {
+pub(super) fn title(choice: &Choice, name: &str) -> String {
     let description = choice.description.as_deref().unwrap_or_default();
     match SafeText::line(description).as_str().trim() {
         "" => cut(name, CHOICE),
@@ -63,7 +63,7 @@ pub fn title(choice: &Choice, name: &str) -> String {
 }
 
 /// A text for one line, cut to this many characters.
-pub fn line(text: &str, limit: usize) -> String {
+pub(super) fn line(text: &str, limit: usize) -> String {
     cut(SafeText::line(text).as_str().trim(), limit)
 }
 

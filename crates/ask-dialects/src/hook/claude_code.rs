@@ -16,7 +16,7 @@ use ask_core::record::Record;
 use ask_protocol::reply;
 
 /// The hook of Claude Code.
-pub struct ClaudeCode;
+pub(super) struct ClaudeCode;
 
 const BEFORE: &str = "PreToolUse";
 const AFTER: &str = "PostToolUse";

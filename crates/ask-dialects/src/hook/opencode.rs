@@ -12,7 +12,7 @@ use ask_core::outcome::Outcome;
 use ask_core::record::Record;
 
 /// The plugin of opencode.
-pub struct Opencode;
+pub(super) struct Opencode;
 
 impl Hook for Opencode {
     fn name(&self) -> &'static str {

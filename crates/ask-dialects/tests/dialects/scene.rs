@@ -8,7 +8,7 @@ use ask_dialects::Dialect;
 use ask_protocol::native;
 
 /// The random bytes of every case.
-pub const RANDOM: [u8; 16] = [7, 21, 3, 44, 5, 61, 7, 8, 90, 10, 11, 12, 130, 14, 15, 16];
+pub(crate) const RANDOM: [u8; 16] = [7, 21, 3, 44, 5, 61, 7, 8, 90, 10, 11, 12, 130, 14, 15, 16];
 
 /// What happened to a call, one line per step.
 ///
@@ -19,7 +19,7 @@ pub const RANDOM: [u8; 16] = [7, 21, 3, 44, 5, 61, 7, 8, 90, 10, 11, 12, 130, 14
 /// `refused` says that the call must be refused, `read` that only reading it matters. `tool NAME`,
 /// `limit MS` and `surface NAME` set the scene.
 #[derive(Default)]
-pub struct Scene {
+pub(crate) struct Scene {
     pub tool: Option<String>,
     pub limit: Option<u64>,
     pub fetch: Option<String>,
@@ -34,7 +34,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    pub fn read(steps: &str) -> Self {
+    pub(crate) fn read(steps: &str) -> Self {
         let mut scene = Self::default();
         for line in steps.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let numbered = line.split_once(": ").and_then(|(number, step)| {
@@ -80,7 +80,7 @@ impl Scene {
     }
 
     /// The record of an ask after all steps.
-    pub fn record(&self, dialect: &dyn Dialect, ask: Ask) -> Record {
+    pub(crate) fn record(&self, dialect: &dyn Dialect, ask: Ask) -> Record {
         let now = Time(1_770_243_392_000);
         let outcome = self.outcome.map(|outcome| outcome(self, &ask));
         let id = dialect.id(RANDOM);

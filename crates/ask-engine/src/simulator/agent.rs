@@ -33,7 +33,7 @@ pub(crate) enum Transport {
 }
 
 impl Transport {
-    pub fn is_http(self) -> bool {
+    pub(super) fn is_http(self) -> bool {
         match self {
             Self::HttpSession | Self::HttpRequests(_) => true,
             Self::Stdio(_) => false,
@@ -41,7 +41,7 @@ impl Transport {
     }
 
     /// The index of the program that starts its processes.
-    pub fn program(self) -> Option<usize> {
+    pub(super) fn program(self) -> Option<usize> {
         match self {
             Self::Stdio(program) | Self::HttpRequests(program) => Some(program),
             Self::HttpSession => None,
@@ -70,7 +70,7 @@ pub(crate) struct Agent {
 
 impl Agent {
     /// A conversation of this client in this folder, which is not running yet.
-    pub fn new(transport: Transport, client: u64, folder: Option<u64>) -> Self {
+    pub(super) fn new(transport: Transport, client: u64, folder: Option<u64>) -> Self {
         Self {
             transport,
             asker: Asker {
@@ -89,19 +89,19 @@ impl Agent {
     }
 
     /// The client and the folder of the agent.
-    pub fn place(&self) -> Place {
+    pub(super) fn place(&self) -> Place {
         (self.asker.client.clone(), self.asker.directory.clone())
     }
 
     /// A random one of the known ids.
-    pub fn pick_known(&self, random: &mut Random) -> Option<AskId> {
+    pub(super) fn pick_known(&self, random: &mut Random) -> Option<AskId> {
         let at = random.next_below(self.known.len() as u64);
         self.known.iter().nth(at as usize).cloned()
     }
 
     /// Starts the agent in a new process of this program, or in a new session if there is no
     /// program.
-    pub fn start(&mut self, pid: u32, program: Option<Process>, now: Time) {
+    pub(super) fn start(&mut self, pid: u32, program: Option<Process>, now: Time) {
         let caller = Caller {
             instance: format!("i{pid}"),
             process: program.map(|_| Process { pid, start: 1 }),
@@ -121,7 +121,7 @@ impl Agent {
     }
 
     /// Ends all calls without a reply. Their questions may be asked again.
-    pub fn abandon_calls(&mut self) {
+    pub(super) fn abandon_calls(&mut self) {
         let waited = std::mem::take(&mut self.calls).into_values();
         self.abandoned.extend(waited.filter_map(|call| call.words));
     }

@@ -16,7 +16,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    pub fn new_request(&mut self, body: Request, expects_reply: bool) -> RequestId {
+    pub(super) fn new_request(&mut self, body: Request, expects_reply: bool) -> RequestId {
         self.last += 1;
         let request = RequestId(self.last);
         if expects_reply {
@@ -26,7 +26,7 @@ impl Client {
     }
 
     /// Receives a reply. Returns false if no request waits for it any more.
-    pub fn receive(&mut self, request: RequestId, reply: &Reply) -> bool {
+    pub(super) fn receive(&mut self, request: RequestId, reply: &Reply) -> bool {
         let Some(body) = self.pending.get(&request) else {
             return false;
         };

@@ -108,7 +108,7 @@ impl State {
 
     /// The records that an engine starts with. They exclude expired asks that can no longer be
     /// taken up.
-    pub fn working_set(&mut self, now: Time, take_up_ms: u64) -> Vec<Record> {
+    pub(super) fn working_set(&mut self, now: Time, take_up_ms: u64) -> Vec<Record> {
         let records = &self.records;
         self.needed.retain(|id| {
             records.get(id).is_some_and(|record| {
@@ -130,18 +130,18 @@ fn put(set: &mut BTreeSet<AskId>, id: &AskId, is_in: bool) {
 
 impl Disk {
     /// Queues changes. Returns whether the disk was idle.
-    pub fn submit(&mut self, ticket: Ticket, writes: Vec<Write>) -> bool {
+    pub(super) fn submit(&mut self, ticket: Ticket, writes: Vec<Write>) -> bool {
         self.queue.push((ticket, writes));
         self.queue.len() == 1
     }
 
     /// Whether changes are queued.
-    pub fn is_busy(&self) -> bool {
+    pub(super) fn is_busy(&self) -> bool {
         !self.queue.is_empty()
     }
 
     /// Commits all queued changes in one group.
-    pub fn commit(&mut self) -> Vec<(Ticket, Written)> {
+    pub(super) fn commit(&mut self) -> Vec<(Ticket, Written)> {
         let group = std::mem::take(&mut self.queue);
         let mut writes = group.iter().flat_map(|(_, writes)| writes);
         let syncs = writes.any(Write::is_durable);
@@ -165,13 +165,13 @@ impl Disk {
     }
 
     /// Discards all queued changes, as on a full disk.
-    pub fn fail(&mut self) -> Vec<Ticket> {
+    pub(super) fn fail(&mut self) -> Vec<Ticket> {
         let group = std::mem::take(&mut self.queue);
         group.into_iter().map(|(ticket, _)| ticket).collect()
     }
 
     /// The process crashes. The queued changes are committed as a whole, or not at all.
-    pub fn crash(&mut self, commits: bool) {
+    pub(super) fn crash(&mut self, commits: bool) {
         if commits {
             self.commit();
         }
@@ -179,7 +179,7 @@ impl Disk {
     }
 
     /// The power fails. Of the unsynced changes, only the first `remaining` survive.
-    pub fn lose_power(&mut self, remaining: usize) {
+    pub(super) fn lose_power(&mut self, remaining: usize) {
         self.queue.clear();
         let remaining = remaining.min(self.unsynced.len());
         for before in self.unsynced.drain(remaining..).rev() {
@@ -188,7 +188,7 @@ impl Disk {
         self.unsynced.clear();
     }
 
-    pub fn unsynced(&self) -> usize {
+    pub(super) fn unsynced(&self) -> usize {
         self.unsynced.len()
     }
 }

@@ -28,11 +28,11 @@ pub(crate) struct Processes {
 }
 
 impl Processes {
-    pub fn start(&mut self, process: Process) {
+    pub(super) fn start(&mut self, process: Process) {
         self.running.insert((process.pid, process.start));
     }
 
-    pub fn end(&mut self, process: Process) {
+    pub(super) fn end(&mut self, process: Process) {
         self.running.remove(&(process.pid, process.start));
     }
 }

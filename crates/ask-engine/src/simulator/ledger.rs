@@ -130,7 +130,7 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    pub fn new(has_set_clocks: bool) -> Self {
+    pub(super) fn new(has_set_clocks: bool) -> Self {
         Self {
             has_set_clocks,
             ..Self::default()
@@ -138,7 +138,7 @@ impl Ledger {
     }
 
     /// Records that a hub starts. It knows the callers of stored asks.
-    pub fn start_hub<'a>(&mut self, named: impl Iterator<Item = &'a Asker>) {
+    pub(super) fn start_hub<'a>(&mut self, named: impl Iterator<Item = &'a Asker>) {
         self.known.clear();
         self.received = 0;
         named.for_each(|asker| self.add_known(asker));
@@ -146,7 +146,7 @@ impl Ledger {
 
     /// Records that the hub receives a call and so knows its caller. Returns the number of the
     /// call.
-    pub fn record_call(&mut self, from: &Asker) -> u64 {
+    pub(super) fn record_call(&mut self, from: &Asker) -> u64 {
         self.add_known(from);
         self.received += 1;
         self.received
@@ -163,16 +163,16 @@ impl Ledger {
     }
 
     /// Records that the process or the session of a caller ended.
-    pub fn record_end(&mut self, instance: &str, at: Time) {
+    pub(super) fn record_end(&mut self, instance: &str, at: Time) {
         self.ended.insert(instance.to_owned(), at);
     }
 
     /// When a caller ended. `None` while it runs.
-    pub fn ended_at(&self, instance: &str) -> Option<Time> {
+    pub(super) fn ended_at(&self, instance: &str) -> Option<Time> {
         self.ended.get(instance).copied()
     }
 
-    pub fn record_ask(&mut self, record: &Record, at: Time) {
+    pub(super) fn record_ask(&mut self, record: &Record, at: Time) {
         let words = record.ask.headline().to_owned();
         let asked = Asked {
             asker: record.asker.clone(),
@@ -183,19 +183,19 @@ impl Ledger {
         self.asked.insert(record.id.clone(), asked);
     }
 
-    pub fn record_sent(&mut self, id: &AskId, outcome: Outcome) {
+    pub(super) fn record_sent(&mut self, id: &AskId, outcome: Outcome) {
         self.sent.entry(id.clone()).or_default().push(outcome);
     }
 
     /// Records that a person got the reply that this outcome was accepted.
-    pub fn record_accepted(&mut self, record: &Record) -> Result<(), String> {
+    pub(super) fn record_accepted(&mut self, record: &Record) -> Result<(), String> {
         let is_first = self.record_final(record)?;
         self.counts.answers += u64::from(is_first);
         Ok(())
     }
 
     /// Records that an agent got the reply that this ask was withdrawn.
-    pub fn record_withdrawn(&mut self, record: &Record) -> Result<(), String> {
+    pub(super) fn record_withdrawn(&mut self, record: &Record) -> Result<(), String> {
         let outcome = record.settlement().map(|settlement| &settlement.outcome);
         if outcome != Some(&Outcome::Withdrawn) {
             return Err(format!("{} was withdrawn, and is {outcome:?}", record.id));
@@ -223,19 +223,19 @@ impl Ledger {
         }
     }
 
-    pub fn record_forgotten(&mut self, id: &AskId) {
+    pub(super) fn record_forgotten(&mut self, id: &AskId) {
         self.forgotten.insert(id.clone());
     }
 
     /// Records that the hub receives the confirmation of a delivery.
-    pub fn record_delivered(&mut self, id: &AskId, attempt: Option<u64>) {
+    pub(super) fn record_delivered(&mut self, id: &AskId, attempt: Option<u64>) {
         if let Some(attempt) = attempt {
             self.delivered.insert((id.clone(), attempt));
         }
     }
 
     /// Forgets all confirmations, because the hub may have lost those that were not stored yet.
-    pub fn clear_delivered(&mut self) {
+    pub(super) fn clear_delivered(&mut self) {
         self.delivered.clear();
     }
 
@@ -243,7 +243,7 @@ impl Ledger {
     ///
     /// # Errors
     /// The caller may not have the ask.
-    pub fn record_takeover(
+    pub(super) fn record_takeover(
         &mut self,
         id: &AskId,
         caller: &Caller,
@@ -278,7 +278,7 @@ impl Ledger {
     ///
     /// # Errors
     /// The outcome was read before, or the call may not have the ask.
-    pub fn check_delivery(
+    pub(super) fn check_delivery(
         &self,
         record: &Record,
         call: ReceivedCall<'_>,
@@ -298,7 +298,7 @@ impl Ledger {
 
     /// Checks that a call may wait for an ask or receive its outcome: it names the id, or its
     /// caller asked or succeeds an owner of the ask.
-    pub fn check_access(
+    pub(super) fn check_access(
         &self,
         id: &AskId,
         call: ReceivedCall<'_>,
@@ -413,7 +413,7 @@ impl Ledger {
     ///
     /// # Errors
     /// The ask is open, or no person sent this outcome.
-    pub fn record_read(&mut self, record: &Record, by: &Asker) -> Result<(), String> {
+    pub(super) fn record_read(&mut self, record: &Record, by: &Asker) -> Result<(), String> {
         let Some(settlement) = record.settlement() else {
             return Err(format!("{} was read, and is open", record.id));
         };
@@ -445,7 +445,7 @@ impl Ledger {
     ///
     /// # Errors
     /// An outcome was lost or invented, or was marked as delivered without a reader.
-    pub fn check_end(&mut self, disk: &BTreeMap<AskId, Record>) -> Result<(), String> {
+    pub(super) fn check_end(&mut self, disk: &BTreeMap<AskId, Record>) -> Result<(), String> {
         self.counts.asks = disk.len() as u64;
         for (id, outcome) in &self.accepted {
             if self.forgotten.contains(id) {

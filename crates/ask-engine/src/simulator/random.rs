@@ -5,13 +5,13 @@
 pub(crate) struct Random(u64);
 
 impl Random {
-    pub fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         let mut random = Self(seed);
         random.next();
         random
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub(super) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -20,17 +20,17 @@ impl Random {
     }
 
     /// A number from 0 up to, but not including, `end`. 0 if `end` is 0.
-    pub fn next_below(&mut self, end: u64) -> u64 {
+    pub(super) fn next_below(&mut self, end: u64) -> u64 {
         self.next() % end.max(1)
     }
 
     /// True with a probability of `chance` in a thousand.
-    pub fn per_mille(&mut self, chance: u64) -> bool {
+    pub(super) fn per_mille(&mut self, chance: u64) -> bool {
         self.next_below(1_000) < chance
     }
 
     /// A duration in milliseconds: mostly 0 or up to `typical_ms`, rarely up to 20 times as long.
-    pub fn delay(&mut self, typical_ms: u64) -> u64 {
+    pub(super) fn delay(&mut self, typical_ms: u64) -> u64 {
         match self.next_below(20) {
             0 => self.next_below(typical_ms * 20 + 1),
             1..8 => 0,
@@ -39,7 +39,7 @@ impl Random {
     }
 
     /// One of these items. `None` if there are none.
-    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+    pub(super) fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.next_below(items.len() as u64) as usize)
     }
 }

@@ -25,7 +25,7 @@ const MAX_EXPIRED: usize = 8;
 
 impl Surface {
     /// A random open ask, or with `late` a random expired one.
-    pub fn pick(&self, random: &mut Random, late: bool) -> Option<AskId> {
+    pub(super) fn pick(&self, random: &mut Random, late: bool) -> Option<AskId> {
         if late {
             let at = random.next_below(self.expired.len() as u64);
             return self
@@ -38,13 +38,13 @@ impl Surface {
     }
 
     /// The record of an ask as it was last shown.
-    pub fn find(&self, id: &AskId) -> Option<&Arc<Record>> {
+    pub(super) fn find(&self, id: &AskId) -> Option<&Arc<Record>> {
         let expired = || self.expired.iter().find(|record| record.id == *id);
         self.shown.get(id).or_else(expired)
     }
 
     /// Replaces all open asks, after subscribing or with a snapshot.
-    pub fn replace(&mut self, cursor: Cursor, records: Vec<Arc<Record>>) {
+    pub(super) fn replace(&mut self, cursor: Cursor, records: Vec<Arc<Record>>) {
         self.cursor = Some(cursor);
         self.shown = records
             .into_iter()
@@ -57,7 +57,7 @@ impl Surface {
     ///
     /// # Errors
     /// A change between this one and the last one is missing.
-    pub fn receive(&mut self, change: &Change) -> Result<(), String> {
+    pub(super) fn receive(&mut self, change: &Change) -> Result<(), String> {
         let Some(cursor) = &mut self.cursor else {
             return Err("a change came before the surface was subscribed".to_owned());
         };

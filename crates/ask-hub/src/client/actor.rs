@@ -26,7 +26,7 @@ const LONGEST_PAUSE_MS: u64 = 15_000;
 const NO_REPLY: u64 = 0;
 
 /// A command from a holder of the client.
-pub enum Command {
+pub(super) enum Command {
     Send {
         number: u64,
         request: Box<Request>,
@@ -47,7 +47,7 @@ pub enum Command {
 }
 
 /// The receiver of pushed changes.
-pub struct Subscriber {
+pub(super) struct Subscriber {
     /// The number of the subscribe request.
     pub number: u64,
     pub only_looks: bool,
@@ -60,7 +60,7 @@ pub struct Subscriber {
 }
 
 /// A request without a response.
-pub struct Pending {
+pub(super) struct Pending {
     said: Said,
     /// Whether to retry without a time limit. Other requests fail when no hub can be reached.
     keep: bool,
@@ -72,7 +72,7 @@ pub struct Pending {
 }
 
 /// The state of the client's task.
-pub struct Task {
+pub(super) struct Task {
     /// Where to find the next hub; `None` if this process is the hub.
     pub home: Option<Home>,
     pub pending: BTreeMap<u64, Pending>,
@@ -84,7 +84,7 @@ pub struct Task {
 }
 
 impl Task {
-    pub async fn run(mut self, mut link: Option<Link>) {
+    pub(super) async fn run(mut self, mut link: Option<Link>) {
         loop {
             if let Some(open) = link.take() {
                 let ended = self.converse(open).await;

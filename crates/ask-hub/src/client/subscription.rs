@@ -53,7 +53,7 @@ pub fn sorted(changes: &[Arc<Change>]) -> (Vec<Record>, Vec<AskId>) {
 
 /// Pushed changes that the surface has not taken yet.
 #[derive(Debug, Default)]
-pub struct Mailbox {
+pub(super) struct Mailbox {
     waiting: Mutex<Waiting>,
     filled: Notify,
 }
@@ -75,14 +75,14 @@ struct Waiting {
 
 impl Mailbox {
     /// The number of the last change that was put in.
-    pub fn cursor(&self) -> Option<u64> {
+    pub(super) fn cursor(&self) -> Option<u64> {
         self.lock_waiting().cursor
     }
 
     /// Puts in a push of the hub. Returns the asks that were listed before and are missing from a
     /// new list: they have ended, and the caller looks them up.
     #[must_use]
-    pub fn put(&self, response: Response) -> Vec<AskId> {
+    pub(super) fn put(&self, response: Response) -> Vec<AskId> {
         let mut waiting = self.lock_waiting();
         let mut missing = Vec::new();
         match response {
@@ -120,7 +120,7 @@ impl Mailbox {
     }
 
     /// Puts in the result of a lookup.
-    pub fn put_found(&self, what: Changed) {
+    pub(super) fn put_found(&self, what: Changed) {
         let mut waiting = self.lock_waiting();
         // A list that has not been taken yet is older than the lookup.
         let (cursor, day) = (waiting.cursor.unwrap_or(0), waiting.day);

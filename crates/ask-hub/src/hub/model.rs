@@ -14,7 +14,7 @@ use self::generators::{asker, question_of, record, settle};
 
 /// What can happen. Numbers choose among what exists, modulo its count.
 #[derive(Clone, Debug)]
-pub enum Event {
+pub(super) enum Event {
     /// A connection asks one of three questions. The last one has a deadline that can pass.
     Open { client: usize, question: usize },
     /// A connection waits for an existing ask.
@@ -41,7 +41,7 @@ pub enum Event {
 
 /// An operation on the hub.
 #[derive(Clone, Debug)]
-pub enum Act {
+pub(super) enum Act {
     Serve(u64, u64, Box<Request>),
     Part(u64),
     Join(u64),
@@ -51,7 +51,7 @@ pub enum Act {
 
 /// What a client receives, by ask.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Received {
+pub(super) enum Received {
     Opened(AskId),
     /// An outcome, with whether its asker has other undelivered ones.
     Outcome(AskId, bool),
@@ -63,7 +63,7 @@ pub enum Received {
 
 /// An ask as the model knows it.
 #[derive(Clone, Debug)]
-pub struct ModelAsk {
+pub(super) struct ModelAsk {
     pub id: AskId,
     /// The caller that asked. Other callers get the ask only by its id.
     pub owner: usize,
@@ -84,7 +84,7 @@ struct Call {
 
 /// The whole state of the model.
 #[derive(Clone, Debug, Default)]
-pub struct Model {
+pub(super) struct Model {
     pub asks: Vec<ModelAsk>,
     calls: Vec<Call>,
     pub waiters: Vec<(u64, u64, AskId)>,
@@ -104,7 +104,7 @@ const WITHDRAWALS: u64 = 5;
 
 impl ModelAsk {
     /// Whether a person closed it and the outcome is undelivered.
-    pub fn is_missed(&self) -> bool {
+    pub(super) fn is_missed(&self) -> bool {
         let human = self
             .closed
             .is_some_and(|attempt| (1..WITHDRAWALS).contains(&attempt));

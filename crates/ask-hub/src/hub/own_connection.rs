@@ -16,10 +16,10 @@ pub(super) struct OwnConnection {
 }
 
 impl OwnConnection {
-    pub const ID: ConnectionId = ConnectionId(0);
+    pub(super) const ID: ConnectionId = ConnectionId(0);
 
     /// A request whose reply somebody waits for.
-    pub fn begin(&self) -> (RequestId, oneshot::Receiver<Reply>) {
+    pub(super) fn begin(&self) -> (RequestId, oneshot::Receiver<Reply>) {
         let request = self.next_request();
         let (sender, reply) = oneshot::channel();
         self.waiting.borrow_mut().insert(request, sender);
@@ -27,7 +27,7 @@ impl OwnConnection {
     }
 
     /// Gives a reply to whoever waits for it.
-    pub fn reply(&self, request: RequestId, reply: Reply) {
+    pub(super) fn reply(&self, request: RequestId, reply: Reply) {
         let waits = self.waiting.borrow_mut().remove(&request);
         if let Some(waits) = waits {
             // The request's future may have been dropped.
@@ -36,14 +36,14 @@ impl OwnConnection {
     }
 
     /// A listener in place of the one before, and the request that subscribes it.
-    pub fn listen(&self) -> (RequestId, mpsc::UnboundedReceiver<Arc<Change>>) {
+    pub(super) fn listen(&self) -> (RequestId, mpsc::UnboundedReceiver<Arc<Change>>) {
         let (sender, changes) = mpsc::unbounded_channel();
         self.listener.replace(Some(sender));
         (self.next_request(), changes)
     }
 
     /// Gives a change to the listener.
-    pub fn push(&self, change: Arc<Change>) {
+    pub(super) fn push(&self, change: Arc<Change>) {
         if let Some(listener) = self.listener.borrow().as_ref() {
             // The listener ends with the hub.
             let _ = listener.send(change);

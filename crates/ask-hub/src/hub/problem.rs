@@ -8,7 +8,7 @@ pub const MEGABYTE: usize = 1024 * 1024;
 
 /// Why a request is refused.
 #[derive(Debug)]
-pub struct HubError {
+pub(super) struct HubError {
     /// The kind of fault; clients derive their exit code from it.
     pub kind: ErrorKind,
     /// What happened, and what to do about it.
@@ -17,7 +17,7 @@ pub struct HubError {
 
 impl HubError {
     /// The request doesn't fit the current state.
-    pub fn malformed(text: impl Into<String>) -> Self {
+    pub(super) fn malformed(text: impl Into<String>) -> Self {
         Self {
             kind: ErrorKind::Malformed,
             text: text.into(),
@@ -25,7 +25,7 @@ impl HubError {
     }
 
     /// No ask has this id.
-    pub fn not_found(id: &str) -> Self {
+    pub(super) fn not_found(id: &str) -> Self {
         let text = if id == "latest" {
             "nothing has been asked yet".to_owned()
         } else {
@@ -38,7 +38,7 @@ impl HubError {
     }
 
     /// The fault as a response.
-    pub fn into_response(self) -> Response {
+    pub(super) fn into_response(self) -> Response {
         Response::Fault {
             kind: self.kind,
             text: self.text,

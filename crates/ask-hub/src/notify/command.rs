@@ -13,7 +13,7 @@ const MOST: u64 = 4_096;
 
 /// The result of a program.
 #[derive(Debug)]
-pub struct Ran {
+pub(crate) struct Ran {
     /// Its exit code; `None` if a signal ended it.
     pub code: Option<i32>,
     /// The beginning of its standard output.
@@ -26,7 +26,7 @@ pub struct Ran {
 ///
 /// # Errors
 /// No program is named, it can't be started, or the limit is reached.
-pub async fn run(
+pub(crate) async fn run(
     words: &[String],
     variables: &[(&str, String)],
     input: String,

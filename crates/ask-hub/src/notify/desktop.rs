@@ -2,7 +2,7 @@
 //! After a failure, the next notification connects again.
 
 #[cfg(not(target_os = "macos"))]
-pub mod linux;
+pub(crate) mod linux;
 #[cfg(target_os = "macos")]
 pub mod macos;
 
@@ -16,7 +16,7 @@ use super::text::Text;
 
 /// A command to the desktop.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DesktopCommand {
+pub(crate) enum DesktopCommand {
     /// Shows a notification.
     Show {
         /// The hub's number of the notification.
@@ -36,7 +36,7 @@ pub enum DesktopCommand {
 
 /// A report of the desktop.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DesktopEvent {
+pub(crate) enum DesktopEvent {
     /// It shows the hub's notification (first number) under its own (second number).
     Shown(u64, u32),
     /// The notification with this number was clicked.
@@ -48,7 +48,7 @@ pub enum DesktopEvent {
 }
 
 /// The channels to and from the desktop's task.
-pub struct Desktop {
+pub(crate) struct Desktop {
     /// Commands to the task.
     pub wishes: mpsc::UnboundedSender<DesktopCommand>,
     /// Reports of the task.
@@ -56,7 +56,7 @@ pub struct Desktop {
 }
 
 /// Starts the task. It connects with the first command.
-pub fn begin() -> Desktop {
+pub(crate) fn begin() -> Desktop {
     let (wishes, work) = mpsc::unbounded_channel();
     let (say, heard) = mpsc::unbounded_channel();
     tokio::task::spawn_local(way::serve(work, say));
@@ -64,6 +64,6 @@ pub fn begin() -> Desktop {
 }
 
 /// The desktop's address, as far as it can be determined without connecting.
-pub fn place() -> Result<String, String> {
+pub(crate) fn place() -> Result<String, String> {
     way::place()
 }

@@ -180,7 +180,7 @@ impl Notice {
 
 impl Policy {
     /// Starts from the stored notices.
-    pub fn new(
+    pub(crate) fn new(
         rules: Rules,
         begun: Time,
         notices: BTreeMap<AskId, Notice>,
@@ -197,17 +197,17 @@ impl Policy {
     }
 
     /// Marks all notices as changed.
-    pub fn all_changed(&mut self) {
+    pub(crate) fn all_changed(&mut self) {
         self.changed.extend(self.notices.keys().cloned());
     }
 
     /// The asks whose notices may have changed since the last call.
-    pub fn take_changed(&mut self) -> BTreeSet<AskId> {
+    pub(crate) fn take_changed(&mut self) -> BTreeSet<AskId> {
         std::mem::take(&mut self.changed)
     }
 
     /// Processes the state of an ask.
-    pub fn hear(&mut self, fact: &Fact, now: Time) -> Vec<Act> {
+    pub(crate) fn hear(&mut self, fact: &Fact, now: Time) -> Vec<Act> {
         let mut acts = Vec::new();
         self.changed.insert(fact.id.clone());
         if !self.notices.contains_key(&fact.id) && !self.begins(fact, now, &mut acts) {
@@ -239,7 +239,7 @@ impl Policy {
     }
 
     /// Processes the removal of an ask.
-    pub fn gone(&mut self, id: &AskId) -> Vec<Act> {
+    pub(crate) fn gone(&mut self, id: &AskId) -> Vec<Act> {
         let mut acts = Vec::new();
         self.changed.insert(id.clone());
         if self.notices.contains_key(id) {
@@ -250,12 +250,12 @@ impl Policy {
     }
 
     /// The asks that are open as far as the policy knows.
-    pub fn ids(&self) -> Vec<AskId> {
+    pub(crate) fn ids(&self) -> Vec<AskId> {
         self.notices.keys().cloned().collect()
     }
 
     /// The actions that are due.
-    pub fn due(&mut self, now: Time, presence: Presence) -> Vec<Act> {
+    pub(crate) fn due(&mut self, now: Time, presence: Presence) -> Vec<Act> {
         let mut acts = Vec::new();
         for id in self.notices_where(|notice| notice.snoozed.is_some_and(|until| until <= now)) {
             self.is_back(&id, now, &mut acts);
@@ -291,7 +291,7 @@ impl Policy {
     }
 
     /// When to look again, unless something happens before.
-    pub fn next(&self, now: Time, presence: Presence) -> Option<Time> {
+    pub(crate) fn next(&self, now: Time, presence: Presence) -> Option<Time> {
         let due = |notice: &Notice| {
             let desktop = self.rules.desktop_at(notice, presence);
             let push = self.rules.push_at(notice, presence);

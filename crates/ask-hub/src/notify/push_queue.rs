@@ -12,7 +12,7 @@ const GIVEN_UP_MS: u64 = 24 * 60 * 60 * 1_000;
 
 /// A channel to the phone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Channel {
+pub(crate) enum Channel {
     /// The person's own webhook.
     Webhook,
     /// An ntfy topic.
@@ -21,7 +21,7 @@ pub enum Channel {
 
 /// One push.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct QueuedPush {
+pub(crate) struct QueuedPush {
     /// Its channel.
     pub channel: Channel,
     /// Its event: the asks opened, or one of them closed.
@@ -38,7 +38,7 @@ pub struct QueuedPush {
 
 impl QueuedPush {
     /// A push that is due now.
-    pub fn new(channel: Channel, event: Event, ids: Vec<AskId>, now: Time) -> Self {
+    pub(crate) fn new(channel: Channel, event: Event, ids: Vec<AskId>, now: Time) -> Self {
         Self {
             channel,
             event,
@@ -51,18 +51,18 @@ impl QueuedPush {
     }
 
     /// Whether an attempt is due.
-    pub fn is_due(&self, now: Time) -> bool {
+    pub(crate) fn is_due(&self, now: Time) -> bool {
         !self.is_underway && self.next_at <= now
     }
 
     /// Whether two values are the same push, however often it was tried.
-    pub fn is_same(&self, other: &Self) -> bool {
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
         (self.channel, self.event, self.made_at) == (other.channel, other.event, other.made_at)
             && self.ids.first() == other.ids.first()
     }
 
     /// Records a failed attempt. Returns whether to retry.
-    pub fn failed(&mut self, now: Time) -> bool {
+    pub(crate) fn failed(&mut self, now: Time) -> bool {
         let pause = PAUSES_MS[self.tries.min(PAUSES_MS.len() - 1)];
         self.tries += 1;
         self.next_at = now.plus_ms(pause);
@@ -71,7 +71,7 @@ impl QueuedPush {
 
     /// Removes a closed ask from an unsent push. Returns whether the ask was in it. A running
     /// attempt can't be changed.
-    pub fn without(&mut self, id: &AskId) -> bool {
+    pub(crate) fn without(&mut self, id: &AskId) -> bool {
         if self.event != Event::Asked || self.is_underway || !self.ids.contains(id) {
             return false;
         }
@@ -80,7 +80,7 @@ impl QueuedPush {
     }
 
     /// The push as one line of the store's notes.
-    pub fn line(&self) -> String {
+    pub(crate) fn line(&self) -> String {
         let ids: Vec<&str> = self.ids.iter().map(AskId::as_str).collect();
         format!(
             "{} {} {} {} {} {}",
@@ -94,7 +94,7 @@ impl QueuedPush {
     }
 
     /// Parses a line of [`QueuedPush::line`].
-    pub fn read<'line>(mut words: impl Iterator<Item = &'line str>) -> Option<Self> {
+    pub(crate) fn read<'line>(mut words: impl Iterator<Item = &'line str>) -> Option<Self> {
         let channel = match words.next()? {
             "webhook" => Channel::Webhook,
             "ntfy" => Channel::Ntfy,
@@ -119,7 +119,7 @@ impl QueuedPush {
 
 impl Channel {
     /// The channel's name.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Webhook => "webhook",
             Self::Ntfy => "ntfy",

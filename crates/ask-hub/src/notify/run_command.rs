@@ -25,7 +25,7 @@ struct News {
 }
 
 /// The queue to the person's program.
-pub struct CommandNotifier {
+pub(super) struct CommandNotifier {
     privacy: Privacy,
     /// `None` without a program.
     way: Option<mpsc::Sender<News>>,
@@ -33,7 +33,7 @@ pub struct CommandNotifier {
 
 impl CommandNotifier {
     /// Starts the task. It runs nothing yet.
-    pub fn new(settings: Notify) -> Self {
+    pub(super) fn new(settings: Notify) -> Self {
         let privacy = settings.privacy;
         let way = (!settings.command.is_empty()).then(|| {
             let (way, news) = mpsc::channel(MANY);
@@ -44,12 +44,12 @@ impl CommandNotifier {
     }
 
     /// Whether a program is set.
-    pub fn has_program(&self) -> bool {
+    pub(super) fn has_program(&self) -> bool {
         self.way.is_some()
     }
 
     /// Queues an event for the program.
-    pub fn tell(&self, event: Event, record: &Record, muted: bool) {
+    pub(super) fn tell(&self, event: Event, record: &Record, muted: bool) {
         let Some(way) = &self.way else { return };
         let detail = match self.privacy {
             Privacy::Private => Detail::Little,

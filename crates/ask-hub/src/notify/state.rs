@@ -17,7 +17,7 @@ const PARCELS: &str = "notice.parcels";
 
 /// The stored state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NotifyState {
+pub(crate) struct NotifyState {
     /// The notices of open asks.
     pub notices: BTreeMap<AskId, Notice>,
     /// The visible desktop notifications: the hub's number, and the desktop's.
@@ -30,7 +30,7 @@ pub struct NotifyState {
 
 impl NotifyState {
     /// Parses the notes. What is missing or malformed counts as not notified.
-    pub fn read(notes: &BTreeMap<String, String>) -> Self {
+    pub(crate) fn read(notes: &BTreeMap<String, String>) -> Self {
         let mut kept = Self::default();
         for (key, value) in notes {
             kept.take(key, value);
@@ -39,7 +39,7 @@ impl NotifyState {
     }
 
     /// Parses the file that was used before version 4 of the store's schema.
-    pub fn read_file(text: &str) -> Self {
+    pub(crate) fn read_file(text: &str) -> Self {
         let mut notes = BTreeMap::new();
         let mut queue: Vec<&str> = Vec::new();
         for line in text.lines() {
@@ -67,7 +67,7 @@ impl NotifyState {
 
     /// The notes that changed since `before`. Of the notices, only those of the `changed` asks are
     /// compared.
-    pub fn differences(&self, before: &Self, changed: &BTreeSet<AskId>) -> Vec<Note> {
+    pub(crate) fn differences(&self, before: &Self, changed: &BTreeSet<AskId>) -> Vec<Note> {
         let mut notes = Vec::new();
         if self.last_group != before.last_group {
             notes.push((LAST.to_owned(), Some(self.last_group.to_string())));

@@ -28,7 +28,7 @@ const URGENT_MS: u64 = 10 * 60 * 1_000;
 
 /// One HTTP request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PushRequest {
+pub(crate) struct PushRequest {
     address: String,
     /// The header that authenticates the sender.
     header: Option<(&'static str, String)>,
@@ -37,7 +37,7 @@ pub struct PushRequest {
 
 impl PushRequest {
     /// The request of a queued push; `None` if its channel is no longer set.
-    pub fn from_channel(
+    pub(crate) fn from_channel(
         queued: &QueuedPush,
         records: &[Record],
         settings: &Notify,
@@ -60,7 +60,7 @@ impl PushRequest {
     }
 
     /// A request to the person's webhook, signed with HMAC-SHA256 if a secret is set.
-    pub fn to_webhook(
+    pub(crate) fn to_webhook(
         settings: &Notify,
         event: &str,
         said: &text::Text,
@@ -85,7 +85,7 @@ impl PushRequest {
     }
 
     /// A message to the ntfy topic. If the phone can reach the page, a tap opens it.
-    pub fn to_topic(
+    pub(crate) fn to_topic(
         settings: &Notify,
         said: &text::Text,
         records: &[Record],
@@ -110,7 +110,7 @@ impl PushRequest {
     ///
     /// # Errors
     /// The reason, as one line, if the server didn't accept it.
-    pub async fn send(self) -> Result<(), String> {
+    pub(crate) async fn send(self) -> Result<(), String> {
         // ureq blocks, and the hub's runtime would wait for a blocking task at its end. So the
         // request gets a thread.
         let (done, sent) = oneshot::channel();

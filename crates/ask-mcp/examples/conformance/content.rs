@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::tools::Told;
 
 /// The tools of [`call`].
-pub const TOOLS: Told = &[
+pub(crate) const TOOLS: Told = &[
     ("test_simple_text", "Answers with a text"),
     ("test_image_content", "Answers with an image"),
     ("test_audio_content", "Answers with a sound"),
@@ -27,23 +27,23 @@ pub const TOOLS: Told = &[
 ];
 
 /// One red pixel, as a PNG in base64.
-pub const PIXEL: &str =
+pub(crate) const PIXEL: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC";
 /// Eight samples of silence, as a WAV in base64.
 const SILENCE: &str = "UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAgICAgICAgA==";
 
 /// A result of one text.
-pub fn text(said: impl Into<String>) -> CallToolResult {
+pub(crate) fn text(said: impl Into<String>) -> CallToolResult {
     CallToolResult::success(vec![ContentBlock::text(said)])
 }
 
 /// A text resource.
-pub fn resource(uri: &str, kind: &str, said: &str) -> ContentBlock {
+pub(crate) fn resource(uri: &str, kind: &str, said: &str) -> ContentBlock {
     ContentBlock::resource(ResourceContents::text(said, uri).with_mime_type(kind))
 }
 
 /// The tool's result.
-pub fn call(name: &str, arguments: &JsonObject) -> CallToolResult {
+pub(crate) fn call(name: &str, arguments: &JsonObject) -> CallToolResult {
     let image = || ContentBlock::image(PIXEL, "image/png");
     let content = match name {
         "test_simple_text" => ContentBlock::text("This is a simple text response for testing."),

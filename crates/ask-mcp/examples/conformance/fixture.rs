@@ -30,7 +30,7 @@ const KEY: &[u8] = b"a key that everybody may read here";
 
 /// The server; every connection gets a clone.
 #[derive(Clone)]
-pub struct Fixture {
+pub(crate) struct Fixture {
     listeners: Arc<Mutex<Vec<SubscriptionSink>>>,
     level: Arc<Mutex<LoggingLevel>>,
     watched: Arc<Mutex<Vec<String>>>,
@@ -58,7 +58,7 @@ enum Changed {
 }
 
 /// The tools of this module.
-pub const TOOLS: Told = &[
+pub(crate) const TOOLS: Told = &[
     ("test_trigger_tool_change", "Changes the list of tools"),
     ("test_trigger_prompt_change", "Changes the list of prompts"),
 ];

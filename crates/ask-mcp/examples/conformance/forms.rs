@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// A form with two text fields.
-pub fn address() -> Value {
+pub(crate) fn address() -> Value {
     json!({
         "type": "object",
         "properties": {
@@ -15,7 +15,7 @@ pub fn address() -> Value {
 }
 
 /// A form with a default for every kind of field.
-pub fn defaults() -> Value {
+pub(crate) fn defaults() -> Value {
     json!({
         "type": "object",
         "properties": {
@@ -33,7 +33,7 @@ pub fn defaults() -> Value {
 }
 
 /// A form with every kind of choice.
-pub fn choices() -> Value {
+pub(crate) fn choices() -> Value {
     let three = ["option1", "option2", "option3"];
     let titled = |kind: &str| {
         json!([

@@ -9,7 +9,7 @@ use crate::content::text;
 use crate::needs::form;
 
 /// A job.
-pub enum Job {
+pub(crate) enum Job {
     Compute(Duration),
     Fail,
     Break,
@@ -20,7 +20,7 @@ pub enum Job {
 
 impl Job {
     /// Runs the job. Without a task it can't elicit anything and can't be cancelled.
-    pub async fn run(self, task: Option<TaskContext>) -> Result<CallToolResult, TaskExit> {
+    pub(crate) async fn run(self, task: Option<TaskContext>) -> Result<CallToolResult, TaskExit> {
         let said = match self {
             Self::Compute(time) => return compute(time, task).await,
             Self::Greet(name) => return Ok(greeting(&name)),
@@ -71,6 +71,6 @@ async fn both(task: &TaskContext) -> Result<CallToolResult, TaskExit> {
 }
 
 /// The shortest job.
-pub fn greeting(name: &str) -> CallToolResult {
+pub(crate) fn greeting(name: &str) -> CallToolResult {
     text(format!("Hello, {name}!"))
 }

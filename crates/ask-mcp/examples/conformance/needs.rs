@@ -12,9 +12,9 @@ use rmcp::model::{
 use serde_json::{Value, json};
 
 /// The input requests of a round, by key.
-pub type Needs = Vec<(&'static str, InputRequest)>;
+pub(crate) type Needs = Vec<(&'static str, InputRequest)>;
 /// A form with one required field.
-pub fn form(message: &str, field: &str, kind: &str) -> InputRequest {
+pub(crate) fn form(message: &str, field: &str, kind: &str) -> InputRequest {
     let schema =
         json!({"type": "object", "properties": {field: {"type": kind}}, "required": [field]});
     let requested_schema =
@@ -29,25 +29,25 @@ pub fn form(message: &str, field: &str, kind: &str) -> InputRequest {
 }
 
 /// A prompt for the client's model.
-pub fn sampling(prompt: &str) -> InputRequest {
+pub(crate) fn sampling(prompt: &str) -> InputRequest {
     let messages = vec![SamplingMessage::user_text(prompt)];
     let asked = CreateMessageRequestParams::new(messages, 100);
     InputRequest::CreateMessage(CreateMessageRequest::new(asked))
 }
 
 /// A result that requests further input.
-pub fn need(needs: Needs, state: Option<String>) -> InputRequiredResult {
+pub(crate) fn need(needs: Needs, state: Option<String>) -> InputRequiredResult {
     let keyed = needs.into_iter().map(|(key, need)| (key.to_owned(), need));
     InputRequiredResult::new(Some(keyed.collect()), state)
 }
 
 /// The client's response under a key; `None` if it isn't an object.
-pub fn answer<'a>(given: Option<&'a InputResponses>, key: &str) -> Option<&'a JsonObject> {
+pub(crate) fn answer<'a>(given: Option<&'a InputResponses>, key: &str) -> Option<&'a JsonObject> {
     given?.get(key)?.as_object()
 }
 
 /// The value of a form's field, as text.
-pub fn field(answer: &JsonObject, name: &str) -> String {
+pub(crate) fn field(answer: &JsonObject, name: &str) -> String {
     let content = answer.get("content").and_then(|content| content.get(name));
     match content {
         Some(Value::String(text)) => text.clone(),
@@ -57,6 +57,6 @@ pub fn field(answer: &JsonObject, name: &str) -> String {
 }
 
 /// A request for the client's roots.
-pub fn roots() -> InputRequest {
+pub(crate) fn roots() -> InputRequest {
     InputRequest::ListRoots(ListRootsRequest::default())
 }

@@ -10,7 +10,7 @@ use crate::content::{self, PIXEL};
 use crate::needs::{answer, field, form, need};
 
 /// Every prompt.
-pub fn all() -> Vec<Prompt> {
+pub(crate) fn all() -> Vec<Prompt> {
     let required = |name: &str| {
         let argument = PromptArgument::new(name).with_required(true);
         argument.with_description(format!("The argument {name}"))
@@ -40,7 +40,7 @@ pub fn all() -> Vec<Prompt> {
 }
 
 /// A prompt's messages, or the input that it needs first.
-pub fn get(request: &GetPromptRequestParams) -> Result<GetPromptResponse, ErrorData> {
+pub(crate) fn get(request: &GetPromptRequestParams) -> Result<GetPromptResponse, ErrorData> {
     let argument = |name: &str| {
         let given = request.arguments.as_ref().and_then(|all| all.get(name));
         given.and_then(Value::as_str).unwrap_or_default()

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::content::PIXEL;
 
 /// Every resource with a fixed URI.
-pub fn all() -> Vec<Resource> {
+pub(crate) fn all() -> Vec<Resource> {
     let resource = |uri: &str, name: &str, kind: &str| {
         let resource = Resource::new(uri, name).with_mime_type(kind);
         resource.with_description(format!("{name}, for tests"))
@@ -22,7 +22,7 @@ pub fn all() -> Vec<Resource> {
 }
 
 /// Every resource template.
-pub fn templates() -> Vec<ResourceTemplate> {
+pub(crate) fn templates() -> Vec<ResourceTemplate> {
     let data = ResourceTemplate::new("test://template/{id}/data", "Data by number");
     vec![
         data.with_mime_type("application/json")
@@ -31,7 +31,7 @@ pub fn templates() -> Vec<ResourceTemplate> {
 }
 
 /// The contents of a resource.
-pub fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
+pub(crate) fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let family = uri.strip_prefix("test://template/");
     let number = family.and_then(|rest| rest.strip_suffix("/data"));
     let found = match (uri, number) {
@@ -60,7 +60,7 @@ pub fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
 }
 
 /// Completions of an argument.
-pub fn completions(request: &CompleteRequestParams) -> CompletionInfo {
+pub(crate) fn completions(request: &CompleteRequestParams) -> CompletionInfo {
     let words: &[&str] = match (&request.r#ref, request.argument.name.as_str()) {
         (Reference::Resource(_), "id") => &["1", "12", "123"],
         (Reference::Prompt(_), "arg1") => &["paris", "park", "party"],

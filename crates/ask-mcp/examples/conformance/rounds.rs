@@ -16,7 +16,7 @@ use crate::needs::{Needs, answer, field, form, need, roots, sampling};
 use crate::tools::Told;
 
 /// The tools of [`call`].
-pub const TOOLS: Told = &[
+pub(crate) const TOOLS: Told = &[
     (
         "test_input_required_result_elicitation",
         "Needs a name from the person",
@@ -66,7 +66,7 @@ fn name() -> InputRequest {
 }
 
 /// The result of this round.
-pub fn call(
+pub(crate) fn call(
     seal: &RequestStateCodec,
     request: &CallToolRequestParams,
     meta: &RequestMetaObject,

@@ -20,7 +20,7 @@ use crate::forms;
 use crate::tools::Told;
 
 /// The tools of [`call`].
-pub const TOOLS: Told = &[
+pub(crate) const TOOLS: Told = &[
     ("test_tool_with_logging", "Says three things to the log"),
     (
         "test_logging_tool",
@@ -47,7 +47,7 @@ pub const TOOLS: Told = &[
 const APART: Duration = Duration::from_millis(50);
 
 /// The tool's result, after its messages.
-pub async fn call(
+pub(crate) async fn call(
     request: &CallToolRequestParams,
     context: &RequestContext<RoleServer>,
     level: LoggingLevel,

@@ -15,7 +15,7 @@ use crate::needs::{answer, field, form, need};
 use crate::tools::Told;
 
 /// The tools of [`call`].
-pub const TOOLS: Told = &[
+pub(crate) const TOOLS: Told = &[
     ("greet", "Greets at once, never as a task"),
     ("slow_compute", "Takes as many seconds as it is told to"),
     ("failing_job", "Fails as a tool does; only as a task"),
@@ -43,7 +43,7 @@ const ALWAYS: [&str; 4] = [
 ];
 
 /// The tool's result, or the task that will have it.
-pub async fn call(
+pub(crate) async fn call(
     tasks: &TaskManager,
     request: &CallToolRequestParams,
     context: &RequestContext<RoleServer>,

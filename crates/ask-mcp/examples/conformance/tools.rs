@@ -6,15 +6,15 @@ use serde_json::json;
 use crate::{content, fixture, rounds, talk, tasks};
 
 /// Tools of one module: each name and its description.
-pub type Told = &'static [(&'static str, &'static str)];
+pub(crate) type Told = &'static [(&'static str, &'static str)];
 
 /// Whether the tool belongs to this module.
-pub fn among(told: Told, name: &str) -> bool {
+pub(crate) fn among(told: Told, name: &str) -> bool {
     told.iter().any(|(known, _)| *known == name)
 }
 
 /// Every tool.
-pub fn all() -> Vec<Tool> {
+pub(crate) fn all() -> Vec<Tool> {
     let told = [
         content::TOOLS,
         talk::TOOLS,
@@ -27,7 +27,7 @@ pub fn all() -> Vec<Tool> {
 }
 
 /// The tool of this name.
-pub fn find(name: &str) -> Option<Tool> {
+pub(crate) fn find(name: &str) -> Option<Tool> {
     all().into_iter().find(|tool| tool.name == name)
 }
 

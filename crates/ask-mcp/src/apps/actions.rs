@@ -22,7 +22,7 @@ const NOT_YOURS: &str = "This tool is for the card that the user answers in, and
      Only the user answers: wait for them.";
 
 /// Carries out a call, if it carries the card's key.
-pub async fn call(
+pub(super) async fn call(
     conversation: &Conversation,
     app: &App,
     apps: Apps,

@@ -2,7 +2,7 @@
 //! calls again with the person's response. No call waits in between, so an answer from another
 //! surface reaches the agent with the next call.
 
-pub mod retry;
+pub(crate) mod retry;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -24,7 +24,7 @@ const INPUT: &str = "answer";
 
 /// How long the agent counts as waiting while the client's dialog is open: time for a person to
 /// fill it in.
-pub const FILLED_IN_WITHIN: Duration = Duration::from_secs(10 * 60);
+pub(crate) const FILLED_IN_WITHIN: Duration = Duration::from_secs(10 * 60);
 
 /// The notice in the dialog, because an answer elsewhere can't close it.
 const ELSEWHERE: &str = "If you answer elsewhere, close this dialog: the agent goes on only then.";
@@ -45,7 +45,11 @@ impl Round {
 }
 
 /// The result that requests input for a newly opened ask. `asked_at` is when the agent first asked.
-pub fn first(home: &Home, record: &Record, asked_at: Time) -> anyhow::Result<CallToolResponse> {
+pub(crate) fn first(
+    home: &Home,
+    record: &Record,
+    asked_at: Time,
+) -> anyhow::Result<CallToolResponse> {
     let draft = record.draft.as_ref().map(|saved| &saved.draft);
     let state = ElicitationState {
         id: record.id.clone(),

@@ -30,7 +30,7 @@ pub struct Shown {
 }
 
 /// Everything that a dialog needs.
-pub struct DialogContext {
+pub(crate) struct DialogContext {
     pub peer: Peer<RoleServer>,
     /// The call that the dialog belongs to.
     pub call: RequestId,
@@ -57,7 +57,7 @@ impl Shown {
 }
 
 /// Opens a dialog.
-pub fn show(talk: DialogContext) -> Shown {
+pub(crate) fn show(talk: DialogContext) -> Shown {
     let (until, end) = oneshot::channel();
     tokio::spawn(talk.run(end).in_current_span());
     Shown { until }

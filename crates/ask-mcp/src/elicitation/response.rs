@@ -10,7 +10,7 @@ const AT_ONCE_MS: u64 = 1_000;
 
 /// The meaning of a response to a dialog.
 #[derive(Debug, PartialEq, Eq)]
-pub enum ElicitReply {
+pub(crate) enum ElicitReply {
     /// The person closes the ask.
     Closes(Verdict),
     /// Something is missing or malformed: the dialog is shown again with a notice.
@@ -28,7 +28,7 @@ pub enum ElicitReply {
 
 /// Interprets a response that came `after_ms` after the dialog was sent. `gaps` says whether
 /// unanswered questions are accepted: only after the person was told of them.
-pub fn interpret(
+pub(crate) fn interpret(
     ask: &Ask,
     edition: Edition,
     reply: &ElicitResult,

@@ -14,7 +14,7 @@ const LIVES_MS: u64 = 7 * 24 * 60 * 60 * 1_000;
 
 /// The state of a call between two rounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ElicitationState {
+pub(crate) struct ElicitationState {
     /// The call's ask.
     pub id: AskId,
     /// When the agent first asked.
@@ -26,11 +26,11 @@ pub struct ElicitationState {
 }
 
 /// Seals a state for its asker and dialect.
-pub struct StateSealer(RequestStateCodec);
+pub(crate) struct StateSealer(RequestStateCodec);
 
 impl StateSealer {
     /// A sealer with the person's key, which is created on first use.
-    pub fn load(home: &Home) -> anyhow::Result<Self> {
+    pub(crate) fn load(home: &Home) -> anyhow::Result<Self> {
         let path = home.seal_file();
         let codec = RequestStateCodec::try_new(key::read_or_create_key(home, &path)?)
             .with_context(|| format!("{} is damaged: remove it", path.display()))?;
@@ -38,7 +38,7 @@ impl StateSealer {
     }
 
     /// Seals a state for the asker of this record.
-    pub fn close(&self, state: &ElicitationState, record: &Record) -> String {
+    pub(crate) fn close(&self, state: &ElicitationState, record: &Record) -> String {
         let ElicitationState {
             id,
             asked_at,
@@ -52,7 +52,7 @@ impl StateSealer {
     }
 
     /// Opens a state; `None` if it was sealed for another asker, was changed, or is too old.
-    pub fn open(&self, sealed: &str, record: &Record) -> Option<ElicitationState> {
+    pub(crate) fn open(&self, sealed: &str, record: &Record) -> Option<ElicitationState> {
         let text = self.0.open_with(sealed, &asker(record)).ok()?;
         let text = String::from_utf8(text).ok()?;
         let mut parts = text.split(' ');

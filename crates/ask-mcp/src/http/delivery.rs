@@ -66,19 +66,19 @@ task_local! {
 }
 
 /// Marks the chunk of the current poll as the response.
-pub fn mark_response() {
+pub(super) fn mark_response() {
     // A stream that is read outside of [`Watched`] has no delivery to report.
     let _ = IS_RESPONSE.try_with(|is_response| is_response.set(true));
 }
 
 /// Marks the current request as one that resumes the delivery of an earlier one.
-pub fn resume_delivery(reply_path: ReplyPath) {
+pub(super) fn resume_delivery(reply_path: ReplyPath) {
     // Outside of [`on_its_way`] there is nothing to mark.
     let _ = AGAIN.try_with(|again| again.set(reply_path));
 }
 
 /// Answers a request. Also returns the delivery that it resumed, if it did.
-pub async fn on_its_way<T>(answering: impl Future<Output = T>) -> (T, Option<ReplyPath>) {
+pub(super) async fn on_its_way<T>(answering: impl Future<Output = T>) -> (T, Option<ReplyPath>) {
     let again = Arc::new(OnceLock::new());
     let answer = AGAIN.scope(Arc::clone(&again), answering).await;
     (answer, again.get().cloned())
@@ -137,7 +137,7 @@ impl ReplyPath {
 // has no hook between the message and its bytes, but the response is the last message and the
 // stream ends with it. So once the handler has answered, a chunk waits for the next chunk or the
 // end, which rmcp produces without waiting for anything.
-pub struct Watched {
+pub(super) struct Watched {
     body: BodyDataStream,
     reply_path: ReplyPath,
     client: Option<Client>,
@@ -147,7 +147,7 @@ pub struct Watched {
 }
 
 impl Watched {
-    pub fn with_response(
+    pub(super) fn with_response(
         response: Response,
         reply_path: ReplyPath,
         client: Option<Client>,

@@ -21,7 +21,7 @@ type Answering = Pin<Box<dyn Future<Output = Response> + Send>>;
 
 /// The response if it comes in time; otherwise a stream that will contain it. Dropping either
 /// cancels the call.
-pub async fn headers(
+pub(super) async fn headers(
     answering: impl Future<Output = Response> + Send + 'static,
     request: Bytes,
     times: &Times,

@@ -10,7 +10,7 @@ const MOST: usize = 64;
 
 /// The stream of a request.
 #[derive(Debug, PartialEq, Eq)]
-pub struct StreamId {
+pub(super) struct StreamId {
     /// rmcp's number of the request.
     pub number: u64,
     /// The session's period in memory.
@@ -20,7 +20,7 @@ pub struct StreamId {
 }
 
 /// The id of an event that rmcp calls `event`.
-pub fn write(event: &str, period: u64, request: Option<&RequestId>) -> String {
+pub(super) fn write(event: &str, period: u64, request: Option<&RequestId>) -> String {
     let request = match request {
         Some(RequestId::Number(number)) => format!("n{number}"),
         Some(RequestId::String(text)) if text.len() <= MOST => format!("s{}", hex(text.as_bytes())),
@@ -30,7 +30,7 @@ pub fn write(event: &str, period: u64, request: Option<&RequestId>) -> String {
 }
 
 /// The stream of an event with this id.
-pub fn read(event: &str) -> Option<StreamId> {
+pub(super) fn read(event: &str) -> Option<StreamId> {
     let (_, stream) = event.split_once('/')?;
     let (number, rest) = stream.split_once('.')?;
     let (period, request) = rest.split_once('.')?;
@@ -49,7 +49,7 @@ pub fn read(event: &str) -> Option<StreamId> {
 
 /// Whether an event of this hub, or of one before it, may have this id. Events of streams that belong to no
 /// request have a plain number.
-pub fn is_possible(event: &str) -> bool {
+pub(super) fn is_possible(event: &str) -> bool {
     event.parse::<u64>().is_ok() || read(event).is_some()
 }
 

@@ -10,14 +10,14 @@ use rmcp::transport::streamable_http_server::session::ServerSseMessage;
 const NAME: &str = "ask-user/ping/";
 
 /// A ping as an event without an id: a client can't resume after it, only after events of rmcp.
-pub fn ping(number: u64) -> ServerSseMessage {
+pub(super) fn ping(number: u64) -> ServerSseMessage {
     let id = RequestId::String(format!("{NAME}{number}").into());
     let request = ServerRequest::PingRequest(PingRequest::default());
     ServerSseMessage::from_message(ServerJsonRpcMessage::request(request, id))
 }
 
 /// Whether a message is the response to one of our pings.
-pub fn is_answer(message: &ClientJsonRpcMessage) -> bool {
+pub(super) fn is_answer(message: &ClientJsonRpcMessage) -> bool {
     let id = match message {
         ClientJsonRpcMessage::Response(response) => Some(&response.id),
         ClientJsonRpcMessage::Error(error) => error.id.as_ref(),

@@ -10,7 +10,7 @@ use axum::response::Response;
 const MOST: usize = 4096;
 
 /// The response, or the problem document that takes the place of a bare text.
-pub async fn document(response: Response) -> Response {
+pub(super) async fn document(response: Response) -> Response {
     let status = response.status();
     let is_failure = status.is_client_error() || status.is_server_error();
     let (mut parts, body) = response.into_parts();

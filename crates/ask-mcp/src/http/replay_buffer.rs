@@ -18,7 +18,7 @@ use super::delivery::{DeliveryStatus, ReplyPath, mark_response};
 const KEPT: usize = 32;
 
 /// The events of one request.
-pub struct ReplayBuffer {
+pub(super) struct ReplayBuffer {
     state: Mutex<BufferState>,
     reply_path: ReplyPath,
     /// After which time without a reader the client counts as away.
@@ -41,14 +41,14 @@ struct BufferState {
 }
 
 /// A client's stream of the buffer.
-pub struct Reader {
+pub(super) struct Reader {
     replay: Arc<ReplayBuffer>,
     number: u64,
     next: usize,
 }
 
 impl ReplayBuffer {
-    pub fn new(reply_path: ReplyPath, away: Duration) -> Arc<Self> {
+    pub(super) fn new(reply_path: ReplyPath, away: Duration) -> Arc<Self> {
         let state = BufferState {
             events: VecDeque::new(),
             gone: 0,
@@ -69,7 +69,7 @@ impl ReplayBuffer {
     }
 
     /// Adds an event.
-    pub fn push(&self, event: ServerSseMessage) {
+    pub(super) fn push(&self, event: ServerSseMessage) {
         let mut state = self.state();
         state.replied |= is_response(&event);
         if state.events.len() == KEPT {
@@ -82,49 +82,49 @@ impl ReplayBuffer {
     }
 
     /// Closes the stream, but not the call.
-    pub fn pause(&self) {
+    pub(super) fn pause(&self) {
         let mut state = self.state();
         state.paused = true;
         state.wake();
     }
 
     /// Ends the buffer: no event follows.
-    pub fn end(&self) {
+    pub(super) fn end(&self) {
         let mut state = self.state();
         state.ended = true;
         state.wake();
     }
 
     /// The delivery of the response.
-    pub fn reply_path(&self) -> ReplyPath {
+    pub(super) fn reply_path(&self) -> ReplyPath {
         self.reply_path.clone()
     }
 
     /// Whether to ping the client: it reads, and has received nothing for this long.
-    pub fn is_silent_for(&self, long: Duration) -> bool {
+    pub(super) fn is_silent_for(&self, long: Duration) -> bool {
         let state = self.state();
         state.is_read && !state.replied && !state.ended && state.spoken_at.elapsed() >= long
     }
 
     /// Whether a client reads the buffer.
-    pub fn is_read(&self) -> bool {
+    pub(super) fn is_read(&self) -> bool {
         self.state().is_read
     }
 
     /// Whether no event will follow.
-    pub fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         let state = self.state();
         state.replied || state.ended
     }
 
     /// Whether the response is in the buffer, received or not.
-    pub fn has_replied(&self) -> bool {
+    pub(super) fn has_replied(&self) -> bool {
         self.state().replied
     }
 
     /// Whether the buffer can be dropped: `a_while` after its client has everything, or `long`
     /// after the last event.
-    pub fn is_done(&self, a_while: Duration, long: Duration) -> bool {
+    pub(super) fn is_done(&self, a_while: Duration, long: Duration) -> bool {
         let state = self.state();
         let taken = !state.replied || *self.reply_path.look().borrow() == DeliveryStatus::Taken;
         let kept = if taken { a_while } else { long };
@@ -132,14 +132,14 @@ impl ReplayBuffer {
     }
 
     /// Gives up the delivery, because the session has ended: the client is away and can't return.
-    pub fn give_up(&self) {
+    pub(super) fn give_up(&self) {
         self.reply_path.set_status(DeliveryStatus::Away);
         self.end();
     }
 
     /// A stream from the event after `after`, or from the first stored event. Ends an earlier
     /// stream, because the client has opened a new one.
-    pub fn read(self: &Arc<Self>, after: Option<&str>) -> Reader {
+    pub(super) fn read(self: &Arc<Self>, after: Option<&str>) -> Reader {
         let mut state = self.state();
         let known = |id: &str| {
             let mut ids = state.events.iter().map(|event| event.event_id.as_deref());
@@ -162,7 +162,7 @@ impl ReplayBuffer {
     }
 
     /// A stream of nothing but this response.
-    pub fn only(self: &Arc<Self>, response: ServerJsonRpcMessage) -> Reader {
+    pub(super) fn only(self: &Arc<Self>, response: ServerJsonRpcMessage) -> Reader {
         self.push(ServerSseMessage::from_message(response));
         self.end();
         self.read(None)

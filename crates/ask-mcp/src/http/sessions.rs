@@ -44,7 +44,7 @@ type Failed = LocalSessionManagerError;
 
 /// All sessions of one endpoint.
 #[derive(Clone)]
-pub struct Sessions(Arc<All>);
+pub(super) struct Sessions(Arc<All>);
 
 struct All {
     /// The path of the endpoint. A session can only be resumed at its own.
@@ -84,7 +84,7 @@ struct Session {
 }
 
 impl Sessions {
-    pub fn new(path: &str, times: Times, agent_sessions: Arc<AgentSessions>) -> Self {
+    pub(super) fn new(path: &str, times: Times, agent_sessions: Arc<AgentSessions>) -> Self {
         let mut config = SessionConfig::default();
         // rmcp's own timeout would end a session while a call waits.
         config.keep_alive = None;

@@ -14,14 +14,14 @@ use super::event_id;
 use super::replay_buffer::{Reader, ReplayBuffer};
 
 /// A stream that belongs to no request.
-pub struct Standalone {
+pub(super) struct Standalone {
     pub said: Receiver<ServerSseMessage>,
     /// Marks the session as open; every such stream holds a clone.
     pub _open: Arc<()>,
 }
 
 /// A stream that resumes a broken one.
-pub enum Resumed {
+pub(super) enum Resumed {
     Request(Reader),
     Standalone(Standalone),
 }
@@ -46,7 +46,7 @@ impl Stream for Resumed {
 }
 
 /// Copies rmcp's events into the buffer, also while no client reads, under ids of our own.
-pub async fn copy_events(
+pub(super) async fn copy_events(
     mut said: Receiver<ServerSseMessage>,
     session: LocalSessionHandle,
     replay: Arc<ReplayBuffer>,

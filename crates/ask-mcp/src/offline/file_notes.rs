@@ -13,14 +13,14 @@ use ask_core::secret::hex;
 use sha2::{Digest as _, Sha256};
 
 /// Notes that a file was written for an ask.
-pub fn note(file: &Path, id: &AskId) -> io::Result<()> {
+pub(super) fn note(file: &Path, id: &AskId) -> io::Result<()> {
     let note = place(file)?;
     home::private_dir(note.parent().unwrap_or(&note))?;
     home::replace(&note, id.as_str())
 }
 
 /// Forgets a file that was removed: what is at its place later was not written here.
-pub fn forget(file: &Path) {
+pub(super) fn forget(file: &Path) {
     if let Ok(note) = place(file) {
         // Most files that are removed without a note were none of ours.
         let _ = std::fs::remove_file(note);
@@ -28,7 +28,7 @@ pub fn forget(file: &Path) {
 }
 
 /// The ask that a file was written for.
-pub fn find(file: &Path) -> Option<AskId> {
+pub(super) fn find(file: &Path) -> Option<AskId> {
     let id = std::fs::read_to_string(place(file).ok()?).ok()?;
     AskId::parse(&id)
 }

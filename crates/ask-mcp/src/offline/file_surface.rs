@@ -23,7 +23,7 @@ const MOST: usize = 20;
 
 /// The files of this process.
 #[derive(Default)]
-pub struct Files(Mutex<Vec<Written>>);
+pub(super) struct Files(Mutex<Vec<Written>>);
 
 #[derive(Clone)]
 struct Written {
@@ -39,7 +39,7 @@ impl Files {
     ///
     /// # Errors
     /// The directory is unknown, full or read-only.
-    pub fn offer(&self, home: &Home, record: &Record) -> anyhow::Result<String> {
+    pub(super) fn offer(&self, home: &Home, record: &Record) -> anyhow::Result<String> {
         let place = &record.asker.directory;
         let place = place
             .as_deref()
@@ -71,7 +71,7 @@ impl Files {
     }
 
     /// Takes over the file of an ended process.
-    pub fn adopt(&self, left: OrphanedAsk) {
+    pub(super) fn adopt(&self, left: OrphanedAsk) {
         if let Some(path) = left.file.filter(|_| left.record.is_open()) {
             self.files().push(Written {
                 record: left.record,
@@ -82,20 +82,20 @@ impl Files {
     }
 
     /// The file of an ask.
-    pub fn path_of(&self, id: &AskId) -> Option<PathBuf> {
+    pub(super) fn path_of(&self, id: &AskId) -> Option<PathBuf> {
         let files = self.files();
         let written = files.iter().find(|written| written.record.id == *id);
         written.map(|written| written.path.clone())
     }
 
     /// Whether there are no files.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.files().is_empty()
     }
 
     /// Sends what was filled in, and removes the files of closed asks. An answer that its agent has
     /// not received stays in its file until it is stored elsewhere.
-    pub async fn look(&self, hub: &Client, is_kept: bool) {
+    pub(super) async fn look(&self, hub: &Client, is_kept: bool) {
         let all = self.files().clone();
         for mut written in all {
             let id = written.record.id.clone();
@@ -130,7 +130,7 @@ impl Files {
     }
 
     /// Saves half-filled files as drafts at another hub.
-    pub async fn keep_halves(&self, hub: &Client) {
+    pub(super) async fn keep_halves(&self, hub: &Client) {
         let all = self.files().clone();
         for Written { record, path, .. } in all {
             if let Ok(Some(draft)) = orphans::filled(&path, &record.id, &record.ask) {
@@ -141,7 +141,7 @@ impl Files {
     }
 
     /// Removes the files that nobody has filled in.
-    pub fn remove_blank(&self) {
+    pub(super) fn remove_blank(&self) {
         self.files().retain(|Written { record, path, .. }| {
             let blank = matches!(orphans::filled(path, &record.id, &record.ask), Ok(None));
             if blank {

@@ -8,7 +8,7 @@ use crate::native::{Moment, Scope};
 use ask_core::Time;
 use ask_core::devices::Permission;
 
-pub use crate::native::Pairing;
+pub(super) use crate::native::Pairing;
 
 /// How a client is connected to the hub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

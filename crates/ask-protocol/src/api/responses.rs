@@ -90,7 +90,7 @@ fn text(text: &str) -> Json {
 }
 
 /// Writes a tree of Markdown.
-pub fn write_document(document: &Document) -> Json {
+pub(super) fn write_document(document: &Document) -> Json {
     let links = document.links.iter().map(SafeText::as_str);
     json!({"blocks": blocks(&document.blocks), "links": links.collect::<Vec<_>>()})
 }

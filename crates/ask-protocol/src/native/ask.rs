@@ -70,7 +70,7 @@ pub struct Asker<'a> {
 #[skip_serializing_none]
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Caller<'a> {
+pub(crate) struct Caller<'a> {
     pub(crate) instance: Cow<'a, str>,
     #[serde(default, deserialize_with = "lenient")]
     pub(crate) process: Option<ProcessId>,

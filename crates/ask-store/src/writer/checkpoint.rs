@@ -24,7 +24,7 @@ const TOO_LONG: u32 = 16 * LONG;
 const FEW: u32 = 16;
 
 /// Tracks the length of the log and runs checkpoints.
-pub struct Checkpoints {
+pub(super) struct Checkpoints {
     file: PathBuf,
     /// The length of the log after the last commit.
     pages: Arc<AtomicU32>,
@@ -42,7 +42,7 @@ struct CheckpointThread {
 
 impl Checkpoints {
     /// Takes over the checkpoints of this connection: SQLite no longer runs them after commits.
-    pub fn with_connection(db: &mut Connection, file: &Path) -> rusqlite::Result<Self> {
+    pub(super) fn with_connection(db: &mut Connection, file: &Path) -> rusqlite::Result<Self> {
         db.pragma_update(None, "wal_autocheckpoint", 0)?;
         let pages = Arc::new(AtomicU32::new(0));
         let counted = Arc::clone(&pages);
@@ -65,7 +65,7 @@ impl Checkpoints {
     }
 
     /// Starts a checkpoint if the log has become long.
-    pub fn after_commit(&mut self, db: &Connection) {
+    pub(super) fn after_commit(&mut self, db: &Connection) {
         let pages = self.pages();
         if pages < LONG {
             return;
@@ -81,7 +81,7 @@ impl Checkpoints {
 
     /// Starts a checkpoint on the thread if many pages are not in the file yet. Returns whether one
     /// is running.
-    pub fn start_if_long(&mut self) -> bool {
+    pub(super) fn start_if_long(&mut self) -> bool {
         let pages = self.pages();
         // A log that is shorter than at the last checkpoint has started over.
         let is_copied = pages >= self.pages_at_start && pages - self.pages_at_start <= FEW;
@@ -93,7 +93,7 @@ impl Checkpoints {
     }
 
     /// Whether the thread is running a checkpoint.
-    pub fn is_running(&mut self) -> bool {
+    pub(super) fn is_running(&mut self) -> bool {
         if let Some(thread) = &self.thread
             && self.is_running
         {
@@ -104,7 +104,7 @@ impl Checkpoints {
 
     /// Copies the whole log into the file and empties it. Returns false if a reader, or a
     /// checkpoint that runs for longer than `patience`, prevented that.
-    pub fn truncate(&mut self, db: &Connection, patience: Duration) -> bool {
+    pub(super) fn truncate(&mut self, db: &Connection, patience: Duration) -> bool {
         if let Some(thread) = &self.thread
             && self.is_running
         {

@@ -6,11 +6,11 @@
 use rusqlite::Connection;
 
 /// How many pages one step merges. An answer that arrives during a step waits for it.
-pub const PAGES_PER_STEP: i64 = 32;
+pub(super) const PAGES_PER_STEP: i64 = 32;
 
 /// How many pages the first step merges. FTS5 takes a negative number as the order to merge the
 /// parts of all levels, and not only parts of the same level.
-pub const FIRST_STEP: i64 = -16;
+pub(super) const FIRST_STEP: i64 = -16;
 
 /// FTS5 merges a level by itself, hundreds of pages at once, when the level has this many parts.
 /// [`merge`] is called long before.
@@ -18,14 +18,14 @@ const AUTOMERGE: i64 = 64;
 
 /// Turns off FTS5's own merging, so that only [`merge`] merges, or turns it on again. After many
 /// deletions FTS5 would merge during the next write, which would take tens of seconds.
-pub fn set_deferred(db: &Connection, deferred: bool) -> rusqlite::Result<()> {
+pub(super) fn set_deferred(db: &Connection, deferred: bool) -> rusqlite::Result<()> {
     db.prepare_cached("INSERT INTO found (found, rank) VALUES ('automerge', ?1)")?
         .execute([if deferred { 0 } else { AUTOMERGE }])?;
     Ok(())
 }
 
 /// Whether merging was deferred and is not complete yet.
-pub fn is_deferred(db: &Connection) -> bool {
+pub(super) fn is_deferred(db: &Connection) -> bool {
     let parts = db
         .prepare_cached("SELECT v FROM found_config WHERE k = 'automerge'")
         .and_then(|mut parts| parts.query_row([], |row| row.get::<_, i64>(0)));
@@ -34,7 +34,7 @@ pub fn is_deferred(db: &Connection) -> bool {
 
 /// Merges up to this many pages, of all levels if the number is negative. Returns whether there are
 /// more to merge.
-pub fn merge(db: &Connection, pages: i64) -> rusqlite::Result<bool> {
+pub(super) fn merge(db: &Connection, pages: i64) -> rusqlite::Result<bool> {
     let before = db.total_changes();
     db.prepare_cached("INSERT INTO found (found, rank) VALUES ('merge', ?1)")?
         .execute([pages])?;

@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 use super::AttachError;
 
 /// The clipboard's content.
-pub enum Copied {
+pub(super) enum Copied {
     /// An image.
     Image {
         /// The name of the attachment.
@@ -113,7 +113,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 ///
 /// [`AttachError::NoProgram`] if no program could be started, [`AttachError::NothingCopied`] if
 /// none of them found anything.
-pub async fn read() -> Result<Copied, AttachError> {
+pub(super) async fn read() -> Result<Copied, AttachError> {
     let mut is_there = false;
     for way in ways() {
         match way.read().await {

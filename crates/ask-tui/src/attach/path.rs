@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// Parses a typed text as a path. A relative path is joined to `from`; `None` if the text is blank.
-pub fn parse_path(typed: &str, from: Option<&Path>) -> Option<PathBuf> {
+pub(super) fn parse_path(typed: &str, from: Option<&Path>) -> Option<PathBuf> {
     let text = bare(typed);
     if text.is_empty() {
         return None;

@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use crate::bell_throttle::BellThrottle;
 
 /// The asks that were seen, and the pauses of the bell.
-pub struct Bell {
+pub(super) struct Bell {
     bell_throttle: BellThrottle,
     /// Whether the output is a terminal and the person wants its bell.
     on: bool,
@@ -19,7 +19,7 @@ pub struct Bell {
 
 impl Bell {
     /// A bell as the settings want it.
-    pub fn new(settings: &Notify, zone: TimeZone, terminal: bool) -> Self {
+    pub(super) fn new(settings: &Notify, zone: TimeZone, terminal: bool) -> Self {
         Self {
             on: terminal && settings.terminal != Heard::Off,
             bell_throttle: BellThrottle::new(settings.quiet, zone),
@@ -28,18 +28,18 @@ impl Bell {
     }
 
     /// Whether the bell is on.
-    pub fn rings(&self) -> bool {
+    pub(super) fn rings(&self) -> bool {
         self.on
     }
 
     /// Records that a line was typed. True if the hub has to be told that the person is present.
-    pub fn typed(&mut self, now: Time) -> bool {
+    pub(super) fn typed(&mut self, now: Time) -> bool {
         self.bell_throttle.typed(now)
     }
 
     /// Whether the bell rings for these waiting asks: one of them must be new since the last call.
     /// The first call never rings.
-    pub fn update<'a>(
+    pub(super) fn update<'a>(
         &mut self,
         waiting: impl Iterator<Item = &'a AskId>,
         muted: bool,

@@ -1,7 +1,7 @@
 //! The sentences of the plain mode. Agents' texts are made safe here; no line is cut and nothing is
 //! drawn.
 
-pub mod question;
+pub(super) mod question;
 mod speech;
 
 use ask_config::i18n::Words;
@@ -12,28 +12,28 @@ use ask_hub::surface::grouping::Group;
 use ask_hub::surface::labels;
 use jiff::tz::TimeZone;
 
-pub use self::speech::spoken;
+pub(super) use self::speech::spoken;
 
 /// A longer context isn't read out whole: its first lines are, and the rest on request.
 const CONTEXT_LINES: usize = 12;
 
 /// Safe text on one line.
-pub fn line(text: &str) -> String {
+pub(super) fn line(text: &str) -> String {
     SafeText::line(text.trim()).to_string()
 }
 
 /// An agent's text on one line, without its Markdown syntax.
-pub fn on_one_line(said: Words, text: &str) -> String {
+pub(super) fn on_one_line(said: Words, text: &str) -> String {
     line(&spoken(said, text))
 }
 
 /// Safe text with its line breaks.
-pub fn block(text: &str) -> String {
+pub(super) fn block(text: &str) -> String {
     SafeText::block(text.trim()).to_string()
 }
 
 /// The waiting asks in groups, one line each.
-pub fn list(
+pub(super) fn list(
     said: Words,
     records: &[Record],
     zone: &TimeZone,
@@ -74,7 +74,7 @@ pub fn list(
 }
 
 /// A closed ask on one line, behind its number.
-pub fn past_row(said: Words, number: usize, record: &Record, now: Time) -> String {
+pub(super) fn past_row(said: Words, number: usize, record: &Record, now: Time) -> String {
     let facts = [
         ("number", number.into()),
         ("ask", named(said, record, now).into()),
@@ -84,7 +84,7 @@ pub fn past_row(said: Words, number: usize, record: &Record, now: Time) -> Strin
 }
 
 /// A closed ask with its questions and answers, as lines to be read out.
-pub fn closed_ask(said: Words, record: &Record, zone: &TimeZone, now: Time) -> Vec<String> {
+pub(super) fn closed_ask(said: Words, record: &Record, zone: &TimeZone, now: Time) -> Vec<String> {
     let mut lines = vec![String::new()];
     let title = record.ask.title.as_deref();
     lines.extend(title.map(|title| on_one_line(said, title)));
@@ -99,7 +99,7 @@ pub fn closed_ask(said: Words, record: &Record, zone: &TimeZone, now: Time) -> V
 }
 
 /// A listed ask on one line, with its snooze or deadline.
-pub fn listed(said: Words, record: &Record, zone: &TimeZone, now: Time) -> String {
+pub(super) fn listed(said: Words, record: &Record, zone: &TimeZone, now: Time) -> String {
     let ask = named(said, record, now);
     match (record.snoozed, record.deadline_at) {
         (Some(Snooze::Until(at)), _) => {
@@ -137,7 +137,7 @@ fn named(said: Words, record: &Record, now: Time) -> String {
 }
 
 /// The lines that open an ask: its title, who asked it, its context.
-pub fn opened(said: Words, record: &Record, now: Time) -> Vec<String> {
+pub(super) fn opened(said: Words, record: &Record, now: Time) -> Vec<String> {
     let mut lines = vec![String::new()];
     let title = record.ask.title.as_deref();
     lines.extend(title.map(|title| on_one_line(said, title)));
@@ -194,7 +194,7 @@ fn context(said: Words, record: &Record) -> Vec<String> {
 }
 
 /// The whole context; a sentence that says so if the ask has none.
-pub fn whole_context(said: Words, record: &Record) -> String {
+pub(super) fn whole_context(said: Words, record: &Record) -> String {
     let text = record.ask.context.as_deref();
     match text.map(|text| spoken(said, text)) {
         Some(text) if !text.is_empty() => said.format("line-context", &[("text", text.into())]),
@@ -203,7 +203,7 @@ pub fn whole_context(said: Words, record: &Record) -> String {
 }
 
 /// How an ask was closed, and the answers that were given.
-pub fn closed(said: Words, record: &Record, zone: &TimeZone) -> Vec<String> {
+pub(super) fn closed(said: Words, record: &Record, zone: &TimeZone) -> Vec<String> {
     let Some(settlement) = record.settlement() else {
         return vec![said.say("line-no-longer-asked")];
     };
@@ -224,7 +224,7 @@ pub fn closed(said: Words, record: &Record, zone: &TimeZone) -> Vec<String> {
 }
 
 /// The time from `now` until `at`, rounded down.
-pub fn from_now(said: Words, at: Time, now: Time) -> String {
+pub(super) fn from_now(said: Words, at: Time, now: Time) -> String {
     let seconds = at.since_ms(now) / 1_000;
     let (minutes, hours) = (seconds / 60, seconds / 3_600);
     match seconds {
@@ -236,7 +236,7 @@ pub fn from_now(said: Words, at: Time, now: Time) -> String {
 }
 
 /// A future time as people say it: the time of day, and the date unless it is today.
-pub fn moment(said: Words, at: Time, now: Time, zone: &TimeZone) -> String {
+pub(super) fn moment(said: Words, at: Time, now: Time, zone: &TimeZone) -> String {
     let day = |at: Time| {
         let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or(jiff::Timestamp::MAX);
         stamp.to_zoned(zone.clone()).date()

@@ -22,9 +22,9 @@ use ask_config::config::Terminal;
 use ask_config::i18n::{Value, Words};
 use ask_hub::surface::labels::thousands;
 
-pub use self::files::FILES;
-pub use self::history::PAGE;
-pub use self::step::{AttachSource, LineInput, PlainEffect, Step};
+pub(super) use self::files::FILES;
+pub(super) use self::history::PAGE;
+pub(super) use self::step::{AttachSource, LineInput, PlainEffect, Step};
 use super::render::{self, question};
 use crate::ui::form::Form;
 use crate::ui::text_field::Field;
@@ -32,7 +32,7 @@ use crate::{Ended, Mode};
 
 /// How to talk with the person.
 #[derive(Clone, Debug)]
-pub struct PromptOptions {
+pub(super) struct PromptOptions {
     /// The texts in the person's language.
     pub words: Words,
     /// The person's time zone.
@@ -45,7 +45,7 @@ pub struct PromptOptions {
 
 /// The state of the conversation.
 #[derive(Clone, Debug)]
-pub struct PlainSession {
+pub(super) struct PlainSession {
     mode: Mode,
     words: Words,
     zone: TimeZone,
@@ -135,7 +135,7 @@ enum NoteScope {
 
 impl PlainSession {
     /// Begins the conversation with the records of the list.
-    pub fn begin(
+    pub(super) fn begin(
         mode: Mode,
         options: PromptOptions,
         records: Vec<Record>,
@@ -176,7 +176,7 @@ impl PlainSession {
     }
 
     /// Handles one input and returns what to print and to do.
-    pub fn step(&mut self, heard: LineInput, now: Time) -> Step {
+    pub(super) fn step(&mut self, heard: LineInput, now: Time) -> Step {
         self.now = now;
         let mut step = Step::default();
         match heard {
@@ -215,7 +215,7 @@ impl PlainSession {
     }
 
     /// The open ask's id.
-    pub fn open_id(&self) -> Option<&AskId> {
+    pub(super) fn open_id(&self) -> Option<&AskId> {
         self.open.as_ref().map(|open| &open.record.id)
     }
 

@@ -37,7 +37,7 @@ pub(crate) struct Attention {
 impl Attention {
     /// Chooses the sequences from the settings and from what the environment says about the
     /// terminal.
-    pub fn of_environment(settings: &Notify, words: Words) -> Self {
+    pub(crate) fn of_environment(settings: &Notify, words: Words) -> Self {
         let word = |name: &str| std::env::var(name).unwrap_or_default();
         Self {
             way: EscapeDialect::detect(settings.terminal, word),
@@ -53,12 +53,12 @@ impl Attention {
     }
 
     /// Whether new asks are announced by sound or notification.
-    pub fn rings(&self) -> bool {
+    pub(crate) fn rings(&self) -> bool {
         self.way != EscapeDialect::Off
     }
 
     /// Records that a key was pressed. True if the hub has to be told that the person is present.
-    pub fn typed(&mut self, now: Time) -> bool {
+    pub(crate) fn typed(&mut self, now: Time) -> bool {
         self.bell_throttle.typed(now)
     }
 
@@ -69,7 +69,7 @@ impl Attention {
     }
 
     /// The sequences to write for the model's waiting asks.
-    pub fn update(&mut self, model: &Model, muted: bool) -> String {
+    pub(crate) fn update(&mut self, model: &Model, muted: bool) -> String {
         if !model.listed {
             return String::new();
         }

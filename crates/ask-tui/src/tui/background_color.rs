@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::event::Event;
 
 /// Asks for the background colour: xterm's OSC 11.
-pub const QUERY: &str = "\u{1b}]11;?\u{1b}\\";
+pub(super) const QUERY: &str = "\u{1b}]11;?\u{1b}\\";
 
 /// How the reply begins behind `ESC ]`.
 const BEGIN: &str = "11;";
@@ -16,7 +16,7 @@ const LONGEST: usize = 40;
 
 /// The background that the person's colours are shown on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum BackgroundColor {
+pub(crate) enum BackgroundColor {
     /// The terminal hasn't replied.
     #[default]
     Unknown,
@@ -29,7 +29,7 @@ pub enum BackgroundColor {
 /// Picks the terminal's reply out of the keys. crossterm reports `ESC ]` as Alt+], and the rest as
 /// letters.
 #[derive(Debug, Default)]
-pub struct Listener {
+pub(super) struct Listener {
     /// Whether a reply may still come.
     open: bool,
     /// Keys that may be the beginning of a reply.
@@ -39,7 +39,7 @@ pub struct Listener {
 
 impl Listener {
     /// A listener; without a query it passes every key on.
-    pub fn new(asked: bool) -> Self {
+    pub(super) fn new(asked: bool) -> Self {
         Self {
             open: asked,
             ..Self::default()
@@ -48,7 +48,7 @@ impl Listener {
 
     /// Takes a key and returns the events that it completes. Empty while the keys may still be a
     /// reply.
-    pub fn hear(&mut self, key: KeyEvent) -> Vec<Event> {
+    pub(super) fn hear(&mut self, key: KeyEvent) -> Vec<Event> {
         if !self.open {
             return vec![Event::Key(key)];
         }

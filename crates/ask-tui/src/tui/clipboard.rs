@@ -5,7 +5,7 @@ use crossterm::Command as _;
 use crossterm::clipboard::CopyToClipboard;
 
 /// The sequences to write for a text.
-pub fn sequence(text: &str, in_tmux: bool) -> String {
+pub(super) fn sequence(text: &str, in_tmux: bool) -> String {
     let mut plain = String::new();
     // Writing into a string can't fail.
     let _ = CopyToClipboard::to_clipboard_from(text).write_ansi(&mut plain);

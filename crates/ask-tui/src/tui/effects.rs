@@ -18,7 +18,7 @@ use crate::attach;
 
 /// Performs effects in their order, so that a draft never overtakes the answer behind it. Reads of
 /// history run beside them. A reply that can't be sent is dropped: the surface has ended.
-pub async fn carry_out(
+pub(super) async fn carry_out(
     client: Client,
     mut work: mpsc::UnboundedReceiver<Effect>,
     events: mpsc::UnboundedSender<anyhow::Result<Event>>,

@@ -15,7 +15,7 @@ use crate::{Closing, Ended};
 
 /// An event.
 #[derive(Clone, Debug)]
-pub enum Event {
+pub(crate) enum Event {
     /// A key was pressed.
     Key(KeyEvent),
     /// A text was pasted, with its line breaks.
@@ -114,7 +114,7 @@ pub enum Event {
 
 /// A request about an ask that doesn't settle it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AskRequest {
+pub(crate) enum AskRequest {
     /// Snooze the ask, or end its snooze.
     Snooze,
     /// Extend its deadline.
@@ -126,7 +126,7 @@ pub enum AskRequest {
 
 /// An effect: the reducer requests it, the runner performs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub(crate) enum Effect {
     /// Save a draft.
     SaveDraft {
         /// The ask's id.
@@ -243,7 +243,7 @@ pub enum Effect {
 
 /// Where an attachment comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FileSource {
+pub(crate) enum FileSource {
     /// The clipboard.
     Copied,
     /// This path, as the person gave it.

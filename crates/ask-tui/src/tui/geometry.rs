@@ -3,14 +3,14 @@
 use ask_config::keys::Context;
 
 /// The indent of the field for own text ("Other"), below its row.
-pub const OTHER_INDENT: usize = 6;
+pub(super) const OTHER_INDENT: usize = 6;
 /// The indent of any other field and box.
-pub const INDENT: usize = 1;
+pub(super) const INDENT: usize = 1;
 /// The columns that a frame takes from a field: a line and a gap on both sides.
-pub const FRAME: usize = 4;
+pub(super) const FRAME: usize = 4;
 
 /// The columns of a field, including the one of the caret.
-pub fn field_columns(context: Context, columns: u16) -> usize {
+pub(super) fn field_columns(context: Context, columns: u16) -> usize {
     let indent = match context {
         Context::Other => OTHER_INDENT,
         Context::Inbox

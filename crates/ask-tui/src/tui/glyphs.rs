@@ -4,7 +4,7 @@
 
 /// The glyphs that a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Glyphs {
+pub(crate) enum Glyphs {
     /// All glyphs.
     Full,
     /// ASCII for our own glyphs; other characters as they are.
@@ -40,7 +40,7 @@ const FORMS: &[(&str, &str)] = &[
 
 impl Glyphs {
     /// Chooses by the terminal's `TERM` and the name of the locale.
-    pub fn fitting(term: &str, locale: &str) -> Self {
+    pub(crate) fn fitting(term: &str, locale: &str) -> Self {
         let locale = locale.to_ascii_lowercase();
         let unicode = locale.contains("utf-8") || locale.contains("utf8");
         match term {
@@ -51,7 +51,7 @@ impl Glyphs {
     }
 
     /// The replacement for a cell's symbol; `None` if it is shown as it is.
-    pub fn replacement(self, symbol: &str) -> Option<&'static str> {
+    pub(crate) fn replacement(self, symbol: &str) -> Option<&'static str> {
         if self == Self::Full || symbol.is_ascii() {
             return None;
         }

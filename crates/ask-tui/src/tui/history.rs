@@ -17,7 +17,7 @@ use super::event::Event;
 
 /// What to read about the asks that a filter selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HistoryRead {
+pub(super) enum HistoryRead {
     /// One page of records.
     Page,
     /// The statistics.
@@ -27,7 +27,7 @@ pub enum HistoryRead {
 }
 
 /// Performs one read and sends its event.
-pub async fn look(
+pub(super) async fn look(
     client: Client,
     wish: HistoryRead,
     filter: Filter,

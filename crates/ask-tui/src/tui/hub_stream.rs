@@ -19,7 +19,7 @@ type Events = mpsc::UnboundedSender<anyhow::Result<Event>>;
 struct ReceiverGone;
 
 /// Sends the list, then its changes, until the surface ends.
-pub async fn follow(client: Client, mode: Mode, events: Events) {
+pub(super) async fn follow(client: Client, mode: Mode, events: Events) {
     let follow = HubStream {
         client,
         mode,

@@ -2,10 +2,10 @@
 //! no clock and has no effects; `update` changes it, `view` shows it.
 
 mod card;
-pub mod conflict;
-pub mod filter;
-pub mod history;
-pub mod inbox;
+pub(crate) mod conflict;
+pub(crate) mod filter;
+pub(crate) mod history;
+pub(crate) mod inbox;
 mod unsent_text;
 
 use ask_core::devices::Device;
@@ -14,8 +14,8 @@ use jiff::tz::TimeZone;
 
 use self::history::Layer;
 use self::inbox::Inbox;
-pub use card::{Button, Card, Guard, SAVE_MS, Spot};
-pub use unsent_text::{Leftover, Purpose, UnsentText};
+pub(crate) use card::{Button, Card, Guard, SAVE_MS, Spot};
+pub(crate) use unsent_text::{Leftover, Purpose, UnsentText};
 
 use ask_config::config::{Leaving, Terminal};
 use ask_config::i18n::Words;
@@ -29,11 +29,11 @@ use crate::Mode;
 use crate::ui::text_field::Field;
 
 /// The smallest terminal that shows an ask, in columns and rows.
-pub const SMALLEST: (u16, u16) = (24, 6);
+pub(crate) const SMALLEST: (u16, u16) = (24, 6);
 
 /// What the terminal can show, and how the person reads time.
 #[derive(Clone, Debug)]
-pub struct Display {
+pub(crate) struct Display {
     /// The texts in the person's language.
     pub words: Words,
     /// The key map.
@@ -56,7 +56,7 @@ pub struct Display {
 
 /// The whole state of the terminal surface.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub(crate) struct Model {
     /// What the surface was opened for.
     pub mode: Mode,
     /// How it is displayed.
@@ -109,7 +109,7 @@ pub struct Model {
 
 /// What fills the screen.
 #[derive(Clone, Debug)]
-pub enum Screen {
+pub(crate) enum Screen {
     /// The list of asks.
     Inbox,
     /// The card of one ask that is being answered.
@@ -122,7 +122,7 @@ pub enum Screen {
 
 /// A closed ask, with what was typed for it here.
 #[derive(Clone, Debug)]
-pub struct Notice {
+pub(crate) struct Notice {
     /// The ask as it ended, or as it was last seen.
     pub record: Record,
     /// The answers that were filled in here and not sent.
@@ -142,7 +142,7 @@ pub struct Notice {
 /// The overlay of who is signed in to the page: browsers of this machine first, then paired
 /// devices.
 #[derive(Clone, Debug, Default)]
-pub struct Sessions {
+pub(crate) struct Sessions {
     /// The list; `None` until the hub has replied.
     pub devices: Option<Vec<Device>>,
     /// The focused row, from zero; the last row stands for all of them.
@@ -153,7 +153,7 @@ pub struct Sessions {
 
 /// An overlay above the screen. It takes every key.
 #[derive(Clone, Debug)]
-pub enum Overlay {
+pub(crate) enum Overlay {
     /// The keys of the screen below.
     Help {
         /// The first row shown.
@@ -221,7 +221,7 @@ pub enum Overlay {
 
 /// The action that a long answer interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AfterConfirm {
+pub(crate) enum AfterConfirm {
     /// Leaving the field.
     LeaveField,
     /// Continuing with the next tab, or sending if there is only one question.
@@ -232,7 +232,7 @@ pub enum AfterConfirm {
 
 impl Model {
     /// The state before the hub has sent anything.
-    pub fn new(mode: Mode, look: Display, size: (u16, u16), now: Time) -> Self {
+    pub(crate) fn new(mode: Mode, look: Display, size: (u16, u16), now: Time) -> Self {
         Self {
             mode,
             look,
@@ -262,12 +262,12 @@ impl Model {
 
     /// Whether the terminal is smaller than [`SMALLEST`], so that the person can't see what a key
     /// would do.
-    pub fn is_too_small(&self) -> bool {
+    pub(crate) fn is_too_small(&self) -> bool {
         self.size.0 < SMALLEST.0 || self.size.1 < SMALLEST.1
     }
 
     /// Shows the worst of the problems found at the start as the list's message.
-    pub fn tell(&mut self, trouble: TuiError) {
+    pub(crate) fn tell(&mut self, trouble: TuiError) {
         let words = &self.look.words;
         let told = [("count", trouble.mistakes.into())];
         self.news = match trouble {
@@ -280,7 +280,7 @@ impl Model {
     }
 
     /// The context of the next key.
-    pub fn context(&self) -> Context {
+    pub(crate) fn context(&self) -> Context {
         if self.paths.as_ref().is_some_and(Paths::is_open) {
             return Context::Paths;
         }
@@ -288,12 +288,12 @@ impl Model {
     }
 
     /// The context of the next key without the popup of files: that of the field below it.
-    pub fn layer_context(&self) -> Context {
+    pub(crate) fn layer_context(&self) -> Context {
         self.context_of(self.over.as_ref())
     }
 
     /// The context whose keys the help page lists.
-    pub fn context_below_help(&self) -> Context {
+    pub(crate) fn context_below_help(&self) -> Context {
         match &self.over {
             Some(Overlay::Help { below, .. }) => self.context_of(below.as_deref()),
             over => self.context_of(over.as_ref()),
@@ -317,7 +317,7 @@ impl Model {
     }
 
     /// The context of the screen, ignoring overlays.
-    pub fn screen_context(&self) -> Context {
+    pub(crate) fn screen_context(&self) -> Context {
         match &self.screen {
             Screen::Inbox if self.inbox.filtering => Context::Find,
             Screen::Inbox => Context::Inbox,
@@ -334,13 +334,13 @@ impl Model {
     }
 
     /// Opens the help page above whatever is open.
-    pub fn open_help(&mut self) {
+    pub(crate) fn open_help(&mut self) {
         let below = self.over.take().map(Box::new);
         self.over = Some(Overlay::Help { top: 0, below });
     }
 
     /// The field that is typed in.
-    pub fn field(&mut self) -> Option<&mut Field> {
+    pub(crate) fn field(&mut self) -> Option<&mut Field> {
         match &mut self.over {
             Some(
                 Overlay::Reason { field, .. }
@@ -368,12 +368,12 @@ impl Model {
     }
 
     /// Whether the surface serves one ask only.
-    pub fn is_one_shot(&self) -> bool {
+    pub(crate) fn is_one_shot(&self) -> bool {
         matches!(self.mode, Mode::One(_))
     }
 
     /// Whether Esc on a card cancels its ask instead of leaving it waiting.
-    pub fn esc_cancels(&self) -> bool {
+    pub(crate) fn esc_cancels(&self) -> bool {
         match self.look.habits.leaving {
             Leaving::Auto => self.is_one_shot(),
             Leaving::Leave => false,
@@ -382,13 +382,13 @@ impl Model {
     }
 
     /// The listed ask with this id.
-    pub fn record(&self, id: &AskId) -> Option<&Record> {
+    pub(crate) fn record(&self, id: &AskId) -> Option<&Record> {
         self.records.iter().find(|record| record.id == *id)
     }
 
     /// The row of the list's cursor. It is the last known row unless the list has changed, so that
     /// a long list isn't searched for every frame.
-    pub fn focused_row(&self) -> usize {
+    pub(crate) fn focused_row(&self) -> usize {
         let is_it = |&row: &usize| {
             let record = self.shown(row);
             record.is_some_and(|record| Some(&record.id) == self.focus.as_ref())
@@ -399,12 +399,12 @@ impl Model {
     }
 
     /// The ask in a row of the list.
-    pub fn shown(&self, row: usize) -> Option<&Record> {
+    pub(crate) fn shown(&self, row: usize) -> Option<&Record> {
         self.records.get(*self.inbox.rows.get(row)?)
     }
 
     /// How many asks were answered today; 0 if the summary is from another day.
-    pub fn answered_today(&self) -> u64 {
+    pub(crate) fn answered_today(&self) -> u64 {
         let day = |at: Time| {
             let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
             stamp.to_zoned(self.look.zone.clone()).date()
@@ -414,29 +414,29 @@ impl Model {
     }
 
     /// How many waiting asks haven't been read into the list yet.
-    pub fn not_yet_listed(&self) -> usize {
+    pub(crate) fn not_yet_listed(&self) -> usize {
         let more = self.inbox.day.map_or(0, |(known, _)| known.more);
         usize::try_from(more).unwrap_or(usize::MAX)
     }
 
     /// Whether notifications are muted.
-    pub fn is_muted(&self) -> bool {
+    pub(crate) fn is_muted(&self) -> bool {
         self.inbox.day.is_some_and(|(day, _)| day.muted)
     }
 
     /// The ask under the list's cursor.
-    pub fn focused(&self) -> Option<&Record> {
+    pub(crate) fn focused(&self) -> Option<&Record> {
         self.shown(self.focused_row())
     }
 
     /// The asks that wait and aren't snoozed, in the order of the list.
-    pub fn waiting(&self) -> impl Iterator<Item = &Record> {
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = &Record> {
         let waits = |record: &&Record| record.is_open() && record.snoozed.is_none();
         self.records.iter().filter(waits)
     }
 
     /// The open card.
-    pub fn card(&self) -> Option<&Card> {
+    pub(crate) fn card(&self) -> Option<&Card> {
         match &self.screen {
             Screen::Card(card) => Some(card),
             Screen::Inbox | Screen::Notice(_) | Screen::History(_) => None,
@@ -444,7 +444,7 @@ impl Model {
     }
 
     /// The open card, to change it.
-    pub fn card_mut(&mut self) -> Option<&mut Card> {
+    pub(crate) fn card_mut(&mut self) -> Option<&mut Card> {
         match &mut self.screen {
             Screen::Card(card) => Some(card),
             Screen::Inbox | Screen::Notice(_) | Screen::History(_) => None,
@@ -452,7 +452,7 @@ impl Model {
     }
 
     /// The guard of what fills the screen.
-    pub fn guard(&self) -> Option<Guard> {
+    pub(crate) fn guard(&self) -> Option<Guard> {
         match &self.screen {
             Screen::Inbox => self.list_guard,
             Screen::Card(card) => card.guard,
@@ -462,7 +462,7 @@ impl Model {
     }
 
     /// The guard of what fills the screen, to change it.
-    pub fn guard_mut(&mut self) -> Option<&mut Guard> {
+    pub(crate) fn guard_mut(&mut self) -> Option<&mut Guard> {
         match &mut self.screen {
             Screen::Inbox => self.list_guard.as_mut(),
             Screen::Card(card) => card.guard.as_mut(),
@@ -472,13 +472,13 @@ impl Model {
     }
 
     /// Whether the screen's guard ignores the key that was just pressed. It prolongs the guard.
-    pub fn swallows(&mut self) -> bool {
+    pub(crate) fn swallows(&mut self) -> bool {
         let now = self.now;
         self.guard_mut().is_some_and(|guard| guard.swallows(now))
     }
 
     /// The next time at which something happens without an event.
-    pub fn next_wake(&self) -> Option<Time> {
+    pub(crate) fn next_wake(&self) -> Option<Time> {
         let mut moments = vec![self.refresh_at];
         match &self.screen {
             Screen::Inbox => {}

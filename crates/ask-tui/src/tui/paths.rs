@@ -10,7 +10,7 @@ use super::event::Event;
 
 /// A search for files.
 #[derive(Clone, Debug)]
-pub struct PathSearch {
+pub(super) struct PathSearch {
     /// The directory to search below.
     pub directory: String,
     /// Letters that a path contains in this order.
@@ -18,7 +18,7 @@ pub struct PathSearch {
 }
 
 /// Serves searches until the surface ends. A new search replaces the current one.
-pub fn find(wishes: &Receiver<PathSearch>, events: &UnboundedSender<anyhow::Result<Event>>) {
+pub(super) fn find(wishes: &Receiver<PathSearch>, events: &UnboundedSender<anyhow::Result<Event>>) {
     let mut known: Option<Listing> = None;
     let mut wanted: Option<PathSearch> = None;
     loop {

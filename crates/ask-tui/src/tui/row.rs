@@ -14,11 +14,11 @@ use super::model::Display;
 use super::style::{Role, style};
 
 /// The end of a clipped text.
-pub const CUT: &str = "…";
+pub(super) const CUT: &str = "…";
 
 /// A row of the screen.
 #[derive(Clone, Debug, Default)]
-pub struct ScreenRow {
+pub(super) struct ScreenRow {
     parts: Vec<Part>,
     /// The column of the terminal's cursor.
     caret: Option<usize>,
@@ -30,7 +30,7 @@ pub struct ScreenRow {
 
 /// What a click can hit. The numbers are indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClickTarget {
+pub(crate) enum ClickTarget {
     /// A tab.
     Tab(usize),
     /// A choice, or behind the last one the field for own text; a row of a dialog.
@@ -55,28 +55,28 @@ enum Part {
 
 impl ScreenRow {
     /// An empty row.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self::default()
     }
 
     /// A row that begins with empty columns.
-    pub fn indented(columns: usize) -> Self {
+    pub(super) fn indented(columns: usize) -> Self {
         Self::new().gap(columns)
     }
 
     /// A horizontal line.
-    pub fn rule(columns: usize) -> Self {
+    pub(super) fn rule(columns: usize) -> Self {
         Self::new().words("─".repeat(columns), Role::Frame)
     }
 
     /// Appends empty columns.
-    pub fn gap(mut self, columns: usize) -> Self {
+    pub(super) fn gap(mut self, columns: usize) -> Self {
         self.parts.push(Part::Gap(columns));
         self
     }
 
     /// Appends text, made safe.
-    pub fn words(self, words: impl AsRef<str>, role: Role) -> Self {
+    pub(super) fn words(self, words: impl AsRef<str>, role: Role) -> Self {
         // Safe text drops trailing spaces, so they become a gap.
         let words = words.as_ref();
         let visible = words.trim_end_matches(' ');
@@ -85,20 +85,20 @@ impl ScreenRow {
     }
 
     /// Appends text, clipped so that the row has at most this many columns.
-    pub fn clipped(self, words: impl AsRef<str>, role: Role, columns: usize) -> Self {
+    pub(super) fn clipped(self, words: impl AsRef<str>, role: Role, columns: usize) -> Self {
         let room = columns.saturating_sub(self.width());
         let clipped = text::clip(&SafeText::line(words.as_ref()), room, CUT);
         self.plain(clipped, role)
     }
 
     /// Appends safe text.
-    pub fn plain(mut self, words: SafeText, role: Role) -> Self {
+    pub(super) fn plain(mut self, words: SafeText, role: Role) -> Self {
         self.parts.push(Part::Words(words, role));
         self
     }
 
     /// Marks at the end of the row that there is more, within this many columns.
-    pub fn cut(mut self, columns: usize) -> Self {
+    pub(super) fn cut(mut self, columns: usize) -> Self {
         if self.width() < columns {
             return self.words(CUT, Role::Dim);
         }
@@ -116,7 +116,7 @@ impl ScreenRow {
     }
 
     /// Appends another row.
-    pub fn then(mut self, other: Self) -> Self {
+    pub(super) fn then(mut self, other: Self) -> Self {
         let offset = self.width();
         self.caret = self.caret.or(other.caret.map(|column| column + offset));
         self.focused |= other.focused;
@@ -131,7 +131,7 @@ impl ScreenRow {
     }
 
     /// Appends another row at the right edge, if both fit.
-    pub fn right(self, other: Self, columns: usize) -> Self {
+    pub(super) fn right(self, other: Self, columns: usize) -> Self {
         let (used, wide) = (self.width(), other.width());
         if wide == 0 || used + 1 + wide > columns {
             return self;
@@ -140,62 +140,62 @@ impl ScreenRow {
     }
 
     /// Appends text aligned to the right of this many columns.
-    pub fn right_aligned(self, words: impl AsRef<str>, role: Role, columns: usize) -> Self {
+    pub(super) fn right_aligned(self, words: impl AsRef<str>, role: Role, columns: usize) -> Self {
         let words = Self::new().words(words, role);
         let gap = columns.saturating_sub(words.width());
         self.gap(gap).then(words)
     }
 
     /// Fills the row with empty columns up to this width.
-    pub fn filled(self, columns: usize) -> Self {
+    pub(super) fn filled(self, columns: usize) -> Self {
         let used = self.width();
         self.gap(columns.saturating_sub(used))
     }
 
     /// Puts the terminal's cursor behind the last piece.
-    pub fn caret(self) -> Self {
+    pub(super) fn caret(self) -> Self {
         let here = self.width();
         self.caret_at(here)
     }
 
     /// Puts the terminal's cursor into a column.
-    pub fn caret_at(mut self, column: usize) -> Self {
+    pub(super) fn caret_at(mut self, column: usize) -> Self {
         self.caret = Some(column);
         self
     }
 
     /// Whether the terminal's cursor is in this row.
-    pub fn has_caret(&self) -> bool {
+    pub(super) fn has_caret(&self) -> bool {
         self.caret.is_some()
     }
 
     /// Makes the whole row a click target.
-    pub fn clickable(mut self, hit: ClickTarget) -> Self {
+    pub(super) fn clickable(mut self, hit: ClickTarget) -> Self {
         self.hits.push((0, usize::MAX, hit));
         self
     }
 
     /// Makes the columns from `from` to the end of the row so far a click target.
-    pub fn clickable_here(mut self, from: usize, hit: ClickTarget) -> Self {
+    pub(super) fn clickable_here(mut self, from: usize, hit: ClickTarget) -> Self {
         self.hits.push((from, self.width(), hit));
         self
     }
 
     /// The click target in a column; of several, the one added last.
-    pub fn hit(&self, column: usize) -> Option<ClickTarget> {
+    pub(super) fn hit(&self, column: usize) -> Option<ClickTarget> {
         let met = self.hits.iter().rev();
         let mut met = met.filter(|(from, to, _)| (*from..*to).contains(&column));
         met.next().map(|(_, _, hit)| *hit)
     }
 
     /// Sets whether the row has the focus.
-    pub fn focus(mut self, focused: bool) -> Self {
+    pub(super) fn focus(mut self, focused: bool) -> Self {
         self.focused = focused;
         self
     }
 
     /// The row with every text in one role.
-    pub fn with_role(mut self, role: Role) -> Self {
+    pub(super) fn with_role(mut self, role: Role) -> Self {
         for part in &mut self.parts {
             if let Part::Words(_, own) = part {
                 *own = role;
@@ -205,7 +205,7 @@ impl ScreenRow {
     }
 
     /// The width in columns.
-    pub fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         let wide = |part: &Part| match part {
             Part::Gap(columns) => *columns,
             Part::Words(words, _) => text::width(words.as_str()),
@@ -215,7 +215,7 @@ impl ScreenRow {
 }
 
 /// Paints rows from the top down. Returns the position of the terminal's cursor.
-pub fn paint(
+pub(super) fn paint(
     screen_rows: &[ScreenRow],
     look: &Display,
     area: Rect,
@@ -253,7 +253,7 @@ pub fn paint(
 
 /// Selects the items around the focused one that fit into `rows`, and says how many are hidden. An
 /// item is shown whole unless it alone is too tall.
-pub fn window(
+pub(super) fn window(
     words: Words,
     items: Vec<Vec<ScreenRow>>,
     rows: usize,
@@ -278,7 +278,7 @@ pub fn window(
 }
 
 /// The visible items of a list.
-pub struct Range {
+pub(super) struct Range {
     /// The first visible item.
     pub first: usize,
     /// The item behind the last visible one.
@@ -288,7 +288,7 @@ pub struct Range {
 }
 
 /// The visible items around the focused one. `heights` are the rows of each item.
-pub fn range(heights: &[usize], focus: usize, rows: usize) -> Range {
+pub(super) fn range(heights: &[usize], focus: usize, rows: usize) -> Range {
     let count = heights.len();
     if heights.iter().sum::<usize>() <= rows {
         return Range {

@@ -1,8 +1,8 @@
 //! The terminal: taken over, painted, lent to other programs, and given back on every exit.
 
-pub mod input;
+pub(super) mod input;
 mod paste_detection;
-pub mod signals;
+pub(super) mod signals;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -38,7 +38,7 @@ pub enum Target {
 }
 
 /// A terminal that is ours until this is dropped.
-pub struct Screen {
+pub(super) struct Screen {
     terminal: Terminal<CrosstermBackend<Box<dyn Write + Send>>>,
     target: Target,
     /// What is printed after the terminal is given back for good.
@@ -57,7 +57,7 @@ static HOOK: Once = Once::new();
 
 impl Screen {
     /// Takes the terminal over, with mouse reports if wanted.
-    pub fn open(target: Target, mouse: bool) -> io::Result<Self> {
+    pub(super) fn open(target: Target, mouse: bool) -> io::Result<Self> {
         let mut writer = writer(target)?;
         MOUSE.store(mouse, Ordering::SeqCst);
         restore_on_panic(target);
@@ -77,13 +77,13 @@ impl Screen {
     }
 
     /// The terminal's columns and rows.
-    pub fn size(&self) -> io::Result<(u16, u16)> {
+    pub(super) fn size(&self) -> io::Result<(u16, u16)> {
         let size = self.terminal.size()?;
         Ok((size.width, size.height))
     }
 
     /// Paints what has changed since the last call. Returns the terminal's columns and rows.
-    pub fn paint(&mut self, model: &Model) -> io::Result<(u16, u16)> {
+    pub(super) fn paint(&mut self, model: &Model) -> io::Result<(u16, u16)> {
         let painted = self.terminal.draw(|frame| {
             let area = frame.area();
             if let Some(caret) = view(model, area, frame.buffer_mut()) {
@@ -95,7 +95,7 @@ impl Screen {
 
     /// Sets what is printed after the terminal is given back, on every exit. On the controlling
     /// terminal, only what the person typed is printed: the reply goes to the same screen.
-    pub fn leave_behind(&mut self, model: &Model) {
+    pub(super) fn leave_behind(&mut self, model: &Model) {
         let left = model.left.iter();
         let worth = left.filter(|left| left.filled || self.target == Target::Stdout);
         let said: Vec<&str> = worth.map(|left| left.said.as_str()).collect();
@@ -103,7 +103,7 @@ impl Screen {
     }
 
     /// Copies a text to the clipboard through the terminal.
-    pub fn copy(&mut self, text: &str) -> io::Result<()> {
+    pub(super) fn copy(&mut self, text: &str) -> io::Result<()> {
         let in_tmux = std::env::var_os("TMUX").is_some();
         let backend = self.terminal.backend_mut();
         backend.write_all(clipboard::sequence(text, in_tmux).as_bytes())?;
@@ -112,7 +112,7 @@ impl Screen {
 
     /// Writes sequences that change nothing on the screen, and sets those that are written before
     /// the terminal is given back.
-    pub fn announce(&mut self, said: &str, farewell: String) -> io::Result<()> {
+    pub(super) fn announce(&mut self, said: &str, farewell: String) -> io::Result<()> {
         *FAREWELL.lock().unwrap_or_else(PoisonError::into_inner) = farewell;
         let backend = self.terminal.backend_mut();
         backend.write_all(said.as_bytes())?;
@@ -120,14 +120,14 @@ impl Screen {
     }
 
     /// Asks for the terminal's background; the reply comes among the keys.
-    pub fn query_background(&mut self) -> io::Result<()> {
+    pub(super) fn query_background(&mut self) -> io::Result<()> {
         let backend = self.terminal.backend_mut();
         backend.write_all(background_color::QUERY.as_bytes())?;
         Write::flush(backend)
     }
 
     /// Forgets the painted screen: the next one is painted whole.
-    pub fn clear(&mut self) -> io::Result<()> {
+    pub(super) fn clear(&mut self) -> io::Result<()> {
         // `Terminal::clear` would ask for the cursor's position, and the reply would come among the
         // keys.
         let size = self.terminal.size()?;
@@ -135,7 +135,7 @@ impl Screen {
     }
 
     /// Asks the terminal to distinguish similar keys (kitty keyboard protocol, flag 1).
-    pub fn tell_keys_apart(&mut self) -> io::Result<()> {
+    pub(super) fn tell_keys_apart(&mut self) -> io::Result<()> {
         if TELLING.swap(true, Ordering::SeqCst) {
             return Ok(());
         }
@@ -143,12 +143,12 @@ impl Screen {
     }
 
     /// Lends the terminal to another program until [`Screen::retake`].
-    pub fn lend(&mut self) {
+    pub(super) fn lend(&mut self) {
         give_back(self.target);
     }
 
     /// Takes the terminal over again, in whatever mode the other program left it.
-    pub fn retake(&mut self) -> io::Result<()> {
+    pub(super) fn retake(&mut self) -> io::Result<()> {
         // The other program may have changed any mode, so all of them are set again.
         give_back(self.target);
         take(self.terminal.backend_mut())?;

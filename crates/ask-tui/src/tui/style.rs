@@ -8,7 +8,7 @@ use crate::ui::markdown::{Ink, TextStyle};
 
 /// The purpose of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub(super) enum Role {
     /// Ordinary text.
     Text,
     /// The question or a headline.
@@ -38,7 +38,7 @@ pub enum Role {
 
 /// The style of a role. The sixteen colours differ between terminals; those that are hard to read
 /// on a known background are replaced.
-pub fn style(role: Role, colours: bool, background: BackgroundColor) -> Style {
+pub(super) fn style(role: Role, colours: bool, background: BackgroundColor) -> Style {
     let plain = Style::new();
     let colour = |colour: Color| {
         if colours {

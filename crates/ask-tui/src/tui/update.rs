@@ -23,9 +23,9 @@ use ask_config::keys::{self, Action, Context, Move, ReplaceText, is_interrupt};
 use ask_core::{Record, Time};
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 
-pub use self::mouse::Clicked;
-pub use self::paths::Paths;
-pub use self::previous_answers::{AnswerWalk, reuse_hint};
+pub(crate) use self::mouse::Clicked;
+pub(crate) use self::paths::Paths;
+pub(crate) use self::previous_answers::{AnswerWalk, reuse_hint};
 use super::event::{Effect, Event};
 use super::model::{Card, Guard, Model, Notice, Screen};
 use super::view;
@@ -38,7 +38,7 @@ const MINUTE_MS: u64 = 60_000;
 const SECOND_MS: u64 = 1_000;
 
 /// Applies an event to the model. The effects have to be performed in their order.
-pub fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
+pub(crate) fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
     let mut effects = Vec::new();
     model.now = now;
     match event {

@@ -26,13 +26,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::model::{Model, Overlay, SMALLEST, Screen};
-pub use super::row::ClickTarget;
+pub(crate) use super::row::ClickTarget;
 use super::row::{ScreenRow, paint};
 use super::style::Role;
 
 /// The size of a scrollable text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Page {
+pub(crate) struct Page {
     /// All rows.
     pub total: usize,
     /// The rows that fit.
@@ -40,7 +40,7 @@ pub struct Page {
 }
 
 /// Paints the model. Returns the position of the terminal's cursor.
-pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+pub(crate) fn view(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     let (columns, rows) = (usize::from(area.width), usize::from(area.height));
     let mut screen_rows = if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
         too_small(model.look.words, area)
@@ -52,7 +52,7 @@ pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
 }
 
 /// The click target at a place of the screen.
-pub fn hit(model: &Model, column: u16, row: u16) -> Option<ClickTarget> {
+pub(crate) fn hit(model: &Model, column: u16, row: u16) -> Option<ClickTarget> {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     let mut screen_rows = page(model, columns, rows);
     paths::lay(model, &mut screen_rows, columns, rows);
@@ -60,7 +60,7 @@ pub fn hit(model: &Model, column: u16, row: u16) -> Option<ClickTarget> {
 }
 
 /// The visible deadlines, whose remaining time may have to be repainted.
-pub fn deadlines(model: &Model) -> Vec<Time> {
+pub(crate) fn deadlines(model: &Model) -> Vec<Time> {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     if model.is_too_small() {
         return Vec::new();
@@ -90,7 +90,7 @@ fn page(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
 }
 
 /// The size of the open card's question text.
-pub fn prose_page(model: &Model) -> Page {
+pub(crate) fn prose_page(model: &Model) -> Page {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     let page = model
         .card()
@@ -99,13 +99,13 @@ pub fn prose_page(model: &Model) -> Page {
 }
 
 /// The size of the preview pane.
-pub fn pane_page(model: &Model) -> Page {
+pub(crate) fn pane_page(model: &Model) -> Page {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     inbox::extent(model, columns, rows)
 }
 
 /// The size of the focused choice's preview.
-pub fn preview_page(model: &Model) -> Page {
+pub(crate) fn preview_page(model: &Model) -> Page {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     let page = model
         .card()
@@ -114,7 +114,7 @@ pub fn preview_page(model: &Model) -> Page {
 }
 
 /// The size of the help page or the reader.
-pub fn layer_page(model: &Model) -> Page {
+pub(crate) fn layer_page(model: &Model) -> Page {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     match &model.over {
         Some(Overlay::Help { .. }) => help::extent(model, columns, rows),
@@ -134,7 +134,7 @@ pub fn layer_page(model: &Model) -> Page {
 }
 
 /// The size of a record or the statistics on the history screen.
-pub fn history_page(model: &Model) -> Page {
+pub(crate) fn history_page(model: &Model) -> Page {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     match &model.screen {
         Screen::History(past) => history::extent(model, past, columns, rows),

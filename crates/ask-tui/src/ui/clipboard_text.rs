@@ -5,7 +5,7 @@ use ask_core::{Answer, Ask, Draft, Question, SafeText};
 use ask_hub::surface::labels;
 
 /// The questions of an ask as Markdown: the one at index `only`, or all.
-pub fn question(ask: &Ask, only: Option<usize>) -> String {
+pub(crate) fn question(ask: &Ask, only: Option<usize>) -> String {
     let mut blocks = Vec::new();
     if let Some(title) = ask.title.as_deref() {
         blocks.push(format!("# {}", SafeText::line(title)));
@@ -43,7 +43,7 @@ fn one(question: &Question) -> Vec<String> {
 }
 
 /// A form as text: a paragraph for each answer, including missing ones, and all notes.
-pub fn answers(words: Words, ask: &Ask, draft: &Draft) -> String {
+pub(crate) fn answers(words: Words, ask: &Ask, draft: &Draft) -> String {
     let mut lines = Vec::new();
     for (at, question) in ask.questions.iter().enumerate() {
         let answer = draft.answers.get(at).cloned().unwrap_or_default();
@@ -60,13 +60,13 @@ pub fn answers(words: Words, ask: &Ask, draft: &Draft) -> String {
 }
 
 /// Text that was typed and not sent: a heading that says so, the form, and other texts.
-pub fn typed(words: Words, form: Option<(&Ask, &Draft)>, besides: &[String]) -> String {
+pub(crate) fn typed(words: Words, form: Option<(&Ask, &Draft)>, besides: &[String]) -> String {
     let begin = words.say("shared-not-sent") + "\n" + &words.say("line-unsent") + "\n";
     begin + &filled(words, form, besides)
 }
 
 /// A form as text, and other texts that were typed.
-pub fn filled(words: Words, form: Option<(&Ask, &Draft)>, besides: &[String]) -> String {
+pub(crate) fn filled(words: Words, form: Option<(&Ask, &Draft)>, besides: &[String]) -> String {
     let mut text = String::new();
     if let Some((ask, draft)) = form {
         text.push_str(&answers(words, ask, draft));

@@ -13,7 +13,7 @@ const HEED: usize = 5;
 
 /// A text for an editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EditorFile {
+pub(crate) struct EditorFile {
     /// The name of the file, without folders.
     pub name: String,
     draft: String,
@@ -23,7 +23,7 @@ pub struct EditorFile {
 
 impl EditorFile {
     /// A draft, and lines about it.
-    pub fn new(name: String, draft: &str, about: &[String]) -> Self {
+    pub(crate) fn new(name: String, draft: &str, about: &[String]) -> Self {
         let mut mark = MARK.to_owned();
         while draft.lines().any(|line| line.trim_end() == mark) {
             mark.push('-');
@@ -39,12 +39,12 @@ impl EditorFile {
     }
 
     /// The draft that it was made with.
-    pub fn draft(&self) -> &str {
+    pub(crate) fn draft(&self) -> &str {
         &self.draft
     }
 
     /// The file with another draft.
-    pub fn with_draft(&self, draft: &str) -> Self {
+    pub(crate) fn with_draft(&self, draft: &str) -> Self {
         let mut other = self.clone();
         while draft.lines().any(|line| line.trim_end() == other.mark) {
             other.mark.push('-');
@@ -54,13 +54,13 @@ impl EditorFile {
     }
 
     /// The content of the file.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let below = self.below.join("\n");
         format!("{}\n\n{}\n{below}\n", self.draft, self.mark)
     }
 
     /// The person's text in an edited file.
-    pub fn read(&self, edited: &str) -> String {
+    pub(crate) fn read(&self, edited: &str) -> String {
         let edited = edited.replace("\r\n", "\n");
         let lines: Vec<&str> = edited.lines().collect();
         let marked = lines.iter().position(|line| line.trim_end() == self.mark);
@@ -78,14 +78,14 @@ impl EditorFile {
 }
 
 /// The name of the file for a part of an ask.
-pub fn name(id: &AskId, part: &str) -> String {
+pub(crate) fn name(id: &AskId, part: &str) -> String {
     let id = id.as_str();
     let ask = if id.starts_with("ask-") { "" } else { "ask-" };
     format!("{ask}{id}-{part}.md")
 }
 
 /// The lines below the mark: what is wanted, the question or all of them, and the context.
-pub fn header_lines(
+pub(crate) fn header_lines(
     words: Words,
     title: String,
     ask: &Ask,

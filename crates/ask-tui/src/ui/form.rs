@@ -8,11 +8,11 @@ use ask_core::{Answer, Ask, Attachment, Draft, Input, Question};
 use super::text_field::Field;
 
 /// An answer of more characters than this needs a confirmation before it is sent.
-pub const LONG: usize = 2_000;
+pub(crate) const LONG: usize = 2_000;
 
 /// The answers so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Form {
+pub(crate) struct Form {
     /// One entry for each question, in their order.
     pub entries: Vec<Entry>,
     /// The note on all answers.
@@ -21,7 +21,7 @@ pub struct Form {
 
 /// The answer to one question so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub(crate) struct Entry {
     kind: Kind,
     picks: Vec<usize>,
     /// The own text, whether it counts or not.
@@ -46,7 +46,7 @@ enum Kind {
 
 impl Form {
     /// The form of an ask, filled in from a draft.
-    pub fn new(ask: &Ask, draft: Option<&Draft>) -> Self {
+    pub(crate) fn new(ask: &Ask, draft: Option<&Draft>) -> Self {
         let blank = Draft::blank(ask);
         let draft = draft.unwrap_or(&blank);
         let entries = ask.questions.iter().enumerate().map(|(at, question)| {
@@ -60,7 +60,7 @@ impl Form {
     }
 
     /// What counts, as a draft.
-    pub fn draft(&self) -> Draft {
+    pub(crate) fn draft(&self) -> Draft {
         Draft {
             answers: self.entries.iter().map(Entry::answer).collect(),
             note: remark(&self.note),
@@ -68,17 +68,17 @@ impl Form {
     }
 
     /// How many questions have an answer.
-    pub fn given(&self) -> usize {
+    pub(crate) fn given(&self) -> usize {
         self.entries.iter().filter(|entry| entry.is_given()).count()
     }
 
     /// Whether the draft differs from that of an untouched form.
-    pub fn is_touched(&self, ask: &Ask) -> bool {
+    pub(crate) fn is_touched(&self, ask: &Ask) -> bool {
         self.draft() != Self::new(ask, None).draft()
     }
 
     /// Own texts that don't count, because a choice replaced them.
-    pub fn unused_texts(&self, ask: &Ask) -> Vec<String> {
+    pub(crate) fn unused_texts(&self, ask: &Ask) -> Vec<String> {
         let blank = Self::new(ask, None);
         let entries = self.entries.iter().zip(&blank.entries);
         let typed = entries.filter(|(entry, blank)| {
@@ -91,7 +91,7 @@ impl Form {
     }
 
     /// The indices of required questions without an answer.
-    pub fn missing(&self, ask: &Ask) -> Vec<usize> {
+    pub(crate) fn missing(&self, ask: &Ask) -> Vec<usize> {
         let open = ask.questions.iter().zip(&self.entries).enumerate();
         open.filter(|(_, (question, entry))| question.required && !entry.is_given())
             .map(|(at, _)| at)
@@ -99,7 +99,7 @@ impl Form {
     }
 
     /// The first question with a long answer that isn't confirmed.
-    pub fn long(&self) -> Option<usize> {
+    pub(crate) fn long(&self) -> Option<usize> {
         self.entries.iter().position(Entry::is_long)
     }
 }
@@ -131,7 +131,7 @@ impl Entry {
     }
 
     /// Replaces the entry by an answer. The confirmed length stays.
-    pub fn take(&mut self, question: &Question, answer: Answer) {
+    pub(crate) fn take(&mut self, question: &Question, answer: Answer) {
         let accepted = self.accepted;
         *self = Self::new(question, answer);
         self.accepted = accepted;
@@ -139,7 +139,7 @@ impl Entry {
 
     /// The answer that counts. With one choice allowed, own text replaces it; with several, own
     /// text is added.
-    pub fn answer(&self) -> Answer {
+    pub(crate) fn answer(&self) -> Answer {
         let own = self.has_own().then(|| self.field.text().to_owned());
         let picks = match self.kind {
             Kind::Text => Vec::new(),
@@ -156,33 +156,33 @@ impl Entry {
     }
 
     /// Whether there is an answer.
-    pub fn is_given(&self) -> bool {
+    pub(crate) fn is_given(&self) -> bool {
         self.answer().is_given()
     }
 
     /// Whether own text counts and isn't blank.
-    pub fn has_own(&self) -> bool {
+    pub(crate) fn has_own(&self) -> bool {
         self.speaking && !self.field.is_blank()
     }
 
     /// Whether a choice counts as picked.
-    pub fn has(&self, pick: usize) -> bool {
+    pub(crate) fn has(&self, pick: usize) -> bool {
         self.picks.contains(&pick) && !(self.kind == Kind::One && self.has_own())
     }
 
     /// Whether there is no answer.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         !self.answer().is_given()
     }
 
     /// How many picked choices and own texts the answer has.
-    pub fn chosen(&self) -> usize {
+    pub(crate) fn chosen(&self) -> usize {
         let answer = self.answer();
         answer.picks.len() + usize::from(answer.own.is_some())
     }
 
     /// Picks a choice: in place of the other if one is allowed, otherwise on or off.
-    pub fn pick(&mut self, pick: usize) {
+    pub(crate) fn pick(&mut self, pick: usize) {
         self.none = false;
         match self.kind {
             Kind::Text => {}
@@ -204,7 +204,7 @@ impl Entry {
 
     /// Picks what the agent recommends: the first one if one is allowed, otherwise all, beside
     /// those that are picked. False if nothing is recommended.
-    pub fn pick_recommended(&mut self, question: &Question) -> bool {
+    pub(crate) fn pick_recommended(&mut self, question: &Question) -> bool {
         let recommended = recommended(question);
         let Some(&first) = recommended.first() else {
             return false;
@@ -224,7 +224,7 @@ impl Entry {
     }
 
     /// Picks exactly these choices. With several allowed, own text stays.
-    pub fn pick_only(&mut self, picks: Vec<usize>) {
+    pub(crate) fn pick_only(&mut self, picks: Vec<usize>) {
         self.none = false;
         if self.kind == Kind::One {
             self.speaking = false;
@@ -233,13 +233,13 @@ impl Entry {
     }
 
     /// Makes the own text count.
-    pub fn use_own_text(&mut self) {
+    pub(crate) fn use_own_text(&mut self) {
         self.speaking = true;
         self.none = false;
     }
 
     /// Toggles whether the own text counts. False if there is none.
-    pub fn toggle_own(&mut self) -> bool {
+    pub(crate) fn toggle_own(&mut self) -> bool {
         if self.field.is_blank() {
             return false;
         }
@@ -248,18 +248,18 @@ impl Entry {
     }
 
     /// Answers "none of these".
-    pub fn say_none(&mut self) {
+    pub(crate) fn say_none(&mut self) {
         self.none = true;
     }
 
     /// The attachments of the answer.
-    pub fn attachments(&self) -> &[Attachment] {
+    pub(crate) fn attachments(&self) -> &[Attachment] {
         &self.attachments
     }
 
     /// Attaches a file once, under a name that no other attachment of the answer has. False if the
     /// answer has [`MOST_FILES`] already.
-    pub fn attach(&mut self, mut file: Attachment) -> bool {
+    pub(crate) fn attach(&mut self, mut file: Attachment) -> bool {
         let mut others = self.attachments.iter();
         if others.any(|other| other.digest == file.digest) {
             return true;
@@ -282,13 +282,13 @@ impl Entry {
     }
 
     /// Removes the last attachment.
-    pub fn detach(&mut self) -> Option<Attachment> {
+    pub(crate) fn detach(&mut self) -> Option<Attachment> {
         self.attachments.pop()
     }
 
     /// Whether the own text counts, is longer than [`LONG`] characters, and isn't confirmed at this
     /// length.
-    pub fn is_long(&self) -> bool {
+    pub(crate) fn is_long(&self) -> bool {
         self.has_own() && self.field.text().len() > LONG && {
             let count = self.field.count();
             count > LONG && count > self.accepted
@@ -296,13 +296,13 @@ impl Entry {
     }
 
     /// Confirms the current length.
-    pub fn accept_length(&mut self) {
+    pub(crate) fn accept_length(&mut self) {
         self.accepted = self.field.count();
     }
 }
 
 /// The indices of the recommended choices; only the first if one is allowed.
-pub fn recommended(question: &Question) -> Vec<usize> {
+pub(crate) fn recommended(question: &Question) -> Vec<usize> {
     let choices = question.input.choices().iter().enumerate();
     let most = match question.input.is_many() {
         true => usize::MAX,

@@ -19,7 +19,7 @@ const BROKEN: usize = 2;
 
 /// The kind of a piece of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Ink {
+pub(crate) enum Ink {
     /// Ordinary text.
     #[default]
     Text,
@@ -39,7 +39,7 @@ pub enum Ink {
 
 /// The style of a piece of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct TextStyle {
+pub(crate) struct TextStyle {
     /// The kind of the piece.
     pub ink: Ink,
     /// Strong emphasis.
@@ -52,7 +52,7 @@ pub struct TextStyle {
 
 /// A row of wrapped text.
 #[derive(Clone, Debug, Default)]
-pub struct WrappedLine {
+pub(crate) struct WrappedLine {
     /// The indent in columns.
     pub indent: usize,
     /// The pieces of the row.
@@ -60,7 +60,7 @@ pub struct WrappedLine {
 }
 
 /// Wraps a document to a width in columns.
-pub fn rows(document: &Document, columns: usize, words: Words) -> Vec<WrappedLine> {
+pub(crate) fn rows(document: &Document, columns: usize, words: Words) -> Vec<WrappedLine> {
     let painter = Painter { document, words };
     painter.blocks(&document.blocks, columns.max(1))
 }
@@ -68,7 +68,7 @@ pub fn rows(document: &Document, columns: usize, words: Words) -> Vec<WrappedLin
 impl WrappedLine {
     /// The row as plain text.
     #[cfg(test)]
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut out = " ".repeat(self.indent);
         for (piece, _) in &self.pieces {
             out.push_str(piece.as_str());
@@ -78,7 +78,7 @@ impl WrappedLine {
 
     /// The width in columns.
     #[cfg(test)]
-    pub fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         let wide = |(piece, _): &(SafeText, TextStyle)| text::width(piece.as_str());
         self.indent + self.pieces.iter().map(wide).sum::<usize>()
     }

@@ -10,18 +10,18 @@ use ask_core::SafeText;
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
 use self::undo::UndoHistory;
-pub use self::wrap::{FieldRow, Rows};
+pub(crate) use self::wrap::{FieldRow, Rows};
 use self::wrap::{Seen, columns_of};
 
 /// The most bytes a field takes. What goes beyond is dropped, visibly: the caret stops.
-pub const MAX_BYTES: usize = 256 * 1024;
+pub(crate) const MAX_BYTES: usize = 256 * 1024;
 
 /// No path that is looked for is longer, in bytes.
 const LONGEST_MENTION: usize = 400;
 
 /// A text and where the caret stands in it, always between graphemes.
 #[derive(Clone, Debug, Default)]
-pub struct Field {
+pub(crate) struct Field {
     text: String,
     caret: usize,
     /// The column that vertical moves aim for.
@@ -42,7 +42,7 @@ impl Eq for Field {}
 
 impl Field {
     /// A field that holds a text, with the caret at its end.
-    pub fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         let mut field = Self::default();
         field.insert(text);
         field.past = UndoHistory::default();
@@ -50,17 +50,17 @@ impl Field {
     }
 
     /// What was typed.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
     /// Whether nothing but blanks was typed.
-    pub fn is_blank(&self) -> bool {
+    pub(crate) fn is_blank(&self) -> bool {
         self.text.trim().is_empty()
     }
 
     /// How many characters a person would count.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         if self.text.is_ascii() {
             return self.text.len();
         }
@@ -68,17 +68,17 @@ impl Field {
     }
 
     /// Types or pastes at the caret. Control characters are dropped, except line breaks and tabs.
-    pub fn insert(&mut self, text: &str) {
+    pub(crate) fn insert(&mut self, text: &str) {
         self.replace(self.caret..self.caret, text);
     }
 
     /// Puts a text in place of everything, as one step that can be undone.
-    pub fn put(&mut self, text: &str) {
+    pub(crate) fn put(&mut self, text: &str) {
         self.replace(0..self.text.len(), text);
     }
 
     /// Puts a text in place of a range, and the caret behind it.
-    pub fn replace(&mut self, range: Range<usize>, text: &str) {
+    pub(crate) fn replace(&mut self, range: Range<usize>, text: &str) {
         let kept = typable(text);
         let mut room = (MAX_BYTES + range.len()).saturating_sub(self.text.len());
         room = room.min(kept.len());
@@ -89,48 +89,48 @@ impl Field {
     }
 
     /// Takes the last change back. False when there is none.
-    pub fn undo(&mut self) -> bool {
+    pub(crate) fn undo(&mut self) -> bool {
         let caret = self.past.undo(&mut self.text);
         self.land(caret)
     }
 
     /// Makes the change again that was taken back last. False when there is none.
-    pub fn redo(&mut self) -> bool {
+    pub(crate) fn redo(&mut self) -> bool {
         let caret = self.past.redo(&mut self.text);
         self.land(caret)
     }
 
     /// Whether there is no room for another letter.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.text.len() + char::MAX.len_utf8() > MAX_BYTES
     }
 
     /// Deletes the grapheme before the caret.
-    pub fn erase(&mut self) {
+    pub(crate) fn erase(&mut self) {
         let start = self.previous_boundary(self.caret);
         self.cut(start, self.caret);
     }
 
     /// Deletes the grapheme after the caret.
-    pub fn erase_next(&mut self) {
+    pub(crate) fn erase_next(&mut self) {
         let end = self.next_boundary(self.caret);
         self.cut(self.caret, end);
     }
 
     /// Deletes back to the beginning of the word.
-    pub fn erase_word(&mut self) {
+    pub(crate) fn erase_word(&mut self) {
         let start = self.word_before();
         self.cut(start, self.caret);
     }
 
     /// Deletes on to the end of the word.
-    pub fn erase_next_word(&mut self) {
+    pub(crate) fn erase_next_word(&mut self) {
         let end = self.word_after();
         self.cut(self.caret, end);
     }
 
     /// Deletes on to the end of the line, or the line break where there is nothing before it.
-    pub fn erase_line_end(&mut self) {
+    pub(crate) fn erase_line_end(&mut self) {
         let end = self.end_of_line();
         let end = if end == self.caret {
             self.next_boundary(end)
@@ -141,37 +141,37 @@ impl Field {
     }
 
     /// One grapheme back.
-    pub fn left(&mut self) {
+    pub(crate) fn left(&mut self) {
         self.place(self.previous_boundary(self.caret));
     }
 
     /// One grapheme on.
-    pub fn right(&mut self) {
+    pub(crate) fn right(&mut self) {
         self.place(self.next_boundary(self.caret));
     }
 
     /// One word back.
-    pub fn word_left(&mut self) {
+    pub(crate) fn word_left(&mut self) {
         self.place(self.word_before());
     }
 
     /// One word on.
-    pub fn word_right(&mut self) {
+    pub(crate) fn word_right(&mut self) {
         self.place(self.word_after());
     }
 
     /// To the beginning of the line.
-    pub fn line_start(&mut self) {
+    pub(crate) fn line_start(&mut self) {
         self.place(self.text[..self.caret].rfind('\n').map_or(0, |at| at + 1));
     }
 
     /// To the end of the line.
-    pub fn line_end(&mut self) {
+    pub(crate) fn line_end(&mut self) {
         self.place(self.end_of_line());
     }
 
     /// Up or down by visual rows of so many columns; false when there is no row that way.
-    pub fn vertical(&mut self, by: isize, columns: usize) -> bool {
+    pub(crate) fn vertical(&mut self, by: isize, columns: usize) -> bool {
         let seen = self.rows(columns);
         let goal = self.goal.unwrap_or(seen.caret_column);
         let last = seen.rows.len().saturating_sub(1);
@@ -202,7 +202,7 @@ impl Field {
     }
 
     /// The field as rows of so many columns. Every row leaves a column for the caret.
-    pub fn rows(&self, columns: usize) -> Rows {
+    pub(crate) fn rows(&self, columns: usize) -> Rows {
         let rows = self.seen.rows(&self.text, columns);
         let after = rows.partition_point(|row| row.start <= self.caret);
         let caret_row = after.saturating_sub(1);
@@ -216,7 +216,7 @@ impl Field {
     }
 
     /// The word that ends at the caret and begins with `@`: where it begins, and what follows the sign.
-    pub fn mention(&self) -> Option<(usize, &str)> {
+    pub(crate) fn mention(&self) -> Option<(usize, &str)> {
         let mut near = self.caret.saturating_sub(LONGEST_MENTION);
         while !self.text.is_char_boundary(near) {
             near += 1;
@@ -235,12 +235,12 @@ impl Field {
     }
 
     /// Where the caret stands, in bytes.
-    pub fn caret(&self) -> usize {
+    pub(crate) fn caret(&self) -> usize {
         self.caret
     }
 
     /// A row's text, safe to show.
-    pub fn show(&self, row: &FieldRow) -> SafeText {
+    pub(crate) fn show(&self, row: &FieldRow) -> SafeText {
         SafeText::line(&self.text[row.start..row.end].replace('\t', " "))
     }
 

@@ -7,15 +7,15 @@ use super::harness::{CHOICES, number_after};
 use super::input::Input;
 
 /// The first message of a client.
-pub const INITIALIZE: &str = concat!(
+pub(crate) const INITIALIZE: &str = concat!(
     r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","#,
     r#""capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}"#
 );
 /// The second message of a client.
-pub const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+pub(crate) const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
 /// An agent and its server's process.
-pub struct Agent {
+pub(crate) struct Agent {
     server: Child,
     calls: Option<ChildStdin>,
     replies: Option<Input>,
@@ -23,7 +23,7 @@ pub struct Agent {
 
 impl Agent {
     /// Starts a server and sends nothing yet.
-    pub fn start(mut command: Command) -> Self {
+    pub(crate) fn start(mut command: Command) -> Self {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut server = command.spawn().expect("the server starts");
         let calls = server.stdin.take();
@@ -36,19 +36,19 @@ impl Agent {
     }
 
     /// Starts a server and lists its tools.
-    pub fn ready(command: Command) -> Self {
+    pub(crate) fn ready(command: Command) -> Self {
         let mut agent = Self::start(command);
         agent.greet();
         agent
     }
 
     /// The server's process id.
-    pub fn pid(&self) -> u32 {
+    pub(crate) fn pid(&self) -> u32 {
         self.server.id()
     }
 
     /// Opens the conversation and lists the tools; returns both replies.
-    pub fn greet(&mut self) -> (String, String) {
+    pub(crate) fn greet(&mut self) -> (String, String) {
         self.send(INITIALIZE);
         let hello = self.reply().1;
         self.send(INITIALIZED);
@@ -57,18 +57,18 @@ impl Agent {
     }
 
     /// Asks. The number identifies the ask here and at the surface.
-    pub fn ask(&mut self, ask: u64) {
+    pub(crate) fn ask(&mut self, ask: u64) {
         self.send(&call(ask, ""));
     }
 
     /// Asks with a progress token.
-    pub fn ask_with_progress(&mut self, ask: u64) {
+    pub(crate) fn ask_with_progress(&mut self, ask: u64) {
         let meta = format!(r#","_meta":{{"progressToken":{ask}}}"#);
         self.send(&call(ask, &meta));
     }
 
     /// Sends a line.
-    pub fn send(&mut self, line: &str) {
+    pub(crate) fn send(&mut self, line: &str) {
         let calls = self.calls.as_mut().expect("the agent's input is open");
         calls
             .write_all(format!("{line}\n").as_bytes())
@@ -76,7 +76,7 @@ impl Agent {
     }
 
     /// The next reply: the request's number, and the text.
-    pub fn reply(&mut self) -> (u64, String) {
+    pub(crate) fn reply(&mut self) -> (u64, String) {
         let replies = self
             .replies
             .as_mut()
@@ -92,7 +92,7 @@ impl Agent {
     }
 
     /// Discards everything that the server sends from now on, like a client that only waits.
-    pub fn listen(&mut self) {
+    pub(crate) fn listen(&mut self) {
         let replies = self
             .replies
             .take()
@@ -102,7 +102,7 @@ impl Agent {
     }
 
     /// Closes the server's input and waits until its process has ended.
-    pub fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         self.calls = None;
         self.server.wait().expect("the server can be waited for");
     }
@@ -117,7 +117,7 @@ impl Drop for Agent {
 }
 
 /// The call that asks.
-pub fn call(ask: u64, meta: &str) -> String {
+pub(crate) fn call(ask: u64, meta: &str) -> String {
     let [one, other] = CHOICES;
     format!(
         concat!(

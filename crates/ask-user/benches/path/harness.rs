@@ -10,23 +10,23 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 /// The binary that is measured.
-pub const OURS: &str = env!("CARGO_BIN_EXE_ask-user");
+pub(crate) const OURS: &str = env!("CARGO_BIN_EXE_ask-user");
 /// The choices of every question.
-pub const CHOICES: [&str; 2] = ["PostgreSQL", "SQLite"];
+pub(crate) const CHOICES: [&str; 2] = ["PostgreSQL", "SQLite"];
 
 /// The folder in which homes are created.
-pub static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+pub(crate) static FOLDER: OnceLock<PathBuf> = OnceLock::new();
 
 /// When the current row gives up waiting.
 static DEADLINE: Mutex<Option<Instant>> = Mutex::new(None);
 
 /// A folder of its own, with the processes in it.
-pub struct Home {
+pub(crate) struct Home {
     folder: PathBuf,
 }
 
 /// A running hub.
-pub struct Hub {
+pub(crate) struct Hub {
     /// Its process id.
     pub pid: u32,
     /// Its HTTP port.
@@ -36,7 +36,7 @@ pub struct Hub {
 impl Home {
     /// A fresh home. Its folder is on the disk of the build unless another one was named, because
     /// the cost of a sync is part of the measurement.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let parent = FOLDER.get_or_init(|| PathBuf::from(env!("CARGO_TARGET_TMPDIR")));
@@ -48,13 +48,13 @@ impl Home {
     }
 
     /// The home's folder.
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Writes the settings for the next hub, with those of every measurement: any free port, no
     /// limit on asks, and no removal by age.
-    pub fn settings(&self, history: &str) {
+    pub(crate) fn settings(&self, history: &str) {
         let history = if history.is_empty() {
             "keep_days = 0"
         } else {
@@ -70,7 +70,7 @@ impl Home {
     }
 
     /// A command of ask-user.
-    pub fn ours(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn ours(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(OURS);
         command.args(arguments).env("ASK_USER_HOME", &self.folder);
         command.stdin(Stdio::null()).stdout(Stdio::null());
@@ -78,14 +78,14 @@ impl Home {
     }
 
     /// The command of the floor server.
-    pub fn floor(&self) -> Command {
+    pub(crate) fn floor(&self) -> Command {
         let mut command = Command::new(floor());
         command.arg(&self.folder);
         command
     }
 
     /// The hub. Starts one if none runs.
-    pub fn hub(&self) -> Hub {
+    pub(crate) fn hub(&self) -> Hub {
         let mut command = self.ours(&["hub", "--json"]);
         let said = command.stdout(Stdio::piped()).output();
         let said = said.expect("ask-user starts").stdout;
@@ -102,13 +102,13 @@ impl Home {
     }
 
     /// Stops the hub.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         // An error means that no hub runs, which is the aim.
         let _ = self.ours(&["hub", "--stop"]).stderr(Stdio::null()).status();
     }
 
     /// The trimmed content of a file in the home: a token, or the hub's log.
-    pub fn read(&self, file: &str) -> String {
+    pub(crate) fn read(&self, file: &str) -> String {
         let text = std::fs::read_to_string(self.folder.join(file)).unwrap_or_default();
         text.trim().to_owned()
     }
@@ -125,7 +125,7 @@ impl Drop for Home {
 }
 
 /// The path of the floor server, which `benches/run` builds.
-pub fn floor() -> PathBuf {
+pub(crate) fn floor() -> PathBuf {
     let here = std::env::current_exe().expect("the bench knows where it is");
     let path = here
         .ancestors()
@@ -141,7 +141,7 @@ pub fn floor() -> PathBuf {
 }
 
 /// The remaining time of the current row.
-pub fn left() -> Duration {
+pub(crate) fn left() -> Duration {
     let deadline = *DEADLINE.lock().expect("no holder of the lock panics");
     deadline.map_or(Duration::from_secs(120), |deadline| {
         deadline.saturating_duration_since(Instant::now())
@@ -149,7 +149,7 @@ pub fn left() -> Duration {
 }
 
 /// Runs a measurement; the error says why it failed. Every wait in it ends at this limit.
-pub fn within<T>(limit: Duration, work: impl FnOnce() -> T) -> Result<T, String> {
+pub(crate) fn within<T>(limit: Duration, work: impl FnOnce() -> T) -> Result<T, String> {
     let set = |deadline| *DEADLINE.lock().expect("no holder of the lock panics") = deadline;
     let before = *DEADLINE.lock().expect("no holder of the lock panics");
     let mine = Instant::now() + limit;
@@ -169,7 +169,7 @@ pub fn within<T>(limit: Duration, work: impl FnOnce() -> T) -> Result<T, String>
 }
 
 /// The number behind a mark. It identifies an ask in its question, and a call in its reply.
-pub fn number_after(text: &str, mark: &str) -> Option<u64> {
+pub(crate) fn number_after(text: &str, mark: &str) -> Option<u64> {
     let (_, from) = text.split_once(mark)?;
     let digits = from.find(|letter: char| !letter.is_ascii_digit());
     from[..digits.unwrap_or(from.len())].parse().ok()

@@ -8,27 +8,27 @@ use super::agent::{INITIALIZE, INITIALIZED, call};
 use super::input::Input;
 
 /// A connection that is kept alive.
-pub struct Http {
+pub(crate) struct Http {
     stream: TcpStream,
     input: Input,
     token: String,
 }
 
 /// The status line and headers of a response.
-pub struct Head {
+pub(crate) struct Head {
     /// The header lines in lower case.
     lines: Vec<String>,
 }
 
 /// An event stream.
-pub struct Events {
+pub(crate) struct Events {
     input: Input,
     text: Vec<u8>,
 }
 
 impl Http {
     /// Connects to a hub with the content of a token file.
-    pub fn connect(port: u16, token: &str) -> Self {
+    pub(crate) fn connect(port: u16, token: &str) -> Self {
         let stream = TcpStream::connect(("127.0.0.1", port)).expect("the hub listens");
         stream
             .set_nodelay(true)
@@ -42,7 +42,7 @@ impl Http {
     }
 
     /// Sends a request.
-    pub fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) {
+    pub(crate) fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) {
         let headers: String = headers
             .iter()
             .map(|(name, value)| format!("{name}: {value}\r\n"))
@@ -58,7 +58,7 @@ impl Http {
     }
 
     /// Reads the head of the response.
-    pub fn head(&mut self) -> Head {
+    pub(crate) fn head(&mut self) -> Head {
         let status = self.input.line().trim_end().to_owned();
         let mut lines = Vec::new();
         loop {
@@ -73,13 +73,13 @@ impl Http {
     }
 
     /// Reads the whole response; returns its body.
-    pub fn reply(&mut self) -> String {
+    pub(crate) fn reply(&mut self) -> String {
         let head = self.head();
         self.body(&head)
     }
 
     /// Reads the body behind a head.
-    pub fn body(&mut self, head: &Head) -> String {
+    pub(crate) fn body(&mut self, head: &Head) -> String {
         let mut bytes = Vec::new();
         if let Some(length) = head.header("content-length") {
             bytes = self.input.exactly(length.parse().expect("a length"));
@@ -92,13 +92,13 @@ impl Http {
     }
 
     /// Gets a resource; returns its body.
-    pub fn get(&mut self, path: &str) -> String {
+    pub(crate) fn get(&mut self, path: &str) -> String {
         self.send("GET", path, &[], "");
         self.reply()
     }
 
     /// Turns the connection into the event stream behind a head.
-    pub fn events(self) -> Events {
+    pub(crate) fn events(self) -> Events {
         Events {
             input: self.input,
             text: Vec::new(),
@@ -108,7 +108,7 @@ impl Http {
 
 impl Head {
     /// The value of a header by its name in lower case.
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.lines.iter().find_map(|line| {
             let (found, value) = line.split_once(':')?;
             found.eq_ignore_ascii_case(name).then(|| value.trim())
@@ -118,7 +118,7 @@ impl Head {
 
 impl Events {
     /// The next event: its name and its data.
-    pub fn next(&mut self) -> (String, String) {
+    pub(crate) fn next(&mut self) -> (String, String) {
         let (mut name, mut said) = (String::new(), String::new());
         loop {
             let line = self.line();
@@ -133,12 +133,12 @@ impl Events {
     }
 
     /// Whether no event arrives within a time.
-    pub fn is_quiet(&self, time: Duration) -> bool {
+    pub(crate) fn is_quiet(&self, time: Duration) -> bool {
         self.text.is_empty() && self.input.is_quiet(time)
     }
 
     /// Discards all events to the end of the stream.
-    pub fn drain(self) {
+    pub(crate) fn drain(self) {
         self.input.drain();
     }
 
@@ -165,14 +165,14 @@ fn chunk(input: &mut Input) -> Option<Vec<u8>> {
 }
 
 /// An agent that speaks MCP over HTTP. Like most clients, it doesn't end its session.
-pub struct HttpAgent {
+pub(crate) struct HttpAgent {
     http: Http,
     session: String,
 }
 
 impl HttpAgent {
     /// Opens a session.
-    pub fn connect(port: u16, token: &str) -> Self {
+    pub(crate) fn connect(port: u16, token: &str) -> Self {
         let mut agent = Self {
             http: Http::connect(port, token),
             session: String::new(),
@@ -188,12 +188,12 @@ impl HttpAgent {
     }
 
     /// Asks.
-    pub fn ask(&mut self, ask: u64) {
+    pub(crate) fn ask(&mut self, ask: u64) {
         self.post(&call(ask, ""));
     }
 
     /// Waits for the reply.
-    pub fn reply(&mut self) -> String {
+    pub(crate) fn reply(&mut self) -> String {
         self.http.reply()
     }
 

@@ -18,14 +18,14 @@ const SIZE: (u16, u16) = (100, 30);
 const QUIET: Duration = Duration::from_millis(40);
 
 /// An inbox and its terminal.
-pub struct Inbox {
+pub(crate) struct Inbox {
     process: Child,
     terminal: File,
 }
 
 impl Inbox {
     /// Opens an inbox; returns the time until the first text appeared.
-    pub fn open(home: &Home) -> (Self, Duration) {
+    pub(crate) fn open(home: &Home) -> (Self, Duration) {
         let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
         grantpt(&terminal).expect("the terminal is ours");
         unlockpt(&terminal).expect("the terminal can be unlocked");
@@ -61,12 +61,12 @@ impl Inbox {
     }
 
     /// Its process id.
-    pub fn pid(&self) -> u32 {
+    pub(crate) fn pid(&self) -> u32 {
         self.process.id()
     }
 
     /// Waits for the next picture; returns the time from `moment` until it began.
-    pub fn painted_since(&mut self, moment: Instant) -> Duration {
+    pub(crate) fn painted_since(&mut self, moment: Instant) -> Duration {
         self.wait(&mut Vec::new());
         let painted = moment.elapsed();
         self.settle();
@@ -74,14 +74,14 @@ impl Inbox {
     }
 
     /// Presses a key; returns the time until its picture began.
-    pub fn press(&mut self, key: &[u8]) -> Duration {
+    pub(crate) fn press(&mut self, key: &[u8]) -> Duration {
         let pressed = Instant::now();
         self.terminal.write_all(key).expect("the terminal is there");
         self.painted_since(pressed)
     }
 
     /// Waits until nothing more is painted.
-    pub fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         while self.read(&mut Vec::new(), QUIET) {}
     }
 

@@ -10,7 +10,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::harness::left;
 
 /// The reading end of a pipe or socket.
-pub struct Input {
+pub(crate) struct Input {
     from: File,
     bytes: Vec<u8>,
     /// How many of the bytes have been returned.
@@ -19,7 +19,7 @@ pub struct Input {
 
 impl Input {
     /// A reader of a pipe or socket.
-    pub fn new(from: impl Into<OwnedFd>) -> Self {
+    pub(crate) fn new(from: impl Into<OwnedFd>) -> Self {
         Self {
             from: File::from(from.into()),
             bytes: Vec::new(),
@@ -28,7 +28,7 @@ impl Input {
     }
 
     /// The next line, without its line break.
-    pub fn line(&mut self) -> String {
+    pub(crate) fn line(&mut self) -> String {
         let mut searched = self.taken;
         loop {
             if let Some(at) = self.bytes[searched..]
@@ -44,7 +44,7 @@ impl Input {
     }
 
     /// The next `count` bytes.
-    pub fn exactly(&mut self, count: usize) -> Vec<u8> {
+    pub(crate) fn exactly(&mut self, count: usize) -> Vec<u8> {
         while self.bytes.len() - self.taken < count {
             self.fill();
         }
@@ -52,13 +52,13 @@ impl Input {
     }
 
     /// Discards everything until the other side ends.
-    pub fn drain(mut self) {
+    pub(crate) fn drain(mut self) {
         // However it ends, nothing depends on it.
         let _ = std::io::copy(&mut self.from, &mut std::io::sink());
     }
 
     /// Whether nothing arrives within a time.
-    pub fn is_quiet(&self, time: Duration) -> bool {
+    pub(crate) fn is_quiet(&self, time: Duration) -> bool {
         self.taken == self.bytes.len() && !self.is_ready(time)
     }
 

@@ -4,18 +4,18 @@ use std::fs;
 use std::time::Duration;
 
 /// The proportional share of memory (PSS) in kilobytes.
-pub fn pss_kb(pid: u32) -> u64 {
+pub(crate) fn pss_kb(pid: u32) -> u64 {
     memory_kb(pid).0
 }
 
 /// PSS and RSS (with memory shared with other processes), in kilobytes.
-pub fn memory_kb(pid: u32) -> (u64, u64) {
+pub(crate) fn memory_kb(pid: u32) -> (u64, u64) {
     let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
     (field(&rollup, "Pss:"), field(&rollup, "Rss:"))
 }
 
 /// How often all its threads together have voluntarily given up the processor.
-pub fn wakeups(pid: u32) -> u64 {
+pub(crate) fn wakeups(pid: u32) -> u64 {
     let threads = fs::read_dir(format!("/proc/{pid}/task"))
         .into_iter()
         .flatten()
@@ -28,7 +28,7 @@ pub fn wakeups(pid: u32) -> u64 {
 }
 
 /// The load average of the last minute.
-pub fn load() -> String {
+pub(crate) fn load() -> String {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split_whitespace()
         .next()
@@ -37,7 +37,7 @@ pub fn load() -> String {
 }
 
 /// The processor time used, with a resolution of 10 ms.
-pub fn cpu(pid: u32) -> Duration {
+pub(crate) fn cpu(pid: u32) -> Duration {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let after_name = stat.rsplit(')').next().unwrap_or_default();
     let ticks = after_name

@@ -1,14 +1,14 @@
 //! The rows of the table; each file returns its rows in their order.
 
-pub mod burst;
-pub mod calls;
-pub mod history;
-pub mod hub_memory;
-pub mod memory;
-pub mod pages;
-pub mod path;
-pub mod rest;
-pub mod size;
-pub mod start;
-pub mod terminal;
-pub mod waiting;
+pub(crate) mod burst;
+pub(crate) mod calls;
+pub(crate) mod history;
+pub(crate) mod hub_memory;
+pub(crate) mod memory;
+pub(crate) mod pages;
+pub(crate) mod path;
+pub(crate) mod rest;
+pub(crate) mod size;
+pub(crate) mod start;
+pub(crate) mod terminal;
+pub(crate) mod waiting;

@@ -7,13 +7,13 @@ use super::harness::{CHOICES, Home};
 use super::surface::{Surface, Way};
 
 /// Rounds that precede the first measured one.
-pub const WARM_UP: usize = 5;
+pub(crate) const WARM_UP: usize = 5;
 
 /// A person takes seconds, so a step begins only after this long without a message.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Everything that takes part in an ask.
-pub struct Setup {
+pub(crate) struct Setup {
     // In the order in which they end: a server that outlived its home would start a hub again.
     pub agent: Agent,
     pub surface: Box<dyn Surface>,
@@ -26,19 +26,19 @@ pub struct Setup {
 
 /// The times of many steps: until asks were shown, and until answers were delivered.
 #[derive(Default)]
-pub struct Steps {
+pub(crate) struct Steps {
     pub shown: Vec<Duration>,
     pub told: Vec<Duration>,
 }
 
 impl Setup {
     /// A setup with an empty store.
-    pub fn new(way: Way) -> Self {
+    pub(crate) fn new(way: Way) -> Self {
         Self::on(Home::new(), way)
     }
 
     /// A setup in a home with content.
-    pub fn on(home: Home, way: Way) -> Self {
+    pub(crate) fn on(home: Home, way: Way) -> Self {
         let surface = way.open(&home);
         let agent = way.agent(&home);
         Self {
@@ -52,7 +52,7 @@ impl Setup {
     }
 
     /// The process that stores asks: the hub, or the floor server.
-    pub fn pid(&self) -> u32 {
+    pub(crate) fn pid(&self) -> u32 {
         match self.way {
             Way::Floor => self.agent.pid(),
             Way::Rpc | Way::Socket | Way::Page => self.home.hub().pid,
@@ -60,13 +60,13 @@ impl Setup {
     }
 
     /// A new ask's number.
-    pub fn number(&mut self) -> u64 {
+    pub(crate) fn number(&mut self) -> u64 {
         self.next += 1;
         self.next
     }
 
     /// Asks once; returns the number and the time until it was shown.
-    pub fn ask(&mut self) -> (u64, Duration) {
+    pub(crate) fn ask(&mut self) -> (u64, Duration) {
         let ask = self.number();
         let asked = Instant::now();
         self.agent.ask(ask);
@@ -76,7 +76,7 @@ impl Setup {
     }
 
     /// Answers once; returns the time until the agent received the answer.
-    pub fn answer(&mut self, ask: u64) -> Duration {
+    pub(crate) fn answer(&mut self, ask: u64) -> Duration {
         let pick = ask as usize % CHOICES.len();
         let answered = Instant::now();
         self.surface.answer(ask, pick);
@@ -89,7 +89,7 @@ impl Setup {
     }
 
     /// Asks `asks` times at once; returns the numbers and the time until all were shown.
-    pub fn ask_all(&mut self, asks: usize) -> (Vec<u64>, Duration) {
+    pub(crate) fn ask_all(&mut self, asks: usize) -> (Vec<u64>, Duration) {
         let numbers: Vec<u64> = (0..asks).map(|_| self.number()).collect();
         let begun = Instant::now();
         let (surface, agent) = (&mut self.surface, &mut self.agent);
@@ -107,7 +107,7 @@ impl Setup {
 
     /// Answers all these asks without waiting in between; returns the time until the agent had all
     /// answers.
-    pub fn answer_all(&mut self, asks: &[u64]) -> Duration {
+    pub(crate) fn answer_all(&mut self, asks: &[u64]) -> Duration {
         let answers: Vec<(u64, usize)> = asks
             .iter()
             .map(|&ask| (ask, ask as usize % CHOICES.len()))
@@ -131,7 +131,7 @@ impl Setup {
     }
 
     /// Leaves `asks` waiting asks with progress tokens.
-    pub fn wait_with_progress(&mut self, asks: usize) {
+    pub(crate) fn wait_with_progress(&mut self, asks: usize) {
         self.agent.listen();
         for _ in 0..asks {
             let ask = self.number();
@@ -143,7 +143,7 @@ impl Setup {
 }
 
 /// Asks and answers in turns on all setups, so that a busy moment affects all of them.
-pub fn steps(setups: &mut [Setup], rounds: usize) -> Vec<Steps> {
+pub(crate) fn steps(setups: &mut [Setup], rounds: usize) -> Vec<Steps> {
     let mut all: Vec<Steps> = setups.iter().map(|_| Steps::default()).collect();
     for round in 0..rounds + WARM_UP {
         for (setup, steps) in setups.iter_mut().zip(&mut all) {

@@ -15,8 +15,8 @@ use super::surface::Way;
 /// The number of asks that are copied.
 const SEEDS: usize = 32;
 /// The span of the history. Half of it is older than ninety days, the default age of removal.
-pub const SPAN: Duration = Duration::from_secs(180 * 86_400);
-pub const THINGS: [&str; 16] = [
+pub(crate) const SPAN: Duration = Duration::from_secs(180 * 86_400);
+pub(crate) const THINGS: [&str; 16] = [
     "table",
     "endpoint",
     "queue",
@@ -34,19 +34,19 @@ pub const THINGS: [&str; 16] = [
     "license",
     "budget",
 ];
-pub const VERBS: [&str; 8] = [
+pub(crate) const VERBS: [&str; 8] = [
     "rename", "drop", "split", "move", "keep", "replace", "deploy", "review",
 ];
 /// All numbers have the same length, so that none is a prefix of another.
 const FIRST: u64 = 10_000_000;
 
 /// The number of a copy, which is in its question.
-pub fn number(copy: usize) -> u64 {
+pub(crate) fn number(copy: usize) -> u64 {
     FIRST + copy as u64
 }
 
 /// Fills the store of a home with `asks` copies that aren't indexed yet. The hub has ended.
-pub fn fill(home: &Home, asks: usize) {
+pub(crate) fn fill(home: &Home, asks: usize) {
     let seeds = seed(home);
     copy(home, &seeds, asks).expect("the store takes copies of what it holds");
 }
@@ -198,7 +198,7 @@ fn moment(ms: i64) -> String {
 }
 
 /// A setup whose store holds this many old asks.
-pub fn filled(asks: usize) -> Setup {
+pub(crate) fn filled(asks: usize) -> Setup {
     let home = Home::new();
     fill(&home, asks);
     Setup::on(home, Way::Rpc)

@@ -6,7 +6,7 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// strace attached to a running process.
-pub struct Strace {
+pub(crate) struct Strace {
     tracer: Child,
     /// Kept open: strace writes a message there when a thread begins.
     said: BufReader<ChildStderr>,
@@ -17,7 +17,7 @@ pub struct Strace {
 
 /// The calls of one part.
 #[derive(Default)]
-pub struct Calls {
+pub(crate) struct Calls {
     /// All calls.
     pub all: usize,
     /// Calls that wait for the disk.
@@ -33,7 +33,7 @@ pub struct Calls {
 
 impl Strace {
     /// Attaches and traces some calls, or all. The error says why it can't.
-    pub fn attach(pid: u32, calls: &str, log: PathBuf) -> Result<Self, String> {
+    pub(crate) fn attach(pid: u32, calls: &str, log: PathBuf) -> Result<Self, String> {
         let mut strace = Command::new("strace");
         strace.args(["-f", "-ttt", "-y", "-o"]).arg(&log);
         strace.args(["-e", calls, "-p", &pid.to_string()]);
@@ -57,12 +57,12 @@ impl Strace {
     }
 
     /// Ends a part.
-    pub fn mark(&mut self) {
+    pub(crate) fn mark(&mut self) {
         self.marks.push(now());
     }
 
     /// Detaches; returns the calls of each part.
-    pub fn parts(mut self) -> Vec<Calls> {
+    pub(crate) fn parts(mut self) -> Vec<Calls> {
         let tracer = self.tracer.id().to_string();
         let interrupted = Command::new("kill").args(["-INT", &tracer]).status();
         let interrupted = interrupted.is_ok_and(|status| status.success());

@@ -13,11 +13,11 @@ use serde_json::Value;
 use super::agent::Agent;
 use super::harness::{Home, number_after};
 
-pub use page::PageSurface;
-pub use socket::SocketSurface;
+pub(crate) use page::PageSurface;
+pub(crate) use socket::SocketSurface;
 
 /// A surface. An ask is identified by the number in its question.
-pub trait Surface: Send {
+pub(crate) trait Surface: Send {
     /// Waits for new asks; returns their numbers.
     fn shown(&mut self) -> Vec<u64>;
     /// Sends an answer: the index of the picked choice.
@@ -38,7 +38,7 @@ pub trait Surface: Send {
 
 /// The interface through which asks are answered, which also selects the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub(crate) enum Way {
     /// The floor server.
     Floor,
     /// `ask-user rpc --surface` as a child process, as other programs use it.
@@ -51,14 +51,14 @@ pub enum Way {
 
 impl Way {
     /// All interfaces of ask-user, with their names in the table.
-    pub const OURS: [(Self, &'static str); 3] = [
+    pub(crate) const OURS: [(Self, &'static str); 3] = [
         (Self::Rpc, "rpc --surface"),
         (Self::Socket, "the hub's socket"),
         (Self::Page, "a page"),
     ];
 
     /// Opens a surface. Starts the hub if it needs one.
-    pub fn open(self, home: &Home) -> Box<dyn Surface> {
+    pub(crate) fn open(self, home: &Home) -> Box<dyn Surface> {
         match self {
             Self::Floor => Box::new(floor::FloorSurface::at(home.folder())),
             Self::Rpc => Box::new(rpc::RpcSurface::start(home)),
@@ -68,7 +68,7 @@ impl Way {
     }
 
     /// An agent in a home that has listed its tools.
-    pub fn agent(self, home: &Home) -> Agent {
+    pub(crate) fn agent(self, home: &Home) -> Agent {
         Agent::ready(match self {
             Self::Floor => home.floor(),
             Self::Rpc | Self::Socket | Self::Page => home.ours(&["mcp"]),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 /// A metric.
-pub struct Row {
+pub(crate) struct Row {
     /// The name that `--only` selects it by.
     pub name: &'static str,
     metric: String,
@@ -15,7 +15,7 @@ pub struct Row {
 
 impl Row {
     /// A metric of ask-user.
-    pub fn new(name: &'static str, metric: impl Into<String>, ours: Figure) -> Self {
+    pub(crate) fn new(name: &'static str, metric: impl Into<String>, ours: Figure) -> Self {
         Self {
             name,
             metric: metric.into(),
@@ -26,7 +26,11 @@ impl Row {
     }
 
     /// A metric that can't be measured here, and why.
-    pub fn missing(name: &'static str, metric: impl Into<String>, why: impl Into<String>) -> Self {
+    pub(crate) fn missing(
+        name: &'static str,
+        metric: impl Into<String>,
+        why: impl Into<String>,
+    ) -> Self {
         Self {
             name,
             metric: metric.into(),
@@ -37,7 +41,7 @@ impl Row {
     }
 
     /// A metric, or why it couldn't be measured.
-    pub fn maybe(
+    pub(crate) fn maybe(
         name: &'static str,
         metric: impl Into<String>,
         ours: Result<Figure, String>,
@@ -49,13 +53,13 @@ impl Row {
     }
 
     /// Adds the floor server's figure.
-    pub fn beside(mut self, floor: Figure) -> Self {
+    pub(crate) fn beside(mut self, floor: Figure) -> Self {
         self.floor = Some(floor);
         self
     }
 
     /// Adds the goal.
-    pub fn goal(mut self, goal: &'static str) -> Self {
+    pub(crate) fn goal(mut self, goal: &'static str) -> Self {
         self.goal = goal;
         self
     }
@@ -84,13 +88,13 @@ impl Row {
 }
 
 /// Prints a row as soon as it is measured, so that an interrupted run shows what it has.
-pub fn tell(row: &Row) {
+pub(crate) fn tell(row: &Row) {
     // A closed standard error is no reason to stop measuring.
     let _ = writeln!(io::stderr(), "  {}", row.cells().join(" | "));
 }
 
 /// Prints the table in Markdown.
-pub fn print(rows: &[Row], out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn print(rows: &[Row], out: &mut impl Write) -> io::Result<()> {
     let head = ["row", "metric", "floor", "ask-user", "ratio", "goal"].map(str::to_owned);
     let mut lines = vec![head];
     lines.extend(rows.iter().map(Row::cells));
@@ -110,14 +114,14 @@ pub fn print(rows: &[Row], out: &mut impl Write) -> io::Result<()> {
 
 /// A number and its text.
 #[derive(Clone)]
-pub struct Figure {
+pub(crate) struct Figure {
     value: f64,
     text: String,
 }
 
 impl Figure {
     /// The median of durations, and their 95th percentile.
-    pub fn median(times: &[Duration]) -> Self {
+    pub(crate) fn median(times: &[Duration]) -> Self {
         if times.len() == 1 {
             return Self::of(times[0].as_secs_f64() * 1e3, "ms");
         }
@@ -128,7 +132,7 @@ impl Figure {
     }
 
     /// The median of durations, and their 99th percentile.
-    pub fn high(times: &[Duration]) -> Self {
+    pub(crate) fn high(times: &[Duration]) -> Self {
         Self {
             value: ms(times, 0.5),
             text: format!("{:.2} ms (p99 {:.2})", ms(times, 0.5), ms(times, 0.99)),
@@ -136,12 +140,12 @@ impl Figure {
     }
 
     /// Kilobytes as megabytes.
-    pub fn mb(kb: u64) -> Self {
+    pub(crate) fn mb(kb: u64) -> Self {
         Self::of(kb as f64 / 1024.0, "MB")
     }
 
     /// PSS and RSS as megabytes.
-    pub fn memory((pss_kb, rss_kb): (u64, u64)) -> Self {
+    pub(crate) fn memory((pss_kb, rss_kb): (u64, u64)) -> Self {
         let mb = |kb: u64| kb as f64 / 1024.0;
         Self {
             value: pss_kb as f64,
@@ -150,7 +154,7 @@ impl Figure {
     }
 
     /// A number with its unit.
-    pub fn of(value: f64, unit: &str) -> Self {
+    pub(crate) fn of(value: f64, unit: &str) -> Self {
         let text = if value.fract() == 0.0 {
             format!("{value:.0} {unit}")
         } else {
@@ -163,7 +167,7 @@ impl Figure {
     }
 
     /// The ratio to another figure.
-    pub fn times(&self, other: &Self) -> Self {
+    pub(crate) fn times(&self, other: &Self) -> Self {
         Self::of(self.value / other.value, "×")
     }
 }

@@ -16,7 +16,7 @@ use crate::rng::Chance;
 
 /// Observes asks over the hub's socket. Now and then it subscribes twice, lists although it is
 /// subscribed, or doesn't read its changes.
-pub async fn look_on(world: Rc<World>, mut chance: Chance) {
+pub(crate) async fn look_on(world: Rc<World>, mut chance: Chance) {
     while !world.closed.get() {
         let Some(mut line) = Line::open(&world.place).await else {
             pause(Duration::from_millis(10)).await;
@@ -74,7 +74,7 @@ async fn subscribe(world: &World, line: &mut Line, chance: &mut Chance) -> Optio
 }
 
 /// Observes asks with `ask-user watch --json`, started again whenever it was killed.
-pub async fn watch(world: Rc<World>, mut chance: Chance) {
+pub(crate) async fn watch(world: Rc<World>, mut chance: Chance) {
     while !world.closed.get() {
         let Ok(mut child) = world.place.command(&["watch", "--json"]).spawn() else {
             return;
@@ -105,7 +105,7 @@ pub async fn watch(world: Rc<World>, mut chance: Chance) {
 }
 
 /// Answers the tasks of the board until the end of the campaign.
-pub async fn answer(world: Rc<World>, mut chance: Chance) {
+pub(crate) async fn answer(world: Rc<World>, mut chance: Chance) {
     while !world.closed.get() {
         match world.board.take(world.is_over()) {
             Some(task) => {

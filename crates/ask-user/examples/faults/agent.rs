@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 type Left = Vec<(Wording, u64)>;
 
 /// An agent.
-pub struct Agent {
+pub(crate) struct Agent {
     /// The name of its client.
     pub client: String,
     /// How it connects to the hub.
@@ -34,7 +34,7 @@ pub struct Agent {
 }
 
 /// Asks until the time of faults is over.
-pub async fn ask(world: Rc<World>, agent: Agent, mut chance: Chance) {
+pub(crate) async fn ask(world: Rc<World>, agent: Agent, mut chance: Chance) {
     let mut left = Left::new();
     while !world.is_over() {
         let wording = match (&agent.family, left.last()) {

@@ -17,7 +17,7 @@ use crate::state::Task;
 use crate::words;
 
 /// Tries to answer once. True if the ask is known to be closed now.
-pub async fn give(world: &World, task: &Task, chance: &mut Chance) -> bool {
+pub(crate) async fn give(world: &World, task: &Task, chance: &mut Chance) -> bool {
     let ways: &[&'static str] = if task.is_text {
         &[
             "answer", "decline", "clarify", "lines", "lines", "lines", "plain",

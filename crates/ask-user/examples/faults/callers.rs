@@ -16,7 +16,7 @@ use tokio::time::Instant;
 
 /// What started an agent's process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Program {
+pub(crate) enum Program {
     /// The campaign, which is one client with many sub-agents.
     Campaign,
     /// A program of its own, which ends with it.
@@ -30,7 +30,7 @@ pub enum Program {
 
 /// A caller.
 #[derive(Clone, Debug)]
-pub struct Caller {
+pub(crate) struct Caller {
     /// The name of its client.
     pub client: String,
     /// The folder that it works in.
@@ -58,7 +58,7 @@ struct Call {
 
 /// All callers of a campaign, by their numbers.
 #[derive(Default)]
-pub struct Callers {
+pub(crate) struct Callers {
     all: BTreeMap<u64, Caller>,
     calls: BTreeMap<u64, Vec<Call>>,
     /// When an ask of each caller was first seen at the hub.
@@ -74,35 +74,35 @@ pub struct Callers {
 const SLACK: Duration = Duration::from_secs(2);
 
 /// The client name of agents that are shell scripts.
-pub const SHELL: &str = "ask-user";
+pub(crate) const SHELL: &str = "ask-user";
 
 const NAMED: &str = "caller-";
 
 /// The project by which a caller names itself.
-pub fn project(number: u64) -> String {
+pub(crate) fn project(number: u64) -> String {
     format!("{NAMED}{number}")
 }
 
 /// The number of the caller that a record's project names.
-pub fn number_in(project: Option<&str>) -> Option<u64> {
+pub(crate) fn number_in(project: Option<&str>) -> Option<u64> {
     project?.strip_prefix(NAMED)?.parse().ok()
 }
 
 impl Callers {
     /// Records the start of a caller.
-    pub fn begin(&mut self, number: u64, caller: Caller) {
+    pub(crate) fn begin(&mut self, number: u64, caller: Caller) {
         self.all.insert(number, caller);
     }
 
     /// Records that a caller may have begun to end.
-    pub fn leaves(&mut self, number: u64, at: Instant) {
+    pub(crate) fn leaves(&mut self, number: u64, at: Instant) {
         if let Some(caller) = self.all.get_mut(&number) {
             caller.leaves.get_or_insert(at);
         }
     }
 
     /// Records that a caller has ended.
-    pub fn gone(&mut self, number: u64, at: Instant) {
+    pub(crate) fn gone(&mut self, number: u64, at: Instant) {
         self.leaves(number, at);
         if let Some(caller) = self.all.get_mut(&number) {
             caller.gone.get_or_insert(at);
@@ -110,7 +110,7 @@ impl Callers {
     }
 
     /// Records a call.
-    pub fn calls(&mut self, number: u64, id: i64, tag: Option<u64>, at: Instant) {
+    pub(crate) fn calls(&mut self, number: u64, id: i64, tag: Option<u64>, at: Instant) {
         let call = Call {
             tag,
             id,
@@ -121,7 +121,7 @@ impl Callers {
     }
 
     /// Records that a call has its reply, or that nobody waits for it any more.
-    pub fn over(&mut self, number: u64, id: i64, at: Instant) {
+    pub(crate) fn over(&mut self, number: u64, id: i64, at: Instant) {
         let calls = self.calls.get_mut(&number).into_iter().flatten();
         for call in calls.filter(|call| call.id == id) {
             call.over.get_or_insert(at);
@@ -129,23 +129,23 @@ impl Callers {
     }
 
     /// Records that an ask of a caller was seen at the hub.
-    pub fn heard(&mut self, number: u64, at: Instant) {
+    pub(crate) fn heard(&mut self, number: u64, at: Instant) {
         self.heard.entry(number).or_insert(at);
     }
 
     /// Records that a hub begins to end.
-    pub fn hub_goes(&mut self, at: Instant) {
+    pub(crate) fn hub_goes(&mut self, at: Instant) {
         self.hubs_gone.push(at);
     }
 
     /// Records that a hub's disk is full.
-    pub fn disk_is_full(&mut self, at: Instant) {
+    pub(crate) fn disk_is_full(&mut self, at: Instant) {
         self.disks_full.push(at);
     }
 
     /// Whether two callers can't be distinguished: both are single requests with the same client,
     /// folder and name.
-    pub fn are_one(&self, one: u64, other: u64) -> bool {
+    pub(crate) fn are_one(&self, one: u64, other: u64) -> bool {
         let said = |number: u64| {
             let caller = self.all.get(&number);
             let caller = caller.filter(|caller| caller.program == Program::Requests)?;
@@ -155,7 +155,7 @@ impl Callers {
     }
 
     /// A caller's description for the report.
-    pub fn describe(&self, number: u64) -> String {
+    pub(crate) fn describe(&self, number: u64) -> String {
         match self.all.get(&number) {
             Some(caller) => format!("{number} ({}, {:?})", caller.client, caller.program),
             None => format!("{number} (nobody)"),
@@ -164,7 +164,7 @@ impl Callers {
 
     /// Whether another sub-agent may take up what a caller left behind, now that all have ended:
     /// every agent of its client was a sub-agent, and it isn't a shell script, which names the id.
-    pub fn leaves_to_sub_agents(&self, number: u64) -> bool {
+    pub(crate) fn leaves_to_sub_agents(&self, number: u64) -> bool {
         let caller = self.all.get(&number);
         let client = caller.map_or(SHELL, |caller| &caller.client);
         let mut of_client = self.all.values().filter(|other| other.client == client);
@@ -178,7 +178,7 @@ impl Callers {
     /// # Errors
     ///
     /// The reason why it may not.
-    pub fn may_have(
+    pub(crate) fn may_have(
         &self,
         asker: u64,
         tag: u64,
@@ -216,7 +216,7 @@ impl Callers {
     }
 
     /// Who has called for an ask, and when, relative to a receipt: for the report.
-    pub fn calls_for(&self, tag: u64, receipt: Instant) -> String {
+    pub(crate) fn calls_for(&self, tag: u64, receipt: Instant) -> String {
         let mut lines = String::new();
         for number in self.calls.keys().copied() {
             let mut calls = self.of_tag(number, tag).peekable();

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use crate::disk::Disk;
 
 /// The binary and the home.
-pub struct Place {
+pub(crate) struct Place {
     binary: PathBuf,
     home: PathBuf,
     /// The port of all hubs of the campaign, so that a person's own hub isn't disturbed.
@@ -19,7 +19,7 @@ pub struct Place {
 
 impl Place {
     /// Builds the binary beside this example and creates an empty home.
-    pub fn make(keep: bool) -> Result<Self, String> {
+    pub(crate) fn make(keep: bool) -> Result<Self, String> {
         let binary = build()?;
         // Short, because the path of a Unix socket in it must be short.
         let home = std::env::temp_dir().join(format!("ask-user-faults-{}", std::process::id()));
@@ -36,17 +36,17 @@ impl Place {
     }
 
     /// The binary under test.
-    pub fn binary(&self) -> &Path {
+    pub(crate) fn binary(&self) -> &Path {
         &self.binary
     }
 
     /// The home.
-    pub fn home(&self) -> &Path {
+    pub(crate) fn home(&self) -> &Path {
         &self.home
     }
 
     /// The binary with these arguments in this home.
-    pub fn command<S: AsRef<str>>(&self, arguments: &[S]) -> tokio::process::Command {
+    pub(crate) fn command<S: AsRef<str>>(&self, arguments: &[S]) -> tokio::process::Command {
         let mut command = tokio::process::Command::new(&self.binary);
         self.fit(&mut command);
         command.args(arguments.iter().map(AsRef::as_ref));
@@ -55,7 +55,7 @@ impl Place {
 
     /// Any binary, started by a program of its own. The program prints the process id on its
     /// standard error, and ends with the process.
-    pub fn command_of_a_program(
+    pub(crate) fn command_of_a_program(
         &self,
         binary: &Path,
         arguments: &[&str],

@@ -10,7 +10,7 @@ use rustix::process::{Pid, Resource, Rlimit, prlimit};
 /// Restarts the campaign in the same process with `SIGXFSZ` ignored, which would kill a hub at its
 /// file size limit. All processes started later inherit this. Returns if it is done already or
 /// isn't possible.
-pub fn mind_limits() {
+pub(crate) fn mind_limits() {
     const DONE: &str = "FAULTS_MIND_LIMITS";
     if std::env::var_os(DONE).is_some() {
         return;
@@ -27,7 +27,7 @@ pub fn mind_limits() {
 }
 
 /// How the disk of a campaign is filled.
-pub enum Disk {
+pub(crate) enum Disk {
     /// A file system in memory whose size is changed (tmpfs).
     Mounted(PathBuf),
     /// A limit that keeps the hub's files within their first page.
@@ -38,7 +38,7 @@ const ROOM: &str = "1g";
 
 impl Disk {
     /// Mounts a file system at this folder; falls back to the limit if that isn't permitted.
-    pub fn under(home: &Path) -> Self {
+    pub(crate) fn under(home: &Path) -> Self {
         let options = format!("size={ROOM},mode=700");
         let mounted = mount(&["-t", "tmpfs", "-o", &options, "ask-user-faults"], home);
         if mounted {
@@ -49,7 +49,7 @@ impl Disk {
     }
 
     /// The name in the table.
-    pub fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Mounted(_) => "a file system without room",
             Self::Limited => "a limit on the hub's files",
@@ -57,7 +57,7 @@ impl Disk {
     }
 
     /// Leaves the hub no room. False if that failed.
-    pub fn fill(&self, hub: u32) -> bool {
+    pub(crate) fn fill(&self, hub: u32) -> bool {
         match self {
             Self::Mounted(home) => (1..8).any(|pages| {
                 let Ok(now) = rustix::fs::statvfs(home) else {
@@ -73,7 +73,7 @@ impl Disk {
     }
 
     /// Makes room again.
-    pub fn empty(&self, hub: u32) {
+    pub(crate) fn empty(&self, hub: u32) {
         match self {
             Self::Mounted(home) => drop(resize(home, ROOM)),
             Self::Limited => drop(limit(hub, None)),
@@ -81,7 +81,7 @@ impl Disk {
     }
 
     /// Unmounts the file system.
-    pub fn leave(&self) {
+    pub(crate) fn leave(&self) {
         if let Self::Mounted(home) = self {
             let mut command = Command::new("umount");
             command.arg("-l").arg(home).stderr(Stdio::null());

@@ -21,7 +21,7 @@ const LONG: Duration = Duration::from_secs(180);
 const REPLY: Duration = Duration::from_secs(30);
 
 /// All records, the oldest first; `None` if the hub can't be reached.
-pub async fn records(world: &World) -> Option<Vec<Record>> {
+pub(crate) async fn records(world: &World) -> Option<Vec<Record>> {
     let mut line = Line::started(&world.place).await?;
     let mut all = Vec::new();
     let mut filter = Filter {
@@ -48,7 +48,7 @@ pub async fn records(world: &World) -> Option<Vec<Record>> {
 }
 
 /// Waits until no ask waits for a person.
-pub async fn rest(world: &World) {
+pub(crate) async fn rest(world: &World) {
     let until = Instant::now() + LONG;
     while Instant::now() < until {
         let open = records(world).await.is_none_or(|records| {
@@ -63,7 +63,7 @@ pub async fn rest(world: &World) {
 }
 
 /// Whether a person settled a record whose outcome isn't delivered.
-pub fn is_kept(record: &Record) -> bool {
+pub(crate) fn is_kept(record: &Record) -> bool {
     let human = matches!(
         record.settlement().map(|settlement| &settlement.outcome),
         Some(Outcome::Answered(_) | Outcome::Declined { .. } | Outcome::Clarify { .. })
@@ -73,7 +73,7 @@ pub fn is_kept(record: &Record) -> bool {
 
 /// Lets the last agents fetch the undelivered outcomes: by asking the same again for asks of the
 /// campaign's sub-agents, by their id for all others. Returns how many there were.
-pub async fn fetch(world: &Rc<World>) -> u64 {
+pub(crate) async fn fetch(world: &Rc<World>) -> u64 {
     let kept: Vec<Record> = records(world).await.unwrap_or_default();
     let kept: Vec<Record> = kept.into_iter().filter(is_kept).collect();
     let count = kept.len() as u64;

@@ -31,7 +31,7 @@ use crate::session::Who;
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// A conversation with the hub.
-pub struct Http {
+pub(crate) struct Http {
     /// The agent's number in the campaign.
     pub number: u64,
     world: Rc<World>,
@@ -48,7 +48,7 @@ pub struct Http {
 
 impl Http {
     /// Opens a conversation with the running hub, through a process of its own if `has_process`.
-    pub async fn open(
+    pub(crate) async fn open(
         world: &Rc<World>,
         dialect: &str,
         who: Who,
@@ -121,12 +121,18 @@ impl Http {
     }
 
     /// Whether the session or its hub is gone.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.is_over.get()
     }
 
     /// Calls a tool.
-    pub fn call(&mut self, tool: &str, arguments: &str, tag: Option<u64>, how: How) -> Asked {
+    pub(crate) fn call(
+        &mut self,
+        tool: &str,
+        arguments: &str,
+        tag: Option<u64>,
+        how: How,
+    ) -> Asked {
         self.next += 1;
         let asked = self.hearing.expect(self.next, tag, how);
         let message = self.speech.call(asked.id, tool, arguments);
@@ -149,7 +155,7 @@ impl Http {
 
     /// Gives up a call without a cancellation: closes its stream, or reads on and ignores the
     /// reply.
-    pub fn give_up(&mut self, id: i64) {
+    pub(crate) fn give_up(&mut self, id: i64) {
         self.hearing.left(id, How::GivenUp);
         if self.chance.percent(60) {
             self.close(id);
@@ -157,7 +163,7 @@ impl Http {
     }
 
     /// Cancels a call: by closing its stream in the modern era, by a notification before.
-    pub async fn cancel(&mut self, id: i64) {
+    pub(crate) async fn cancel(&mut self, id: i64) {
         if self.speech.modern {
             self.close(id);
             return;
@@ -193,7 +199,7 @@ impl Http {
     }
 
     /// Ends the conversation in one of the ways a client can end.
-    pub async fn leave(mut self, chance: &mut Chance) {
+    pub(crate) async fn leave(mut self, chance: &mut Chance) {
         let (resets, kind) = match chance.below(100) {
             0..40 => (None, "sessions closed"),
             40..70 if self.relay.is_none() => (Some(true), "sessions reset"),
@@ -227,7 +233,7 @@ impl Http {
     }
 
     /// Waits until no call is open.
-    pub async fn end(self) {
+    pub(crate) async fn end(self) {
         for (_, (leaving, follows)) in self.calls {
             leaving.now(false);
             let _ = follows.await;

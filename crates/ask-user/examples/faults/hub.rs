@@ -14,7 +14,7 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use crate::dirs::Place;
 
 /// A connection to the hub.
-pub struct Line {
+pub(crate) struct Line {
     /// The hub's process id, from its own response.
     pub pid: u32,
     reading: BufReader<OwnedReadHalf>,
@@ -31,7 +31,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 
 impl Line {
     /// Connects to the running hub.
-    pub async fn open(place: &Place) -> Option<Self> {
+    pub(crate) async fn open(place: &Place) -> Option<Self> {
         let left = std::fs::read_to_string(place.home().join("hub.json")).ok()?;
         let address = ipc::read_address(&left).ok()?;
         let stream = UnixStream::connect(&address.socket).await.ok()?;
@@ -55,7 +55,7 @@ impl Line {
     }
 
     /// Starts a hub if none runs, and connects to it.
-    pub async fn started(place: &Place) -> Option<Self> {
+    pub(crate) async fn started(place: &Place) -> Option<Self> {
         if let Some(line) = Self::open(place).await {
             return Some(line);
         }
@@ -66,7 +66,7 @@ impl Line {
     }
 
     /// Sends a request; returns the response, or `None` if the connection broke.
-    pub async fn call(&mut self, request: &Request) -> Option<Response> {
+    pub(crate) async fn call(&mut self, request: &Request) -> Option<Response> {
         self.next += 1;
         let line = ipc::write_request(self.next, request);
         self.writing.write_all(&line).await.ok()?;
@@ -80,7 +80,7 @@ impl Line {
     }
 
     /// The next change; `None` if none arrived in time or the connection broke.
-    pub async fn change(&mut self, limit: Duration) -> Option<Arc<Record>> {
+    pub(crate) async fn change(&mut self, limit: Duration) -> Option<Arc<Record>> {
         if self.pushed.is_empty() {
             let (_, response) = self.hear(limit).await?;
             self.keep(response);

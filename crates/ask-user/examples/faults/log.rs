@@ -9,7 +9,7 @@ use crate::callers::Callers;
 
 /// The result of an attempt to settle an ask, as its person was told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// Not known: it may have settled the ask.
     Unknown,
     /// The attempt settled the ask.
@@ -20,7 +20,7 @@ pub enum Verdict {
 
 /// An attempt to settle an ask with a unique text.
 #[derive(Clone, Debug)]
-pub struct Attempt {
+pub(crate) struct Attempt {
     /// The ask's id.
     pub ask: String,
     /// The ask's number in the campaign.
@@ -35,7 +35,7 @@ pub struct Attempt {
 
 /// How an answer reached an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
+pub(crate) enum How {
     /// As the reply to its ask, or as an undelivered outcome.
     Told,
     /// Because it read this ask again.
@@ -53,7 +53,7 @@ pub enum How {
 
 /// An answer that reached an agent.
 #[derive(Clone, Debug)]
-pub struct Receipt {
+pub(crate) struct Receipt {
     /// The agent's number.
     pub process: u64,
     /// Whether it has no process and receives replies from the hub directly.
@@ -78,7 +78,7 @@ pub struct Receipt {
 
 /// All facts.
 #[derive(Default)]
-pub struct Ledger {
+pub(crate) struct Ledger {
     /// The callers.
     pub callers: Callers,
     /// Attempts by nonce.
@@ -113,18 +113,18 @@ pub struct Ledger {
 
 impl Ledger {
     /// A new ask's number.
-    pub fn new_ask(&mut self) -> u64 {
+    pub(crate) fn new_ask(&mut self) -> u64 {
         self.tags += 1;
         self.tags
     }
 
     /// The number of asks.
-    pub fn asks(&self) -> u64 {
+    pub(crate) fn asks(&self) -> u64 {
         self.tags
     }
 
     /// Records a new attempt; returns its nonce.
-    pub fn attempt(&mut self, ask: &str, tag: u64, way: &'static str) -> u64 {
+    pub(crate) fn attempt(&mut self, ask: &str, tag: u64, way: &'static str) -> u64 {
         self.nonces += 1;
         let attempt = Attempt {
             ask: ask.to_owned(),
@@ -138,7 +138,7 @@ impl Ledger {
     }
 
     /// Records the result of an attempt.
-    pub fn judged(&mut self, nonce: u64, verdict: Verdict) {
+    pub(crate) fn judged(&mut self, nonce: u64, verdict: Verdict) {
         if let Some(attempt) = self.attempts.get_mut(&nonce) {
             attempt.verdict = verdict;
             attempt.judged_at = Some(Instant::now());
@@ -146,12 +146,12 @@ impl Ledger {
     }
 
     /// Records that an answer reached an agent.
-    pub fn received(&mut self, nonce: u64, receipt: Receipt) {
+    pub(crate) fn received(&mut self, nonce: u64, receipt: Receipt) {
         self.receipts.entry(nonce).or_default().push(receipt);
     }
 
     /// Records that an agent reset a stream after the reply to an ask.
-    pub fn reset(&mut self, process: u64, tag: Option<u64>) {
+    pub(crate) fn reset(&mut self, process: u64, tag: Option<u64>) {
         let now = Some(Instant::now());
         let all = self.receipts.values_mut().flatten();
         for receipt in all.filter(|one| one.process == process && one.reply_to == tag) {
@@ -160,7 +160,7 @@ impl Ledger {
     }
 
     /// Records that a hub is about to end.
-    pub fn hub_goes(&mut self, killed: bool) {
+    pub(crate) fn hub_goes(&mut self, killed: bool) {
         let now = Instant::now();
         self.callers.hub_goes(now);
         if killed {
@@ -169,7 +169,7 @@ impl Ledger {
     }
 
     /// Records that the hub has stored an ask under this id.
-    pub fn seen(&mut self, tag: u64, id: &str) {
+    pub(crate) fn seen(&mut self, tag: u64, id: &str) {
         let ids = self.ids.entry(tag).or_default();
         if !ids.iter().any(|known| known == id) {
             ids.push(id.to_owned());
@@ -180,7 +180,13 @@ impl Ledger {
     /// received. They may belong to an ask that an earlier agent left behind for this one. If this
     /// agent's own call opened another ask, as it does beside a twin, answers to the first one
     /// aren't its own.
-    pub fn kept_from(&self, agent: u64, tag: u64, is_twin: bool, before: Instant) -> Vec<String> {
+    pub(crate) fn kept_from(
+        &self,
+        agent: u64,
+        tag: u64,
+        is_twin: bool,
+        before: Instant,
+    ) -> Vec<String> {
         let is_its_own = |ask: &str| self.askers.get(ask) == Some(&agent);
         let ids = self.ids.get(&tag);
         let has_opened = ids.is_some_and(|ids| ids.iter().any(|id| is_its_own(id)));
@@ -197,7 +203,7 @@ impl Ledger {
     }
 
     /// Counts a fault.
-    pub fn fault(&mut self, kind: &'static str) {
+    pub(crate) fn fault(&mut self, kind: &'static str) {
         *self.faults.entry(kind).or_default() += 1;
         if kind.starts_with("hub") || kind.starts_with("disk") {
             self.of_hubs.push((Instant::now(), kind));
@@ -205,7 +211,7 @@ impl Ledger {
     }
 
     /// Counts something else.
-    pub fn count(&mut self, what: &'static str) {
+    pub(crate) fn count(&mut self, what: &'static str) {
         *self.counts.entry(what).or_default() += 1;
     }
 }

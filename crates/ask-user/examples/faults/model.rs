@@ -11,7 +11,7 @@ use crate::process::Processes;
 use crate::state::Board;
 
 /// A campaign.
-pub struct World {
+pub(crate) struct World {
     /// Its paths.
     pub place: Place,
     /// Its facts.
@@ -32,12 +32,12 @@ pub struct World {
 
 impl World {
     /// Whether the time of faults is over.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         Instant::now() >= self.until
     }
 }
 
 /// Waits for this long.
-pub async fn pause(length: Duration) {
+pub(crate) async fn pause(length: Duration) {
     tokio::time::sleep_until(Instant::now() + length).await;
 }

@@ -25,7 +25,7 @@ use crate::session::Who;
 const LAST: Duration = Duration::from_secs(30);
 
 /// A process that asks, and its conversation.
-pub struct Piped {
+pub(crate) struct Piped {
     world: Rc<World>,
     /// The process.
     pub process: Rc<Process>,
@@ -39,7 +39,7 @@ pub struct Piped {
 
 impl Piped {
     /// Starts `ask-user mcp` in a dialect and opens the conversation.
-    pub async fn open(
+    pub(crate) async fn open(
         world: &Rc<World>,
         dialect: &str,
         who: Who,
@@ -97,7 +97,13 @@ impl Piped {
     }
 
     /// Calls a tool.
-    pub async fn call(&mut self, tool: &str, arguments: &str, tag: Option<u64>, how: How) -> Asked {
+    pub(crate) async fn call(
+        &mut self,
+        tool: &str,
+        arguments: &str,
+        tag: Option<u64>,
+        how: How,
+    ) -> Asked {
         self.next += 1;
         let asked = self.hearing.expect(self.next, tag, how);
         self.say(&self.speech.call(asked.id, tool, arguments)).await;
@@ -105,12 +111,12 @@ impl Piped {
     }
 
     /// Gives up a call silently.
-    pub fn give_up(&mut self, id: i64) {
+    pub(crate) fn give_up(&mut self, id: i64) {
         self.hearing.left(id, How::GivenUp);
     }
 
     /// Cancels a call.
-    pub async fn cancel(&mut self, id: i64) {
+    pub(crate) async fn cancel(&mut self, id: i64) {
         self.hearing.left(id, How::Cancelled);
         self.say(&cancelled(id)).await;
     }
@@ -125,7 +131,7 @@ impl Piped {
     }
 
     /// Closes its input, like a client that has finished.
-    pub fn close_input(&mut self) {
+    pub(crate) fn close_input(&mut self) {
         self.input = None;
     }
 
@@ -141,7 +147,7 @@ impl Piped {
     }
 
     /// Waits until the process has ended, or kills it.
-    pub async fn end(mut self) {
+    pub(crate) async fn end(mut self) {
         let world = Rc::clone(&self.world);
         self.leaves();
         let ended = world.processes.ended(&self.process, &mut self.child);
@@ -171,7 +177,7 @@ impl Piped {
     }
 
     /// Ends the process in one of the ways a process can end.
-    pub async fn leave(mut self, chance: &mut Chance) {
+    pub(crate) async fn leave(mut self, chance: &mut Chance) {
         self.leaves();
         let (world, number) = (Rc::clone(&self.world), self.process.number);
         let fault = |kind| {
@@ -208,7 +214,7 @@ impl Piped {
 }
 
 /// The process id that a program prints on its standard error.
-pub async fn number_said(said: ChildStderr) -> Option<u32> {
+pub(crate) async fn number_said(said: ChildStderr) -> Option<u32> {
     let mut line = String::new();
     BufReader::new(said).read_line(&mut line).await.ok()?;
     line.trim().parse().ok()

@@ -14,7 +14,7 @@ use crate::report::BREATH;
 const EVERY: Duration = Duration::from_millis(10);
 
 /// Requests the status until the people have stopped.
-pub async fn ask(world: Rc<World>) {
+pub(crate) async fn ask(world: Rc<World>) {
     while !world.closed.get() {
         let Some(mut line) = Line::started(&world.place).await else {
             pause(Duration::from_millis(2)).await;

@@ -16,7 +16,7 @@ use crate::rng::Chance;
 
 /// The role of a process in the campaign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub(crate) enum Role {
     /// An agent.
     Agent,
     /// A surface through which a person answers.
@@ -24,7 +24,7 @@ pub enum Role {
 }
 
 /// A process of the campaign.
-pub struct Process {
+pub(crate) struct Process {
     /// Its number in the campaign, which is never reused.
     pub number: u64,
     /// Its role.
@@ -38,14 +38,14 @@ pub struct Process {
 
 /// The running processes.
 #[derive(Default)]
-pub struct Processes {
+pub(crate) struct Processes {
     running: RefCell<BTreeMap<u64, Rc<Process>>>,
     next: Cell<u64>,
 }
 
 impl Processes {
     /// A new number, for a process or an agent without one.
-    pub fn number(&self) -> u64 {
+    pub(crate) fn number(&self) -> u64 {
         let number = self.next.get() + 1;
         self.next.set(number);
         number
@@ -53,7 +53,13 @@ impl Processes {
 
     /// Registers a started child under a number. If the child is a program that started the actual
     /// process, `pid` is that process's id, and both end together.
-    pub fn adopt(&self, child: &Child, number: u64, pid: Option<u32>, role: Role) -> Rc<Process> {
+    pub(crate) fn adopt(
+        &self,
+        child: &Child,
+        number: u64,
+        pid: Option<u32>,
+        role: Role,
+    ) -> Rc<Process> {
         let process = Rc::new(Process {
             number,
             role,
@@ -69,7 +75,7 @@ impl Processes {
 
     /// Waits until a child has ended, and removes it. Returns its exit code unless a signal ended
     /// it.
-    pub async fn ended(&self, process: &Process, child: &mut Child) -> Option<i32> {
+    pub(crate) async fn ended(&self, process: &Process, child: &mut Child) -> Option<i32> {
         let status = child.wait().await;
         process.ended.set(true);
         self.running.borrow_mut().remove(&process.number);
@@ -77,7 +83,7 @@ impl Processes {
     }
 
     /// A random running process.
-    pub fn any(&self, chance: &mut Chance) -> Option<Rc<Process>> {
+    pub(crate) fn any(&self, chance: &mut Chance) -> Option<Rc<Process>> {
         let running: Vec<Rc<Process>> = self.running.borrow().values().cloned().collect();
         (!running.is_empty()).then(|| {
             let at = chance.below(running.len() as u64);
@@ -86,7 +92,7 @@ impl Processes {
     }
 
     /// Resumes every frozen process.
-    pub fn thaw(&self) {
+    pub(crate) fn thaw(&self) {
         for process in self.running.borrow().values() {
             process.resume();
         }
@@ -95,12 +101,12 @@ impl Processes {
 
 impl Process {
     /// Sends a signal unless the process has ended.
-    pub fn signal(&self, signal: Signal) -> bool {
+    pub(crate) fn signal(&self, signal: Signal) -> bool {
         !self.ended.get() && send(self.pid, signal)
     }
 
     /// Stops the process until it is let go.
-    pub async fn hold(&self) {
+    pub(crate) async fn hold(&self) {
         self.held.set(true);
         while self.signal(Signal::STOP) && !self.stands_still() {
             pause(Duration::from_millis(1)).await;
@@ -108,20 +114,20 @@ impl Process {
     }
 
     /// Lets go of a held process.
-    pub fn let_go(&self) {
+    pub(crate) fn let_go(&self) {
         self.held.set(false);
         self.resume();
     }
 
     /// Resumes a frozen process unless it is held.
-    pub fn resume(&self) {
+    pub(crate) fn resume(&self) {
         if !self.held.get() {
             self.signal(Signal::CONT);
         }
     }
 
     /// Kills the process. From this moment on its output is unread.
-    pub fn kill(&self) -> bool {
+    pub(crate) fn kill(&self) -> bool {
         let first = self.killed_at.get().is_none() && !self.ended.get();
         if first {
             self.killed_at.set(Some(Instant::now()));
@@ -131,7 +137,7 @@ impl Process {
     }
 
     /// When it was killed.
-    pub fn killed_at(&self) -> Option<Instant> {
+    pub(crate) fn killed_at(&self) -> Option<Instant> {
         self.killed_at.get()
     }
 
@@ -142,21 +148,21 @@ impl Process {
 }
 
 /// Whether the system reports a process as stopped or ended.
-pub fn stands_still(pid: u32) -> bool {
+pub(crate) fn stands_still(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let state = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
     state.is_empty() || state.starts_with(['T', 'Z', 'X'])
 }
 
 /// Sends a signal to a process that is known to run.
-pub fn send(pid: u32, signal: Signal) -> bool {
+pub(crate) fn send(pid: u32, signal: Signal) -> bool {
     let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
     pid.is_some_and(|pid| kill_process(pid, signal).is_ok())
 }
 
 /// Waits for some work with a process, and kills the process in between if `dies` is set. True if
 /// it was killed.
-pub async fn kill_within(
+pub(crate) async fn kill_within(
     work: impl Future<Output = ()>,
     process: &Process,
     after: Option<Duration>,

@@ -1,14 +1,14 @@
 //! The messages of agents: JSON-RPC in either era of the protocol.
 
 /// The protocol revision of the modern era.
-pub const MODERN: &str = "2026-07-28";
+pub(crate) const MODERN: &str = "2026-07-28";
 /// The last protocol revision of the legacy era.
-pub const LEGACY: &str = "2025-11-25";
+pub(crate) const LEGACY: &str = "2025-11-25";
 /// The notification that follows a legacy greeting.
-pub const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+pub(crate) const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
 /// The protocol of one agent.
-pub struct Speech {
+pub(crate) struct Speech {
     client: String,
     /// Whether it is the modern one, in which each request is complete by itself.
     pub modern: bool,
@@ -16,12 +16,12 @@ pub struct Speech {
 
 impl Speech {
     /// The protocol of an agent of this client.
-    pub fn new(client: String, modern: bool) -> Self {
+    pub(crate) fn new(client: String, modern: bool) -> Self {
         Self { client, modern }
     }
 
     /// The method of the first request.
-    pub fn greets_with(&self) -> &'static str {
+    pub(crate) fn greets_with(&self) -> &'static str {
         if self.modern {
             "server/discover"
         } else {
@@ -30,7 +30,7 @@ impl Speech {
     }
 
     /// The first request.
-    pub fn greeting(&self, id: i64) -> String {
+    pub(crate) fn greeting(&self, id: i64) -> String {
         let params = if self.modern {
             format!("{{{}}}", self.meta())
         } else {
@@ -41,7 +41,7 @@ impl Speech {
     }
 
     /// A tool call.
-    pub fn call(&self, id: i64, tool: &str, arguments: &str) -> String {
+    pub(crate) fn call(&self, id: i64, tool: &str, arguments: &str) -> String {
         let params = format!(r#""name":"{tool}","arguments":{arguments}"#);
         let params = if self.modern {
             format!("{{{params},{}}}", self.meta())
@@ -68,7 +68,7 @@ fn request(id: i64, method: &str, params: &str) -> String {
 }
 
 /// The notification that cancels a request.
-pub fn cancelled(id: i64) -> String {
+pub(crate) fn cancelled(id: i64) -> String {
     format!(
         r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
     )

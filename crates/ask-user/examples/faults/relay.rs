@@ -17,10 +17,10 @@ use crate::piped::number_said;
 use crate::process;
 
 /// The option that starts a relay.
-pub const RELAY: &str = "--relay";
+pub(crate) const RELAY: &str = "--relay";
 
 /// Forwards connections until it is killed or the campaign ends.
-pub async fn run(hub: u16) -> std::io::Result<()> {
+pub(crate) async fn run(hub: u16) -> std::io::Result<()> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
     writeln!(std::io::stdout(), "{}", listener.local_addr()?.port())?;
     let mut input = tokio::io::stdin();
@@ -41,7 +41,7 @@ pub async fn run(hub: u16) -> std::io::Result<()> {
 }
 
 /// A running relay, started by a program of its own.
-pub struct Relay {
+pub(crate) struct Relay {
     /// The port that it listens on.
     pub port: u16,
     pid: u32,
@@ -51,7 +51,7 @@ pub struct Relay {
 
 impl Relay {
     /// Starts a relay to the hub at this port.
-    pub async fn start(world: &Rc<World>, hub: u16) -> Option<Self> {
+    pub(crate) async fn start(world: &Rc<World>, hub: u16) -> Option<Self> {
         let own = std::env::current_exe().ok()?;
         let arguments = [RELAY, &hub.to_string()];
         let mut command = world.place.command_of_a_program(&own, &arguments);
@@ -65,7 +65,7 @@ impl Relay {
     }
 
     /// Kills the relay as the process of this agent. Nothing is on its way through it any more.
-    pub async fn end(mut self, world: &World, number: u64) {
+    pub(crate) async fn end(mut self, world: &World, number: u64) {
         let callers = |leaves: bool| {
             let mut ledger = world.ledger.borrow_mut();
             match leaves {

@@ -15,7 +15,7 @@ use crate::model::World;
 use crate::words;
 
 /// An agent's calls and their results.
-pub struct Hearing {
+pub(crate) struct Hearing {
     world: Rc<World>,
     /// The agent's number.
     pub number: u64,
@@ -52,7 +52,7 @@ impl To {
 }
 
 /// A call that was made.
-pub struct Asked {
+pub(crate) struct Asked {
     /// The request's id.
     pub id: i64,
     /// Receives the reply.
@@ -61,7 +61,7 @@ pub struct Asked {
 
 impl Hearing {
     /// The receiver of an agent.
-    pub fn new(world: &Rc<World>, number: u64, over_http: bool) -> Rc<Self> {
+    pub(crate) fn new(world: &Rc<World>, number: u64, over_http: bool) -> Rc<Self> {
         Rc::new(Self {
             world: Rc::clone(world),
             number,
@@ -73,7 +73,7 @@ impl Hearing {
     }
 
     /// Registers a call that is about to be made.
-    pub fn expect(&self, id: i64, tag: Option<u64>, how: How) -> Asked {
+    pub(crate) fn expect(&self, id: i64, tag: Option<u64>, how: How) -> Asked {
         let (sender, reply) = oneshot::channel();
         let made = Instant::now();
         let call = Call {
@@ -91,27 +91,27 @@ impl Hearing {
 
     /// Records that nobody waits for a call's reply any more, and how a reply counts that still
     /// comes.
-    pub fn left(&self, id: i64, how: How) {
+    pub(crate) fn left(&self, id: i64, how: How) {
         if let Some(call) = self.calls.borrow_mut().get_mut(&id) {
             call.how = how;
         }
     }
 
     /// Whether somebody waits for a call's reply.
-    pub fn is_waited_for(&self, id: i64) -> bool {
+    pub(crate) fn is_waited_for(&self, id: i64) -> bool {
         let calls = self.calls.borrow();
         let how = calls.get(&id).map(|call| call.how);
         how.is_some_and(|how| how != How::Cancelled)
     }
 
     /// Ends a call whose reply can't come any more; its receiver is closed.
-    pub fn forget(&self, id: i64) {
+    pub(crate) fn forget(&self, id: i64) {
         self.calls.borrow_mut().remove(&id);
         self.is_over(id);
     }
 
     /// Ends all calls.
-    pub fn forget_all(&self) {
+    pub(crate) fn forget_all(&self) {
         let calls = std::mem::take(&mut *self.calls.borrow_mut());
         for id in calls.into_keys() {
             self.is_over(id);
@@ -119,29 +119,29 @@ impl Hearing {
     }
 
     /// Records that a call may have ended.
-    pub fn is_over(&self, id: i64) {
+    pub(crate) fn is_over(&self, id: i64) {
         let mut ledger = self.world.ledger.borrow_mut();
         ledger.callers.over(self.number, id, Instant::now());
     }
 
     /// Records that nobody reads any more, and how a message counts that still comes.
-    pub fn is_gone(&self, how: How) {
+    pub(crate) fn is_gone(&self, how: How) {
         self.gone.set(Some(how));
     }
 
     /// Whether somebody still reads.
-    pub fn reads(&self) -> bool {
+    pub(crate) fn reads(&self) -> bool {
         self.gone.get().is_none()
     }
 
     /// Records a message from a stream that its client had left: nobody has read it.
-    pub fn overhear(&self, line: &str, id: i64, how: How) {
+    pub(crate) fn overhear(&self, line: &str, id: i64, how: How) {
         let to = self.calls.borrow().get(&id).map_or(To::default(), To::of);
         self.receive(line, how, Instant::now(), to);
     }
 
     /// Records a message from a resumed stream.
-    pub fn note_resumed(&self, line: &str, at: Instant) -> Option<i64> {
+    pub(crate) fn note_resumed(&self, line: &str, at: Instant) -> Option<i64> {
         self.resumes.set(true);
         let reply_to = self.note(line, at);
         self.resumes.set(false);
@@ -149,7 +149,7 @@ impl Hearing {
     }
 
     /// Records a message; returns the id of the request that it replies to.
-    pub fn note(&self, line: &str, at: Instant) -> Option<i64> {
+    pub(crate) fn note(&self, line: &str, at: Instant) -> Option<i64> {
         let message = text_json(line).unwrap_or(Json::Null);
         let reply_to = message
             .get("id")

@@ -33,7 +33,7 @@ use crate::words;
 /// An agent that lived longer than this after its reply had time to report it. In this time it and
 /// its hub may each have been frozen for a second and a half, the disk may have been full, and the
 /// machine may have been busy.
-pub const BREATH: Duration = Duration::from_secs(8);
+pub(crate) const BREATH: Duration = Duration::from_secs(8);
 
 /// A hub that lived longer than this after a reply over HTTP had time to store the delivery: it
 /// waits for a running sync, which takes half a second on a busy disk. A machine that pauses for a
@@ -42,7 +42,7 @@ const BLINK: Duration = Duration::from_secs(2);
 
 /// The result of a campaign.
 #[derive(Default)]
-pub struct Account {
+pub(crate) struct Account {
     /// Answers that count: accepted, or found in a record.
     pub answers: u64,
     /// Answers that a successor of the caller received.
@@ -85,7 +85,7 @@ pub struct Account {
 
 impl Account {
     /// Whether no fault was found.
-    pub fn is_clean(&self) -> bool {
+    pub(crate) fn is_clean(&self) -> bool {
         let Self {
             lost,
             doubled,
@@ -100,7 +100,7 @@ impl Account {
 }
 
 /// Judges a campaign by its log and the final records.
-pub fn of(ledger: &Ledger, records: &[Record]) -> Account {
+pub(crate) fn of(ledger: &Ledger, records: &[Record]) -> Account {
     let mut account = Account::default();
     let mut closed: BTreeMap<u64, &Record> = BTreeMap::new();
     let by_id: BTreeMap<&str, &Record> = records

@@ -5,18 +5,18 @@ use std::time::Duration;
 
 /// One actor's sequence (SplitMix64).
 #[derive(Clone)]
-pub struct Chance(u64);
+pub(crate) struct Chance(u64);
 
 impl Chance {
     /// The sequence of this actor in the campaign of this seed.
-    pub fn of(seed: u64, actor: u64) -> Self {
+    pub(crate) fn of(seed: u64, actor: u64) -> Self {
         let mut chance = Self(seed ^ actor.wrapping_mul(0xA076_1D64_78BD_642F));
         chance.next();
         chance
     }
 
     /// Any number.
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -25,23 +25,23 @@ impl Chance {
     }
 
     /// A number below `end`.
-    pub fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.next() % end.max(1)
     }
 
     /// One of these values.
-    pub fn one<T: Copy>(&mut self, of: &[T]) -> T {
+    pub(crate) fn one<T: Copy>(&mut self, of: &[T]) -> T {
         let at = self.below(of.len() as u64);
         of[usize::try_from(at).unwrap_or(0)]
     }
 
     /// True in this many of a hundred cases.
-    pub fn percent(&mut self, times: u64) -> bool {
+    pub(crate) fn percent(&mut self, times: u64) -> bool {
         self.below(100) < times
     }
 
     /// A duration between these numbers of milliseconds.
-    pub fn ms(&mut self, from: u64, to: u64) -> Duration {
+    pub(crate) fn ms(&mut self, from: u64, to: u64) -> Duration {
         Duration::from_millis(from + self.below(to - from))
     }
 }

@@ -13,7 +13,7 @@ use crate::rng::Chance;
 
 /// The faults of the hub. Each is over before the next one begins, so that a recovery time belongs
 /// to a kill alone.
-pub async fn hubs(world: Rc<World>, mut chance: Chance) {
+pub(crate) async fn hubs(world: Rc<World>, mut chance: Chance) {
     while !world.is_over() {
         pause(chance.ms(300, 2_600)).await;
         let Some(hub) = world.hub.get() else { continue };
@@ -76,7 +76,7 @@ async fn fill(world: &World, hub: u32, chance: &mut Chance) {
 }
 
 /// The faults of agents and surfaces, whatever they are doing.
-pub async fn processes(world: Rc<World>, mut chance: Chance) {
+pub(crate) async fn processes(world: Rc<World>, mut chance: Chance) {
     while !world.is_over() {
         pause(chance.ms(50, 700)).await;
         let Some(process) = world.processes.any(&mut chance) else {

@@ -15,7 +15,7 @@ use crate::rng::Chance;
 
 /// The identity of an agent, and its protocol era.
 #[derive(Clone, Debug)]
-pub struct Who {
+pub(crate) struct Who {
     /// The name of the client.
     pub client: String,
     /// A name that no other caller has.
@@ -26,7 +26,7 @@ pub struct Who {
 
 impl Who {
     /// The caller as the judge sees it.
-    pub fn caller(&self, world: &World, program: Program) -> Caller {
+    pub(crate) fn caller(&self, world: &World, program: Program) -> Caller {
         Caller {
             client: self.client.clone(),
             folder: Some(world.place.home().display().to_string()),
@@ -40,7 +40,7 @@ impl Who {
 }
 
 /// A conversation.
-pub enum Session {
+pub(crate) enum Session {
     /// With a process of its own.
     Piped(Piped),
     /// With the hub.
@@ -50,7 +50,7 @@ pub enum Session {
 impl Session {
     /// Starts `ask-user mcp` in a dialect, optionally from a program of its own, and opens the
     /// conversation.
-    pub async fn piped(
+    pub(crate) async fn piped(
         world: &Rc<World>,
         dialect: &str,
         who: Who,
@@ -61,7 +61,7 @@ impl Session {
     }
 
     /// Opens a conversation with the running hub, optionally through a process of its own.
-    pub async fn http(
+    pub(crate) async fn http(
         world: &Rc<World>,
         dialect: &str,
         who: Who,
@@ -73,7 +73,7 @@ impl Session {
     }
 
     /// The agent's number in the campaign.
-    pub fn number(&self) -> u64 {
+    pub(crate) fn number(&self) -> u64 {
         match self {
             Self::Piped(session) => session.process.number,
             Self::Http(session) => session.number,
@@ -81,7 +81,7 @@ impl Session {
     }
 
     /// Whether nothing more can be sent.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         match self {
             Self::Piped(session) => session.process.killed_at().is_some(),
             Self::Http(session) => session.is_over(),
@@ -89,7 +89,13 @@ impl Session {
     }
 
     /// Calls a tool.
-    pub async fn call(&mut self, tool: &str, arguments: &str, tag: Option<u64>, how: How) -> Asked {
+    pub(crate) async fn call(
+        &mut self,
+        tool: &str,
+        arguments: &str,
+        tag: Option<u64>,
+        how: How,
+    ) -> Asked {
         match self {
             Self::Piped(session) => session.call(tool, arguments, tag, how).await,
             Self::Http(session) => session.call(tool, arguments, tag, how),
@@ -97,7 +103,7 @@ impl Session {
     }
 
     /// Gives up a call silently.
-    pub fn give_up(&mut self, id: i64) {
+    pub(crate) fn give_up(&mut self, id: i64) {
         match self {
             Self::Piped(session) => session.give_up(id),
             Self::Http(session) => session.give_up(id),
@@ -105,7 +111,7 @@ impl Session {
     }
 
     /// Cancels a call.
-    pub async fn cancel(&mut self, id: i64) {
+    pub(crate) async fn cancel(&mut self, id: i64) {
         match self {
             Self::Piped(session) => session.cancel(id).await,
             Self::Http(session) => session.cancel(id).await,
@@ -113,7 +119,7 @@ impl Session {
     }
 
     /// Ends the conversation in one of the ways agents end.
-    pub async fn leave(self, chance: &mut Chance) {
+    pub(crate) async fn leave(self, chance: &mut Chance) {
         match self {
             Self::Piped(session) => session.leave(chance).await,
             Self::Http(session) => session.leave(chance).await,
@@ -121,7 +127,7 @@ impl Session {
     }
 
     /// Ends the conversation in order.
-    pub async fn end(self) {
+    pub(crate) async fn end(self) {
         match self {
             Self::Piped(mut session) => {
                 session.close_input();

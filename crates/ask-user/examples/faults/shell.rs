@@ -15,7 +15,7 @@ use crate::session::Who;
 use crate::words;
 
 /// Asks until the time of faults is over.
-pub async fn ask(world: Rc<World>, mut chance: Chance) {
+pub(crate) async fn ask(world: Rc<World>, mut chance: Chance) {
     while !world.is_over() {
         let tag = world.ledger.borrow_mut().new_ask();
         let question = words::question(tag);
@@ -39,7 +39,12 @@ pub async fn ask(world: Rc<World>, mut chance: Chance) {
 }
 
 /// Runs a command whose output is an answer.
-pub async fn run(world: &World, arguments: &[&str], dies: Option<std::time::Duration>, how: How) {
+pub(crate) async fn run(
+    world: &World,
+    arguments: &[&str],
+    dies: Option<std::time::Duration>,
+    how: How,
+) {
     let number = world.processes.number();
     let who = Who {
         client: callers::SHELL.to_owned(),

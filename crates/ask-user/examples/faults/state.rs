@@ -14,7 +14,7 @@ use crate::{callers, words};
 
 /// An ask that somebody has to answer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Task {
+pub(crate) struct Task {
     due: Instant,
     /// The ask's id.
     pub id: String,
@@ -26,14 +26,14 @@ pub struct Task {
 
 /// All tasks.
 #[derive(Default)]
-pub struct Board {
+pub(crate) struct Board {
     tasks: RefCell<BTreeSet<Task>>,
     seen: RefCell<BTreeSet<String>>,
 }
 
 impl Board {
     /// Creates a task if a record waits and is new.
-    pub fn see(&self, world: &World, record: &Record, chance: &mut Chance) {
+    pub(crate) fn see(&self, world: &World, record: &Record, chance: &mut Chance) {
         let question = record.ask.questions.first();
         let Some((tag, question)) =
             question.and_then(|question| Some((words::tag_in(&question.text)?, question)))
@@ -72,13 +72,13 @@ impl Board {
     }
 
     /// Adds a task for later.
-    pub fn put(&self, mut task: Task, after: Duration) {
+    pub(crate) fn put(&self, mut task: Task, after: Duration) {
         task.due = Instant::now() + after;
         self.tasks.borrow_mut().insert(task);
     }
 
     /// Takes the next due task. With `all`, a task counts as due at any time.
-    pub fn take(&self, all: bool) -> Option<Task> {
+    pub(crate) fn take(&self, all: bool) -> Option<Task> {
         let mut tasks = self.tasks.borrow_mut();
         let due = tasks
             .first()

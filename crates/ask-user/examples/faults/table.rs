@@ -14,7 +14,7 @@ const RECOVERY_MS: u64 = 2_000;
 const WORST_MS: u64 = 5_000;
 
 /// Prints the table.
-pub fn print(
+pub(crate) fn print(
     out: &mut impl Write,
     title: &str,
     disk: &str,
@@ -78,13 +78,13 @@ pub fn print(
 }
 
 /// The number of killed processes.
-pub fn kills(ledger: &Ledger) -> u64 {
+pub(crate) fn kills(ledger: &Ledger) -> u64 {
     let killed = |(kind, count): (&&str, &u64)| if kind.contains("killed") { *count } else { 0 };
     ledger.faults.iter().map(killed).sum()
 }
 
 /// Whether recoveries took too long.
-pub fn is_slow(ledger: &Ledger) -> bool {
+pub(crate) fn is_slow(ledger: &Ledger) -> bool {
     let late = ledger.recoveries.iter().filter(|ms| **ms > RECOVERY_MS);
     late.count() * 10 > ledger.recoveries.len() || slowest(ledger) > WORST_MS
 }
@@ -95,7 +95,7 @@ fn slowest(ledger: &Ledger) -> u64 {
 }
 
 /// Prints every fault with its records.
-pub fn wrong(
+pub(crate) fn wrong(
     out: &mut impl Write,
     ledger: &Ledger,
     account: &Account,

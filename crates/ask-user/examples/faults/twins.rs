@@ -9,7 +9,7 @@ use crate::words::{WORDINGS, Wording};
 
 /// How an agent connects to the hub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub(crate) enum Way {
     /// Through a process that the campaign starts: the agent is a sub-agent of it.
     SubAgent,
     /// Through a process that a program of its own starts.
@@ -21,7 +21,7 @@ pub enum Way {
 }
 
 /// Every family, with the connection of each member.
-pub const FAMILIES: [&[Way]; 5] = [
+pub(crate) const FAMILIES: [&[Way]; 5] = [
     &[Way::Program, Way::Program, Way::Program],
     &[Way::Http, Way::Http, Way::Http],
     &[Way::HttpProcess, Way::HttpProcess, Way::HttpProcess],
@@ -37,7 +37,7 @@ const CALLS: u64 = 7;
 const IN_ONE_DIALECT: u64 = 60;
 
 /// A family of twins.
-pub struct Family {
+pub(crate) struct Family {
     /// The name of their client.
     pub client: String,
     wording: Cell<Wording>,
@@ -47,7 +47,7 @@ pub struct Family {
 
 impl Family {
     /// A family that has asked nothing yet.
-    pub fn new(number: usize) -> Self {
+    pub(crate) fn new(number: usize) -> Self {
         Self {
             client: format!("twin-{number}"),
             wording: Cell::new(WORDINGS[number % WORDINGS.len()]),
@@ -57,12 +57,12 @@ impl Family {
     }
 
     /// The dialect that the family uses now.
-    pub fn wording(&self) -> Wording {
+    pub(crate) fn wording(&self) -> Wording {
         self.wording.get()
     }
 
     /// The next ask of a member: most likely one that another member is asking.
-    pub fn asks(&self, world: &World, chance: &mut Chance) -> u64 {
+    pub(crate) fn asks(&self, world: &World, chance: &mut Chance) -> u64 {
         self.calls.set(self.calls.get() + 1);
         if self.calls.get().is_multiple_of(IN_ONE_DIALECT) {
             // Every other time the dialect that can fetch without an id.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 /// A dialect as its agents use it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wording {
+pub(crate) struct Wording {
     /// The name of the dialect.
     pub dialect: &'static str,
     /// The name of the tool that asks.
@@ -17,7 +17,7 @@ pub struct Wording {
 }
 
 /// Every dialect.
-pub const WORDINGS: [Wording; 9] = [
+pub(crate) const WORDINGS: [Wording; 9] = [
     Wording {
         dialect: "native",
         asks: "ask_user",
@@ -75,26 +75,26 @@ pub const WORDINGS: [Wording; 9] = [
 ];
 
 /// The dialect with this name.
-pub fn wording(dialect: &str) -> Option<Wording> {
+pub(crate) fn wording(dialect: &str) -> Option<Wording> {
     WORDINGS
         .into_iter()
         .find(|wording| wording.dialect == dialect)
 }
 
 /// The question of an ask, always the same for the same number.
-pub fn question(tag: u64) -> String {
+pub(crate) fn question(tag: u64) -> String {
     format!("Ask #{tag}# of the campaign: which way?")
 }
 
 /// The number of the ask in a question.
-pub fn tag_in(question: &str) -> Option<u64> {
+pub(crate) fn tag_in(question: &str) -> Option<u64> {
     let (_, rest) = question.split_once('#')?;
     rest.split_once('#')?.0.parse().ok()
 }
 
 impl Wording {
     /// The arguments of a call that asks.
-    pub fn call(&self, tag: u64, limit_ms: Option<u64>) -> String {
+    pub(crate) fn call(&self, tag: u64, limit_ms: Option<u64>) -> String {
         let text = question(tag);
         let choices = r#"[{"label":"left"},{"label":"right"}]"#;
         match (self.dialect, tag.is_multiple_of(2)) {
@@ -134,13 +134,13 @@ const MEANINGS: [&str; 4] = [
 ];
 
 /// The text of an answer.
-pub fn answer(nonce: u64) -> String {
+pub(crate) fn answer(nonce: u64) -> String {
     let meaning = MEANINGS[usize::try_from(nonce % 4).unwrap_or(0)];
     format!("nonce-{nonce}-means {meaning} and nothing but {nonce}.")
 }
 
 /// The answers that occur in a text; false for those whose text was changed.
-pub fn nonces_in(text: &str) -> Vec<(u64, bool)> {
+pub(crate) fn nonces_in(text: &str) -> Vec<(u64, bool)> {
     let found: BTreeSet<u64> = text
         .split("nonce-")
         .skip(1)

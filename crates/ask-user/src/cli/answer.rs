@@ -25,7 +25,7 @@ const SURFACE: &str = "cli";
 #[command(
     after_help = "QUESTION is a question's id, label or number. With one question it may be left out: `ask-user answer latest yes`. The beginning of a label is enough if only one label begins so."
 )]
-pub struct Answer {
+pub(crate) struct Answer {
     /// The ask's id
     id: String,
     /// The answer: choices by label or number, or the text of a text question; like `--set`
@@ -40,7 +40,7 @@ pub struct Answer {
 
 /// Answers on a command line.
 #[derive(Args)]
-pub struct Filled {
+pub(crate) struct Filled {
     /// Pick choices by label or number, or give the text of a text question
     #[arg(
         long,
@@ -69,7 +69,7 @@ pub struct Filled {
 
 /// Decline an ask
 #[derive(Args)]
-pub struct Decline {
+pub(crate) struct Decline {
     /// The ask's id
     id: String,
     /// The reason, for the agent
@@ -82,7 +82,7 @@ pub struct Decline {
 
 /// Ask the agent to explain before you answer
 #[derive(Args)]
-pub struct Clarify {
+pub(crate) struct Clarify {
     /// The ask's id
     id: String,
     /// The question to the agent
@@ -146,7 +146,7 @@ impl Answer {
 
 impl Filled {
     /// Reads the answers from standard input, if the command line says so.
-    pub fn read(&mut self) -> anyhow::Result<()> {
+    pub(crate) fn read(&mut self) -> anyhow::Result<()> {
         if self.answers.as_deref() == Some("-") {
             self.answers = Some(input::standard()?);
         }
@@ -154,7 +154,7 @@ impl Filled {
     }
 
     /// Whether unanswered required questions are accepted.
-    pub fn gaps(&self) -> Gaps {
+    pub(crate) fn gaps(&self) -> Gaps {
         match self.partial {
             true => Gaps::Send,
             false => Gaps::Refuse,
@@ -167,7 +167,7 @@ impl Filled {
     /// # Errors
     /// A value fits no question or choice, or several values are the text of one answer: they are
     /// words without quotes, and only the last of them would be sent.
-    pub fn draft(&self, ask: &Ask, command: &str) -> anyhow::Result<Draft> {
+    pub(crate) fn draft(&self, ask: &Ask, command: &str) -> anyhow::Result<Draft> {
         let mut draft = match &self.answers {
             Some(text) => answers(ask, text)?,
             None => Draft::default(),
@@ -203,7 +203,12 @@ impl Filled {
     }
 
     /// Uploads the files to the hub and adds them to the draft.
-    pub async fn attach(&self, hub: &Client, ask: &Ask, draft: &mut Draft) -> anyhow::Result<()> {
+    pub(crate) async fn attach(
+        &self,
+        hub: &Client,
+        ask: &Ask,
+        draft: &mut Draft,
+    ) -> anyhow::Result<()> {
         let words = Words::for_language(Language::English);
         for text in &self.attach {
             let (at, path) = parse::addressed(ask, text)?;
@@ -242,7 +247,7 @@ impl Clarify {
 }
 
 /// Parses answers given as JSON.
-pub fn answers(ask: &Ask, text: &str) -> anyhow::Result<Draft> {
+pub(crate) fn answers(ask: &Ask, text: &str) -> anyhow::Result<Draft> {
     let usage = |problem: String| Failure::plain(Exit::Usage, format!("--answers: {problem}"));
     let value = json::parse(text).map_err(|problem| usage(problem.to_string()))?;
     Ok(ask_protocol::answers::parse(ask, &value).map_err(|problem| usage(problem.to_string()))?)
@@ -250,7 +255,7 @@ pub fn answers(ask: &Ask, text: &str) -> anyhow::Result<Draft> {
 
 /// Checks a draft before it is sent. The hub checks it too, but here the message can name the
 /// questions, and `ways` to give an answer.
-pub fn check(ask: &Ask, draft: &Draft, gaps: Gaps, ways: &str) -> anyhow::Result<()> {
+pub(crate) fn check(ask: &Ask, draft: &Draft, gaps: Gaps, ways: &str) -> anyhow::Result<()> {
     let Err(unfinished) = draft.clone().finish(ask, gaps) else {
         return Ok(());
     };
@@ -297,7 +302,7 @@ async fn close(
 
 /// The confirmation after an ask was closed, with the agent that receives the outcome and what was
 /// answered.
-pub fn won(record: &Record) -> String {
+pub(crate) fn won(record: &Record) -> String {
     let state = match record.state_word() {
         "clarify" => "asked back",
         word => word,

@@ -27,7 +27,7 @@ use crate::call;
 #[command(
     after_help = "Exit codes: 0 answered, 3 declined, 4 timed out, 7 asked back, 8 still waiting."
 )]
-pub struct Ask {
+pub(crate) struct Ask {
     /// The question's text, in quotes
     #[arg(value_name = "TEXT", required_unless_present = "stdin")]
     text: Vec<String>,
@@ -275,7 +275,10 @@ impl Ask {
 
 /// Parses a call of a dialect's asking tool. The flag says whether its agent doesn't wait. An error
 /// is the dialect's own refusal.
-pub fn read_call(dialect: &'static dyn Dialect, text: &str) -> Result<(Record, bool), String> {
+pub(crate) fn read_call(
+    dialect: &'static dyn Dialect,
+    text: &str,
+) -> Result<(Record, bool), String> {
     let arguments = json::parse(text)
         .map_err(|problem| dialect.write(Word::Refused(&problem.into())).printed())?;
     call::to_record(dialect, &arguments, shell(None))

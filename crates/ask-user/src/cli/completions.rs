@@ -9,7 +9,7 @@ use super::Cli;
 
 /// Print completions for a shell
 #[derive(Args)]
-pub struct Completions {
+pub(crate) struct Completions {
     /// The shell
     shell: clap_complete::Shell,
 }

@@ -17,7 +17,7 @@ use super::Cli;
 
 /// Print a page of the documentation
 #[derive(Args)]
-pub struct Docs {
+pub(crate) struct Docs {
     /// The page
     #[arg(value_parser = PAGES)]
     page: Option<String>,

@@ -1,7 +1,7 @@
 //! `ask-user doctor`: what works, what doesn't, and what fixes it. Each group of checks has a file.
 //! This one runs them in order and passes on what later checks need.
 
-pub mod binary;
+pub(crate) mod binary;
 mod clients;
 mod devices;
 mod finding;
@@ -19,14 +19,14 @@ use ask_config::home::Home;
 use clap::Args;
 
 use self::finding::Report;
-pub use self::finding::quoted;
+pub(crate) use self::finding::quoted;
 
 /// Check the installation, with a question that it asks and answers itself
 #[derive(Args)]
 #[command(
     after_help = "Exit codes: 0 all is well, warnings included; 1 something has to be mended."
 )]
-pub struct Doctor {
+pub(crate) struct Doctor {
     /// Print JSON
     #[arg(long)]
     json: bool,

@@ -6,7 +6,7 @@ use ask_config::duration::parse_duration_ms;
 ///
 /// # Errors
 /// A text for the person, if there is no unit, or the duration is zero or no duration.
-pub fn duration(text: &str) -> Result<u64, String> {
+pub(crate) fn duration(text: &str) -> Result<u64, String> {
     match parse_duration_ms(text) {
         Some(ms) if ms > 0 => Ok(ms),
         Some(_) => Err("it must be longer than zero".to_owned()),
@@ -18,7 +18,7 @@ pub fn duration(text: &str) -> Result<u64, String> {
 }
 
 /// A duration in the form that [`duration`] reads.
-pub fn write_duration(ms: u64) -> String {
+pub(crate) fn write_duration(ms: u64) -> String {
     match ms % 1_000 {
         0 => format!("{}s", ms / 1_000),
         _ => format!("{ms}ms"),

@@ -15,7 +15,7 @@ use super::select::Which;
 
 /// Write what was asked and answered to a file or to standard output, newest first
 #[derive(Args)]
-pub struct Export {
+pub(crate) struct Export {
     /// The format: JSON with everything, CSV with a row for each question, or Markdown for readers
     #[arg(long, value_enum, default_value_t = Written::Json)]
     format: Written,

@@ -15,7 +15,7 @@ use super::select::{Which, moment};
 /// Answers that no agent has received are kept then: they can only be removed by id, and only with
 /// `--yes`.
 #[derive(Args)]
-pub struct Forget {
+pub(crate) struct Forget {
     /// The asks' ids
     #[arg(value_name = "ID", conflicts_with_all = ["Which", "before", "everything"])]
     ids: Vec<String>,

@@ -10,7 +10,7 @@ use super::{number, style};
 
 /// List what was asked and how it ended, newest first
 #[derive(Args)]
-pub struct History {
+pub(crate) struct History {
     #[command(flatten)]
     which: Which,
     /// The most asks to list

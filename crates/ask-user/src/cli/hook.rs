@@ -29,7 +29,7 @@ use super::input;
 #[command(
     after_help = "claude-code is a PreToolUse hook for AskUserQuestion; opencode is what the plugin extensions/opencode/ask-user.js talks to. docs/how-to/replace-question-tools.md says how each is set up."
 )]
-pub struct Hook {
+pub(crate) struct Hook {
     /// The client: claude-code or opencode
     #[arg(required_unless_present = "hand_back")]
     client: Option<String>,

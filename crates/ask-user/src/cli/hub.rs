@@ -16,7 +16,7 @@ use crate::daemon::Side;
 
 /// Start, stop or inspect the hub, which every other command starts by itself
 #[derive(Args)]
-pub struct Hub {
+pub(crate) struct Hub {
     /// Run the hub in this terminal until it is stopped
     #[arg(long, group = "what")]
     foreground: bool,

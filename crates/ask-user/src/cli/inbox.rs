@@ -17,7 +17,7 @@ use super::style;
 
 /// Answer in this terminal
 #[derive(Args, Default)]
-pub struct Inbox {
+pub(crate) struct Inbox {
     /// Open the oldest ask, then the next, and exit when none is left
     #[arg(long, group = "which")]
     next: bool,
@@ -84,7 +84,7 @@ impl Inbox {
 }
 
 /// Whether the environment asks for the plain mode.
-pub fn wants_plain() -> bool {
+pub(crate) fn wants_plain() -> bool {
     let set = |name: &str| std::env::var(name).is_ok_and(|value| !value.is_empty() && value != "0");
     set("ASK_USER_PLAIN")
         || set("ACCESSIBLE")
@@ -92,7 +92,7 @@ pub fn wants_plain() -> bool {
 }
 
 /// The exit code for the way a surface ended.
-pub fn exit(ended: &Ended) -> Exit {
+pub(crate) fn exit(ended: &Ended) -> Exit {
     match ended {
         Ended::Answered(record) | Ended::Declined(record) | Ended::Clarify(record) => {
             style::exit(record)

@@ -14,17 +14,17 @@ use ask_mcp::offline::pending_file::MOST_BYTES;
 const OPEN: [&str; 2] = ["/dev/fd", "/proc/self/fd"];
 
 /// All of standard input, as text.
-pub fn standard() -> anyhow::Result<String> {
+pub(crate) fn standard() -> anyhow::Result<String> {
     read_text(stdin(), MOST_BYTES).context("reading standard input")
 }
 
 /// All of standard input, as bytes.
-pub fn standard_bytes() -> anyhow::Result<Vec<u8>> {
+pub(crate) fn standard_bytes() -> anyhow::Result<Vec<u8>> {
     read_bytes(stdin(), MOST_BYTES).context("reading standard input")
 }
 
 /// All of a file. Pipes and devices are only read if they were opened for this command.
-pub fn file(name: &str) -> anyhow::Result<String> {
+pub(crate) fn file(name: &str) -> anyhow::Result<String> {
     let text = open(Path::new(name)).and_then(|file| read_text(file, MOST_BYTES));
     text.with_context(|| format!("reading {name}"))
 }

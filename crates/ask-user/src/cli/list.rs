@@ -9,7 +9,7 @@ use super::style;
 
 /// List the asks that wait for an answer, and answers that no agent has fetched
 #[derive(Args)]
-pub struct List {
+pub(crate) struct List {
     /// Include closed asks, newest first
     #[arg(long)]
     all: bool,

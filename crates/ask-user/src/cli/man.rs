@@ -9,7 +9,7 @@ use super::Cli;
 
 /// Print the manual page
 #[derive(Args)]
-pub struct Man {}
+pub(crate) struct Man {}
 
 impl Man {
     pub(super) fn run(self) -> anyhow::Result<Exit> {

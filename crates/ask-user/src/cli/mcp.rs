@@ -14,7 +14,7 @@ use super::number;
 
 /// Serve agents over MCP: one on standard input and output, or with --port any number over HTTP
 #[derive(Args)]
-pub struct Mcp {
+pub(crate) struct Mcp {
     #[arg(
         long,
         help = format!("The wordings to offer: {}; several with commas where their tools have different names", dialects()),

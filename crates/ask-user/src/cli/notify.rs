@@ -23,7 +23,7 @@ use tokio::task::LocalSet;
 #[command(
     after_help = "Exit codes: 0 every way works, or none is set; 1 one of them doesn't. How to set them: docs/how-to/notifications.md."
 )]
-pub struct Notify {
+pub(crate) struct Notify {
     /// Send a notification through every configured channel, and print the results
     #[arg(long)]
     test: bool,

@@ -5,7 +5,7 @@
 ///
 /// # Errors
 /// A text for the person.
-pub fn count(text: &str) -> Result<u64, String> {
+pub(crate) fn count(text: &str) -> Result<u64, String> {
     text.parse()
         .map_err(|_| "it must be a whole number, such as 50".to_owned())
 }
@@ -14,7 +14,7 @@ pub fn count(text: &str) -> Result<u64, String> {
 ///
 /// # Errors
 /// A text for the person.
-pub fn port(text: &str) -> Result<u16, String> {
+pub(crate) fn port(text: &str) -> Result<u16, String> {
     text.parse()
         .map_err(|_| format!("it must be a whole number from 0 to {}", u16::MAX))
 }

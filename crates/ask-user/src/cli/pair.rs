@@ -23,7 +23,7 @@ use super::duration::duration;
 
 /// Let a phone or another machine answer: a QR code invites one device, and you admit it here
 #[derive(Args)]
-pub struct Pair {
+pub(crate) struct Pair {
     /// For how long devices may connect: 1h, 12h, or always, which is until `--off` [default: unchanged
     /// while pairing is on, otherwise 12h]
     #[arg(long = "for", value_name = "DURATION", value_parser = length)]

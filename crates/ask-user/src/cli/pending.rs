@@ -1,6 +1,6 @@
 //! `ask-user pending`: the pending-questions files in this folder.
 
-pub mod print;
+pub(crate) mod print;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use super::style;
 #[command(
     after_help = "The files are .pi/pending-questions.json and .ask-user/pending-questions.json; where several asks wait, the others have the ask's id in their names."
 )]
-pub struct Pending {
+pub(crate) struct Pending {
     #[command(subcommand)]
     what: Option<What>,
 }

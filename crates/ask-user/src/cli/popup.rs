@@ -15,7 +15,7 @@ use super::doctor::quoted;
 #[command(
     after_help = "For a key in tmux.conf: bind-key a run-shell 'ask-user popup'. What follows -- goes to `tmux display-popup` or `zellij run`."
 )]
-pub struct Popup {
+pub(crate) struct Popup {
     /// The program that opens the popup [default: the one that this runs in]
     #[arg(value_enum, value_name = "PROGRAM")]
     whose: Option<Multiplexer>,

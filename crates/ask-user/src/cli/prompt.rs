@@ -30,7 +30,7 @@ use super::{answer, ask, inbox, input, style};
 #[command(
     after_help = "Standard output carries the reply alone; the question is drawn on the terminal itself."
 )]
-pub struct Prompt {
+pub(crate) struct Prompt {
     /// The call as JSON, at most 1 MB; `-` is standard input, or with --mode rpc its first line
     #[arg(value_name = "FILE", default_value = "-")]
     file: String,
@@ -50,7 +50,7 @@ pub struct Prompt {
 
 /// The format of the reply.
 #[derive(Clone, Copy)]
-pub struct OutputFormat {
+pub(crate) struct OutputFormat {
     /// The dialect.
     pub dialect: &'static dyn Dialect,
     /// Whether to print the whole tool result, with what the dialect's reply leaves out.
@@ -59,7 +59,7 @@ pub struct OutputFormat {
 
 impl OutputFormat {
     /// A reply as it is printed.
-    pub fn line(self, reply: Reply) -> String {
+    pub(crate) fn line(self, reply: Reply) -> String {
         match self.whole {
             true => reply.result(),
             false => reply.printed(),
@@ -293,7 +293,11 @@ async fn converse(
 }
 
 /// Prints the reply, and acknowledges the outcome's delivery.
-pub async fn tell(client: &Client, voice: OutputFormat, record: &Record) -> anyhow::Result<Exit> {
+pub(crate) async fn tell(
+    client: &Client,
+    voice: OutputFormat,
+    record: &Record,
+) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout();
     writeln!(out, "{}", voice.record_text(record))?;
     if record.is_open() {

@@ -1,7 +1,7 @@
 //! `ask-user register`: writing our server into clients' settings.
 
-pub mod choice;
-pub mod report;
+pub(crate) mod choice;
+pub(crate) mod report;
 
 use clap::Args;
 
@@ -18,7 +18,7 @@ use report::{RegistrationReport, Row};
 #[command(
     after_help = "Without CLIENT, the installs that are found are listed, and on a terminal offered. What is there already stays: other servers, comments, order. Each file is kept beside itself as FILE.ask-user-backup before its first change. Paths, settings and limits of each client are in docs/reference/clients.md."
 )]
-pub struct Register {
+pub(crate) struct Register {
     #[command(flatten)]
     selection: Selection,
     /// Take over the client's own question tool, too, if the client offers a way

@@ -18,11 +18,11 @@ use super::duration::{duration, write_duration};
 
 /// The suggested `--return-after` where the agent's limit isn't known. Most agents give a command
 /// two minutes.
-pub const MOST_MS: u64 = 100_000;
+pub(crate) const MOST_MS: u64 = 100_000;
 
 /// When a command returns before an answer.
 #[derive(Args)]
-pub struct ReturnAfter {
+pub(crate) struct ReturnAfter {
     /// Return after this long (`100s`, `5m`) if nobody has answered, before an agent's own limit ends
     /// the command: the ask stays open, and the output says how to continue waiting (exit code 8)
     #[arg(long, value_name = "DURATION", value_parser = duration)]
@@ -30,7 +30,7 @@ pub struct ReturnAfter {
 }
 
 /// How a wait ended.
-pub enum WaitEnd {
+pub(crate) enum WaitEnd {
     /// With an outcome.
     Outcome(Box<Record>),
     /// Early; the ask stays open.
@@ -39,7 +39,7 @@ pub enum WaitEnd {
 
 /// Why a command returns before the person has answered.
 #[derive(Clone, Copy)]
-pub enum Early {
+pub(crate) enum Early {
     /// After this many milliseconds, as the command line says.
     Limit(u64),
     /// The agent or the system sent SIGTERM.
@@ -49,14 +49,14 @@ pub enum Early {
 }
 
 /// A started wait: its time limit runs, and its signal handlers are installed.
-pub struct RunningWait {
+pub(crate) struct RunningWait {
     terminate: Signal,
     until: Option<(u64, Instant)>,
 }
 
 impl ReturnAfter {
     /// Starts the time limit. Call it before anything is asked.
-    pub fn begin(&self) -> anyhow::Result<RunningWait> {
+    pub(crate) fn begin(&self) -> anyhow::Result<RunningWait> {
         let until = |ms| (ms, Instant::now() + Duration::from_millis(ms));
         Ok(RunningWait {
             terminate: signal(SignalKind::terminate())?,
@@ -67,7 +67,7 @@ impl ReturnAfter {
 
 impl RunningWait {
     /// Waits for the outcome, the time limit or a signal.
-    pub async fn wait(mut self, waiting: &mut Waiter) -> anyhow::Result<WaitEnd> {
+    pub(crate) async fn wait(mut self, waiting: &mut Waiter) -> anyhow::Result<WaitEnd> {
         let limit = async {
             match self.until {
                 Some((ms, until)) => {
@@ -90,7 +90,7 @@ impl RunningWait {
 impl Early {
     /// Prints that the ask stays open, and how to continue. For an agent it goes to standard
     /// output, which is all that agents read, in `words` if that dialect is wanted.
-    pub async fn say(
+    pub(crate) async fn say(
         self,
         client: &Client,
         waiting: Waiter,
@@ -124,7 +124,7 @@ impl Early {
 }
 
 /// The text for an agent whose ask is open, with the command that continues waiting.
-pub fn still_waits(record: &Record, words: Option<&dyn Dialect>, on: &str) -> String {
+pub(crate) fn still_waits(record: &Record, words: Option<&dyn Dialect>, on: &str) -> String {
     let how = format!(
         "Not answered yet; the question stays open, and the user can answer it with `ask-user inbox \
          --id {}`. The user has not refused and has not agreed: don't claim either and don't decide \

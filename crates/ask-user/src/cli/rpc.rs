@@ -16,7 +16,7 @@ use crate::rpc::{self, Wants};
 #[command(
     after_help = "Standard output carries lines of the protocol alone. docs/reference/protocol.md tells it."
 )]
-pub struct Rpc {
+pub(crate) struct Rpc {
     /// The dialect of the program's calls and their replies
     #[arg(long, value_name = "NAME", default_value = "pi")]
     dialect: String,

@@ -8,7 +8,7 @@ use clap::Args;
 
 /// Print a dialect's tools as agents see them
 #[derive(Args)]
-pub struct Schema {
+pub(crate) struct Schema {
     /// The dialect
     #[arg(long, value_name = "NAME", default_value = "native")]
     dialect: String,

@@ -10,7 +10,7 @@ use clap::builder::PossibleValuesParser;
 
 /// Options that filter the history.
 #[derive(Args, Default)]
-pub struct Which {
+pub(crate) struct Which {
     /// Only asks with these words in their questions, choices, answers, notes or asker
     #[arg(long, value_name = "WORDS")]
     search: Option<String>,
@@ -44,7 +44,7 @@ pub struct Which {
 
 impl Which {
     /// The filter of these options.
-    pub fn filter(self) -> anyhow::Result<Filter> {
+    pub(crate) fn filter(self) -> anyhow::Result<Filter> {
         let since = self.since.as_deref().map(moment).transpose()?;
         let until = self.until.as_deref().map(end_of).transpose()?;
         Ok(Filter {
@@ -64,7 +64,7 @@ impl Which {
 }
 
 /// Parses a date, a time (RFC 3339), or a duration before now.
-pub fn moment(text: &str) -> anyhow::Result<Time> {
+pub(crate) fn moment(text: &str) -> anyhow::Result<Time> {
     if let Some(time) = Time::parse(text) {
         return Ok(time);
     }

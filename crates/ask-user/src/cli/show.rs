@@ -11,7 +11,7 @@ use super::style;
 
 /// Show one ask: who asks, every question, and how it ended
 #[derive(Args)]
-pub struct Show {
+pub(crate) struct Show {
     /// The ask's id
     id: String,
     /// Print one paragraph, as in the summary of a session

@@ -29,7 +29,7 @@ const OURS: &str = "written-by: ask-user skill install";
 #[command(
     after_help = "The skill goes to ~/.claude/skills and ~/.agents/skills, which nearly every client reads, and to the folders of Amp, Qwen Code, droid and Kiro where one of those is installed. What else is there stays."
 )]
-pub struct Skill {
+pub(crate) struct Skill {
     #[command(subcommand)]
     verb: SkillVerb,
 }

@@ -18,7 +18,7 @@ use super::style;
 #[command(
     after_help = "WHEN is a time of day, `tomorrow`, `tomorrow 14:00`, a time in RFC 3339, or `asked-again`: until this agent asks again. Without a duration and an end it is snoozed for 15 minutes."
 )]
-pub struct Snooze {
+pub(crate) struct Snooze {
     /// The ask's id
     id: String,
     /// The duration: 90s, 15m, 2h, 1d
@@ -40,7 +40,7 @@ pub struct Snooze {
 #[command(
     after_help = "An ask never gets more time in all than its agent could have given it: half an hour for codenomad, a day for native."
 )]
-pub struct Extend {
+pub(crate) struct Extend {
     /// The ask's id
     id: String,
     /// How much more time: 90s, 5m, 1h; 5 minutes if left out

@@ -15,7 +15,7 @@ use super::select::Which;
 
 /// Show statistics of asks: how they ended, how long they took, how each agent is answered
 #[derive(Args)]
-pub struct Stats {
+pub(crate) struct Stats {
     #[command(flatten)]
     which: Which,
     /// Print the statistics as JSON

@@ -13,7 +13,7 @@ use clap::Args;
 
 /// Print in one line what waits, without starting a hub
 #[derive(Args)]
-pub struct Status {
+pub(crate) struct Status {
     /// Print for a status line: nothing if nothing waits
     #[arg(long, conflicts_with = "json")]
     tmux: bool,
@@ -43,7 +43,7 @@ impl Status {
 }
 
 /// Prints the status and the first commands, in place of the inbox.
-pub fn brief(home: &Home) -> anyhow::Result<Exit> {
+pub(crate) fn brief(home: &Home) -> anyhow::Result<Exit> {
     let status = look(home)?;
     writeln!(
         std::io::stdout(),
@@ -54,7 +54,7 @@ pub fn brief(home: &Home) -> anyhow::Result<Exit> {
 }
 
 /// Prints the hub's status, for `ask-user hub` and `hub --status`.
-pub fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
+pub(crate) fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
     let status = look(home)?;
     let mut out = std::io::stdout();
     if json {
@@ -130,7 +130,7 @@ fn wants_you(status: &HubStatus) -> u64 {
 }
 
 /// The open asks and undelivered answers, in one line.
-pub fn line(status: Option<&HubStatus>) -> String {
+pub(crate) fn line(status: Option<&HubStatus>) -> String {
     let Some(status) = status else {
         return "Nothing waits (no hub runs).".to_owned();
     };

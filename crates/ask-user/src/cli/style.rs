@@ -17,13 +17,13 @@ use ask_dialects::{Dialect, Word};
 use ask_protocol::{Reply, json_text, native};
 
 /// Prints one record as JSON.
-pub fn json(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
+pub(crate) fn json(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
     writeln!(out, "{}", json_text(&native::Record::from(record)))?;
     Ok(())
 }
 
 /// The dialect's reply about a record, with a summary if it is closed.
-pub fn reply(dialect: &dyn Dialect, record: &Record) -> Reply {
+pub(crate) fn reply(dialect: &dyn Dialect, record: &Record) -> Reply {
     if record.is_open() {
         return dialect.write(Word::Open(record));
     }
@@ -35,19 +35,24 @@ pub fn reply(dialect: &dyn Dialect, record: &Record) -> Reply {
 }
 
 /// Prints records as a JSON array.
-pub fn json_array(out: &mut impl Write, records: &[Record]) -> anyhow::Result<()> {
+pub(crate) fn json_array(out: &mut impl Write, records: &[Record]) -> anyhow::Result<()> {
     let all: Vec<_> = records.iter().map(native::Record::from).collect();
     writeln!(out, "{}", json_text(&all))?;
     Ok(())
 }
 
 /// How long an ask can be continued by asking the same again: the setting `asks.take_up_hours`.
-pub fn take_up(home: &Home) -> Duration {
+pub(crate) fn take_up(home: &Home) -> Duration {
     Config::read(&home.config_file()).config.take_up
 }
 
 /// Prints records as JSON or one for each line, or the text for an empty list.
-pub fn listing(home: &Home, records: &[Record], as_json: bool, none: &str) -> anyhow::Result<()> {
+pub(crate) fn listing(
+    home: &Home,
+    records: &[Record],
+    as_json: bool,
+    none: &str,
+) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
     if as_json {
         return json_array(&mut out, records);
@@ -63,7 +68,7 @@ pub fn listing(home: &Home, records: &[Record], as_json: bool, none: &str) -> an
 }
 
 /// One record on one line: id, age, who asks, what.
-pub fn row(record: &Record, take_up: Duration) -> String {
+pub(crate) fn row(record: &Record, take_up: Duration) -> String {
     let age = time::brief(clock::now().since_ms(record.asked_at));
     let what: String = record.ask.name().as_str().chars().take(60).collect();
     let state = status_text(record, take_up);
@@ -81,13 +86,13 @@ pub fn row(record: &Record, take_up: Duration) -> String {
 }
 
 /// The beginning of an id that suffices on a command line.
-pub fn short_id(record: &Record) -> &str {
+pub(crate) fn short_id(record: &Record) -> &str {
     let id = record.id.as_str();
     id.get(..10).unwrap_or(id)
 }
 
 /// The client's name from its protocol.
-pub fn asker_name(record: &Record) -> String {
+pub(crate) fn asker_name(record: &Record) -> String {
     let name = record
         .asker
         .client
@@ -99,7 +104,7 @@ pub fn asker_name(record: &Record) -> String {
 }
 
 /// Project and branch.
-pub fn place(record: &Record) -> String {
+pub(crate) fn place(record: &Record) -> String {
     let asker = &record.asker;
     let project = asker.project.as_deref().unwrap_or_default();
     let text = match asker.branch.as_deref() {
@@ -110,7 +115,7 @@ pub fn place(record: &Record) -> String {
 }
 
 /// Until when an ask is snoozed, in words.
-pub fn snoozed(record: &Record) -> String {
+pub(crate) fn snoozed(record: &Record) -> String {
     match record.snoozed {
         None => String::new(),
         Some(Snooze::AskedAgain) => "until its agent asks again".to_owned(),
@@ -131,14 +136,14 @@ pub fn snoozed(record: &Record) -> String {
 }
 
 /// The time until the deadline, in words.
-pub fn left(record: &Record) -> Option<String> {
+pub(crate) fn left(record: &Record) -> Option<String> {
     let at = record.deadline_at?;
     Some(format!("{} left", time::brief(at.since_ms(clock::now()))))
 }
 
 /// The status of an ask in words; empty for one that simply waits. An outcome that its agent hasn't
 /// received answers the same ask again only within `take_up`; after that the agent can fetch it.
-pub fn status_text(record: &Record, take_up: Duration) -> String {
+pub(crate) fn status_text(record: &Record, take_up: Duration) -> String {
     let Some(settlement) = record.settlement() else {
         let mut words = Vec::new();
         if record.waiters == 0 {
@@ -174,7 +179,11 @@ pub fn status_text(record: &Record, take_up: Duration) -> String {
 }
 
 /// Prints everything about an ask.
-pub fn whole(out: &mut impl Write, record: &Record, take_up: Duration) -> anyhow::Result<()> {
+pub(crate) fn whole(
+    out: &mut impl Write,
+    record: &Record,
+    take_up: Duration,
+) -> anyhow::Result<()> {
     if let Some(title) = &record.ask.title {
         writeln!(out, "{}", SafeText::line(title))?;
     }
@@ -198,7 +207,7 @@ pub fn whole(out: &mut impl Write, record: &Record, take_up: Duration) -> anyhow
 }
 
 /// Who asks, when, and from where.
-pub fn asked_by(record: &Record) -> String {
+pub(crate) fn asked_by(record: &Record) -> String {
     let asker = &record.asker;
     let line = |text: &str| SafeText::line(text).as_str().to_owned();
     let mut text = match asker.is_shell() {
@@ -226,7 +235,7 @@ pub fn asked_by(record: &Record) -> String {
 }
 
 /// Prints a question and its choices.
-pub fn paint_question(
+pub(crate) fn paint_question(
     out: &mut impl Write,
     at: usize,
     question: &Question,
@@ -274,7 +283,7 @@ fn choice_line(choice: &Choice) -> String {
 }
 
 /// Prints the answer to a question.
-pub fn paint_answer(
+pub(crate) fn paint_answer(
     out: &mut impl Write,
     question: &Question,
     answer: &Answer,
@@ -301,7 +310,7 @@ pub fn paint_answer(
 }
 
 /// An attached file with its path.
-pub fn attached(file: &Attachment) -> String {
+pub(crate) fn attached(file: &Attachment) -> String {
     let kind = match file.media.is_image() {
         true => "image",
         false => "file",
@@ -358,7 +367,7 @@ fn paint_end(
 }
 
 /// The texts of an answer: each picked label on one safe line, then the person's own text.
-pub fn answer_words<'a>(question: &'a Question, answer: &'a Answer) -> Vec<Cow<'a, str>> {
+pub(crate) fn answer_words<'a>(question: &'a Question, answer: &'a Answer) -> Vec<Cow<'a, str>> {
     let values = native::values(question, answer);
     if matches!(question.input, Input::Text) {
         return values;
@@ -370,7 +379,7 @@ pub fn answer_words<'a>(question: &'a Question, answer: &'a Answer) -> Vec<Cow<'
 
 /// Prints an outcome for the shell that asked: answers on standard output, one for each line, and
 /// everything else on standard error.
-pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
+pub(crate) fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
     // Output through a pipe may end in a terminal, so hidden characters are removed. Tabs and
     // spaces of the person's text stay.
     let safe = |words: &str| match std::io::stdout().is_terminal() {
@@ -425,7 +434,7 @@ pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
 }
 
 /// The exit code for a record's status.
-pub fn exit(record: &Record) -> Exit {
+pub(crate) fn exit(record: &Record) -> Exit {
     match record.settlement().map(|settlement| &settlement.outcome) {
         None => Exit::Waiting,
         Some(Outcome::Answered(_)) => Exit::Done,

@@ -16,7 +16,7 @@ use super::register::report::{RegistrationReport, Row};
 #[command(
     after_help = "Without CLIENT, the registrations that are found are listed, and on a terminal offered. Where nothing else has changed since, a file comes back as it was, to the letter, and its backup goes; an entry that you had written yourself comes back, too."
 )]
-pub struct Unregister {
+pub(crate) struct Unregister {
     #[command(flatten)]
     selection: Selection,
 }

@@ -6,7 +6,7 @@ use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// The failure for a usage error; `None` if clap's own text is to be printed.
-pub fn failure(error: &Error) -> Option<Failure> {
+pub(crate) fn failure(error: &Error) -> Option<Failure> {
     let text = |kind| text(error, kind);
     let argument = || Some(bare(text(ContextKind::InvalidArg)?));
     let given = || text(ContextKind::InvalidValue);

@@ -14,7 +14,7 @@ use super::input;
 
 /// Check a call without asking: exit code 0 if it is valid, 1 if it isn't
 #[derive(Args)]
-pub struct Validate {
+pub(crate) struct Validate {
     /// The dialect of the call
     #[arg(long, value_name = "NAME", default_value = "native")]
     dialect: String,

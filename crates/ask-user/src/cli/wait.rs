@@ -16,7 +16,7 @@ use super::style;
 #[command(
     after_help = "Only a full id marks the outcome as delivered.\n\nExit codes: 0 answered, 3 declined, 4 timed out, 7 asked back, 8 still waiting."
 )]
-pub struct Wait {
+pub(crate) struct Wait {
     /// The ask's id
     id: String,
     /// Print the reply as JSON, in the ask's dialect

@@ -13,7 +13,7 @@ use super::style;
 
 /// Print every change as it happens: first the open asks, then each ask after its change
 #[derive(Args)]
-pub struct Watch {
+pub(crate) struct Watch {
     /// Print records as JSON, one for each line
     #[arg(long)]
     json: bool,

@@ -15,7 +15,7 @@ use super::pair;
 /// Open the page where you answer in a browser, or list and end browser sessions; the link works
 /// once, within two minutes
 #[derive(Args)]
-pub struct Web {
+pub(crate) struct Web {
     /// Open the browser even over ssh or without a terminal
     #[arg(long, group = "how")]
     open: bool,

@@ -20,7 +20,7 @@ use crate::call;
 
 /// Serves the host's requests until the channel closes. Then it waits for asks that are being
 /// opened and outcomes that are being written.
-pub async fn run(
+pub(super) async fn run(
     hub: Arc<HubConnection>,
     out: Out,
     dialect: &'static dyn Dialect,

@@ -2,7 +2,7 @@
 //! the examples in the tree.
 
 mod asker;
-pub mod clients;
+pub(crate) mod clients;
 mod docs;
 mod lines;
 mod surface;

@@ -6,7 +6,7 @@ use ask_core::devices;
 
 /// An address of a network interface.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Address {
+pub(crate) struct Address {
     /// The IP address.
     pub ip: IpAddr,
     /// The interface's name.
@@ -15,7 +15,7 @@ pub struct Address {
 
 impl Address {
     /// The address as in messages.
-    pub fn shown(&self) -> devices::Address {
+    pub(crate) fn shown(&self) -> devices::Address {
         devices::Address {
             address: self.ip.to_string(),
             name: self.name.clone(),
@@ -25,7 +25,7 @@ impl Address {
 
 /// The addresses that devices can reach, without loopback and link-local ones. The one of the
 /// default route is first.
-pub fn local_addresses() -> Vec<Address> {
+pub(crate) fn local_addresses() -> Vec<Address> {
     let found = if_addrs::get_if_addrs().unwrap_or_default();
     let found = found.into_iter().map(|one| Address {
         ip: one.ip(),
@@ -39,7 +39,7 @@ pub fn local_addresses() -> Vec<Address> {
 }
 
 /// Whether devices can be served at an address.
-pub fn is_own(ip: IpAddr) -> bool {
+pub(crate) fn is_own(ip: IpAddr) -> bool {
     // A test sandbox may only have a loopback interface.
     let of_tests = cfg!(feature = "testing") && ip.is_loopback();
     of_tests || local_addresses().iter().any(|one| one.ip == ip)
@@ -64,7 +64,7 @@ fn leads_out() -> Option<IpAddr> {
 }
 
 /// Whether the whole internet may reach an address: it is in no private range.
-pub fn is_public(ip: IpAddr) -> bool {
+pub(crate) fn is_public(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => {
             let [first, second, ..] = ip.octets();
@@ -78,7 +78,7 @@ pub fn is_public(ip: IpAddr) -> bool {
 }
 
 /// An address and port as in a URL or a `Host` header.
-pub fn authority(ip: IpAddr, port: u16) -> String {
+pub(crate) fn authority(ip: IpAddr, port: u16) -> String {
     SocketAddr::new(ip, port).to_string()
 }
 

@@ -10,7 +10,7 @@ use crate::tls::Certificate;
 
 /// The base of links, and the host that devices use.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Called {
+pub(super) struct Called {
     /// Such as `https://desk.lan:4127`.
     pub base: String,
     /// Such as `desk.lan`.
@@ -20,7 +20,7 @@ pub struct Called {
 }
 
 /// Whether `http.public_url` leads to this certificate, rather than to a proxy's.
-pub fn is_public(certificate: &Certificate, config: &Http) -> bool {
+pub(super) fn is_public(certificate: &Certificate, config: &Http) -> bool {
     let public = config.public_url.as_ref();
     public.is_some_and(|public| public.is_encrypted() && certificate.covers(public.name()))
 }
@@ -29,7 +29,7 @@ pub fn is_public(certificate: &Certificate, config: &Http) -> bool {
 ///
 /// # Errors
 /// The certificate covers no usable host.
-pub fn advertised_host(
+pub(super) fn advertised_host(
     certificate: &Certificate,
     config: &Http,
     (ip, port): (IpAddr, u16),

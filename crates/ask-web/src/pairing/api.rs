@@ -36,7 +36,7 @@ const HELD: Duration = Duration::from_secs(25);
     path = "/v1/session",
     responses((status = 200, description = "Done", body = Session<'static>))
 )]
-pub async fn session(call: Call) -> Response {
+pub(crate) async fn session(call: Call) -> Response {
     let device = match &call.who {
         Sender::Device(device) => Some((device.name.as_str(), device.may)),
         Sender::Nobody | Sender::Agent | Sender::Program | Sender::Page(_) => None,
@@ -68,7 +68,7 @@ fn from(call: &Call) -> Result<(IpAddr, Through), Problem> {
     request_body = Invited,
     responses((status = 202, description = "Done", body = Paired<'static>), NoInvitation, NotHere, TooOften)
 )]
-pub async fn pair(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn pair(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let from = from(&call)?;
     let asked: Invited = call.json()?;
     let shown = match (asked.secret, asked.code) {
@@ -135,7 +135,7 @@ fn wrong(tried: Tried) -> Problem {
             headers(("Set-Cookie" = String, description = "The cookie, with the first `allowed`")),
         ), NoProof, NotHere)
 )]
-pub async fn stands(
+pub(crate) async fn stands(
     State(web): State<Arc<Web>>,
     NewKey(key): NewKey,
     call: Call,
@@ -175,7 +175,7 @@ pub async fn stands(
     operation_id = "pairing",
     responses((status = 200, description = "Done", body = Pairing<'static>))
 )]
-pub async fn look(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
+pub(crate) async fn look(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     does(&web, PairingCommand::Look, None).await
 }
 
@@ -187,7 +187,10 @@ pub async fn look(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     request_body = PairingOn,
     responses((status = 200, description = "Done", body = Pairing<'static>), CannotPair)
 )]
-pub async fn pairing_on(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn pairing_on(
+    State(web): State<Arc<Web>>,
+    call: Call,
+) -> Result<Response, Problem> {
     let on = PairingCommand::On(call.json::<PairingOn>()?.into());
     does(&web, on, call.sender(&web).await).await
 }
@@ -199,7 +202,7 @@ pub async fn pairing_on(State(web): State<Arc<Web>>, call: Call) -> Result<Respo
     operation_id = "pairingOff",
     responses((status = 204, description = "Done"))
 )]
-pub async fn pairing_off(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
+pub(crate) async fn pairing_off(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     does(&web, PairingCommand::Off, None).await?;
     Ok(reply::done())
 }
@@ -212,7 +215,7 @@ pub async fn pairing_off(State(web): State<Arc<Web>>) -> Result<Response, Proble
     request_body = Decision,
     responses((status = 200, description = "Done", body = Pairing<'static>), NoRequest)
 )]
-pub async fn decide(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn decide(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let Decision { allow, scope } = call.json()?;
     let request = call.part.clone();
     let decide = PairingCommand::Decide {
@@ -230,7 +233,7 @@ pub async fn decide(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     params(("device" = String, Path, description = "The id of the device or the browser")),
     responses((status = 204, description = "Done"), NoDevice)
 )]
-pub async fn revoke(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub(crate) async fn revoke(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let device = call.part.clone();
     does(&web, PairingCommand::Revoke { device }, None).await?;
     Ok(reply::done())
@@ -243,7 +246,7 @@ pub async fn revoke(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     operation_id = "revokeAll",
     responses((status = 204, description = "Done"))
 )]
-pub async fn revoke_all(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
+pub(crate) async fn revoke_all(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     does(&web, PairingCommand::RevokeAll, None).await?;
     Ok(reply::done())
 }

@@ -12,7 +12,7 @@ use tokio_rustls::server::TlsStream;
 use super::listener::Line;
 
 /// One connection.
-pub struct DeviceConnection {
+pub(super) struct DeviceConnection {
     stream: DeviceStream,
     unanswered: Unanswered,
 }
@@ -24,12 +24,12 @@ enum DeviceStream {
 
 impl DeviceConnection {
     /// An unencrypted connection.
-    pub fn plain(line: Line) -> Self {
+    pub(super) fn plain(line: Line) -> Self {
         Self::new(DeviceStream::Plain(line))
     }
 
     /// An encrypted connection.
-    pub fn encrypted(stream: TlsStream<Line>) -> Self {
+    pub(super) fn encrypted(stream: TlsStream<Line>) -> Self {
         Self::new(DeviceStream::Encrypted(Box::new(stream)))
     }
 

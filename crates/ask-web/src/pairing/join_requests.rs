@@ -63,7 +63,7 @@ pub enum RequestStatus {
 }
 
 /// What is known of a requesting device.
-pub struct Asks<'a> {
+pub(super) struct Asks<'a> {
     /// The name that it gives itself.
     pub name: &'a str,
     /// Its address.
@@ -77,7 +77,7 @@ pub struct Asks<'a> {
 }
 
 /// All requests.
-pub struct Requests {
+pub(super) struct Requests {
     all: Vec<Request>,
     /// The beginning of this hub's secrets.
     mark: String,
@@ -104,7 +104,7 @@ pub struct Made {
 
 impl Requests {
     /// Adds a request.
-    pub fn add(&mut self, asks: &Asks<'_>, now: Time) -> Made {
+    pub(super) fn add(&mut self, asks: &Asks<'_>, now: Time) -> Made {
         let secret = format!("{}{}", self.mark, hex(&clock::random()));
         let until = now.plus_ms(LIFE_MS);
         let request = Request {
@@ -137,7 +137,13 @@ impl Requests {
     }
 
     /// Records a decision. Returns false if no such request waits.
-    pub fn decide(&mut self, id: &str, allow: bool, may: Option<Permission>, now: Time) -> bool {
+    pub(super) fn decide(
+        &mut self,
+        id: &str,
+        allow: bool,
+        may: Option<Permission>,
+        now: Time,
+    ) -> bool {
         let mut waiting = self.all.iter_mut().filter(|one| one.waits(now));
         let Some(request) = waiting.find(|one| one.id == id) else {
             return false;
@@ -151,7 +157,7 @@ impl Requests {
     }
 
     /// The status of the request with this secret, for a device that connects this way.
-    pub fn stands(&mut self, secret: &str, through: Through, now: Time) -> RequestStatus {
+    pub(super) fn stands(&mut self, secret: &str, through: Through, now: Time) -> RequestStatus {
         let shown = hash(secret);
         let known =
             |one: &Request| same(&shown, &one.hash) && one.through == through && one.until > now;
@@ -179,24 +185,24 @@ impl Requests {
     }
 
     /// Removes expired requests. Returns whether there were any.
-    pub fn sweep(&mut self, now: Time) -> bool {
+    pub(super) fn sweep(&mut self, now: Time) -> bool {
         let before = self.all.len();
         self.all.retain(|one| one.until > now);
         self.all.len() < before
     }
 
     /// Removes all requests.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.all.clear();
     }
 
     /// When the next request expires.
-    pub fn next_end(&self) -> Option<Time> {
+    pub(super) fn next_end(&self) -> Option<Time> {
         self.all.iter().map(|one| one.until).min()
     }
 
     /// The requests that wait for a decision.
-    pub fn shown(&self, now: Time) -> Vec<devices::Request> {
+    pub(super) fn shown(&self, now: Time) -> Vec<devices::Request> {
         let waiting = self.all.iter().filter(|one| one.waits(now));
         waiting.map(Request::shown).collect()
     }

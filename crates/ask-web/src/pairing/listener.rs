@@ -35,11 +35,11 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// The address of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Caller(pub IpAddr);
+pub(crate) struct Caller(pub IpAddr);
 
 /// What serving HTTPS takes.
 #[derive(Clone)]
-pub struct Encrypted {
+pub(crate) struct Encrypted {
     /// The certificate.
     pub tls: Arc<Tls>,
     /// The base of links, such as `https://desk.lan:4127`.
@@ -47,7 +47,7 @@ pub struct Encrypted {
 }
 
 /// A listening port.
-pub struct DeviceListening {
+pub(crate) struct DeviceListening {
     /// The port.
     pub port: u16,
     /// A duplicate of the listening socket, to shut it down.
@@ -68,12 +68,12 @@ struct OpenConnections {
 }
 
 /// Binds a port of an address.
-pub async fn bind(address: IpAddr, port: u16) -> io::Result<TcpListener> {
+pub(crate) async fn bind(address: IpAddr, port: u16) -> io::Result<TcpListener> {
     TcpListener::bind((address, port)).await
 }
 
 /// Serves the router on this port, with HTTPS if there is a certificate.
-pub fn serve(
+pub(crate) fn serve(
     listener: TcpListener,
     router: Router,
     encrypted: Option<Encrypted>,
@@ -99,7 +99,7 @@ pub fn serve(
 
 impl DeviceListening {
     /// Closes the port. It can be bound again once this has returned.
-    pub async fn close(mut self) {
+    pub(crate) async fn close(mut self) {
         self.accepting.abort();
         // The error is the cancellation itself.
         let _ = (&mut self.accepting).await;
@@ -195,7 +195,7 @@ impl Lines {
 }
 
 /// An open connection, counted until it is dropped.
-pub struct Line {
+pub(crate) struct Line {
     stream: TcpStream,
     number: u64,
     lines: Arc<Lines>,
@@ -203,7 +203,7 @@ pub struct Line {
 
 impl Line {
     /// Peeks at the first byte, which stays to be read. `None` if the connection ends before.
-    pub async fn first(&self) -> Option<u8> {
+    pub(crate) async fn first(&self) -> Option<u8> {
         let mut first = [0];
         let read = self.stream.peek(&mut first).await.ok()?;
         first.first().copied().filter(|_| read > 0)

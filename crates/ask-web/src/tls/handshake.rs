@@ -22,7 +22,11 @@ const HANDSHAKE: u8 = 0x16;
 const HEAD: usize = 4 * 1024;
 
 /// Accepts a connection; `None` if it was not TLS, or if the handshake failed.
-pub async fn greet(line: Line, serves: Arc<ServerConfig>, base: &str) -> Option<TlsStream<Line>> {
+pub(crate) async fn greet(
+    line: Line,
+    serves: Arc<ServerConfig>,
+    base: &str,
+) -> Option<TlsStream<Line>> {
     let greeted = async {
         match line.first().await? {
             HANDSHAKE => TlsAcceptor::from(serves).accept(line).await.ok(),

@@ -11,7 +11,7 @@ use x509_parser::x509::AlgorithmIdentifier;
 
 /// The algorithm as in messages: "RSA of 1024 bits"; `None` if it is unknown. The formats are
 /// PKCS#1 (RFC 8017), SEC1 (RFC 5915) and PKCS#8 (RFC 5958).
-pub fn said(key: &PrivateKeyDer<'_>) -> Option<String> {
+pub(super) fn said(key: &PrivateKeyDer<'_>) -> Option<String> {
     match key {
         PrivateKeyDer::Pkcs1(key) => rsa(key.secret_pkcs1_der()),
         PrivateKeyDer::Sec1(key) => {

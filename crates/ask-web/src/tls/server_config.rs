@@ -28,7 +28,7 @@ const OTHERS: u32 = 0o004;
 /// # Errors
 /// A file is unreadable or malformed, the key is unusable or of another certificate, or the
 /// certificate isn't valid now, names no host or isn't for servers.
-pub fn read(files: &Files, now: Time) -> Result<(CertifiedKey, Certificate), String> {
+pub(super) fn read(files: &Files, now: Time) -> Result<(CertifiedKey, Certificate), String> {
     let (cert, key) = (files.cert.display(), files.key.display());
     let chain = text(&files.cert)?;
     let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&chain).collect();
@@ -71,7 +71,7 @@ pub fn read(files: &Files, now: Time) -> Result<(CertifiedKey, Certificate), Str
 }
 
 /// The message for an expired certificate.
-pub fn name_mismatch(certificate: &Certificate, file: &Path) -> String {
+pub(super) fn name_mismatch(certificate: &Certificate, file: &Path) -> String {
     let (file, until) = (file.display(), certificate.until);
     format!("the certificate in {file} ended at {until}: renew it")
 }

@@ -25,12 +25,12 @@ fn options() -> ParseOptions {
 }
 
 /// The values.
-pub fn read(text: &str) -> Result<Json, Problem> {
+pub(super) fn read(text: &str) -> Result<Json, Problem> {
     parse_to_serde_value(text, &options()).map_err(|error| problem(&error))
 }
 
 /// The text with these changes.
-pub fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
+pub(super) fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
     let empty = text.trim().is_empty();
     let root = CstRootNode::parse(if empty { "{\n}\n" } else { text }, &options());
     let root = root.map_err(|error| problem(&error))?;

@@ -7,12 +7,12 @@ use super::super::change::{Change, Step};
 use super::Problem;
 
 /// The values.
-pub fn read(text: &str) -> Result<Json, Problem> {
+pub(super) fn read(text: &str) -> Result<Json, Problem> {
     Ok(tree(parse(text)?.as_item()))
 }
 
 /// The text with these changes.
-pub fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
+pub(super) fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
     let mut document = parse(text)?;
     for change in changes {
         let before = tables(&document);

@@ -9,7 +9,7 @@ use super::super::change::{Change, Step};
 use super::{Problem, unsafe_here};
 
 /// The values. Plain scalars are resolved by YAML 1.2's core schema (section 10.3).
-pub fn read(text: &str) -> Result<Json, Problem> {
+pub(super) fn read(text: &str) -> Result<Json, Problem> {
     let mut reader = Reader {
         events: events(text)?,
         next: 0,
@@ -23,7 +23,7 @@ pub fn read(text: &str) -> Result<Json, Problem> {
 }
 
 /// The text with these changes.
-pub fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
+pub(super) fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
     // YAML also ends a line at a lone CR (section 5.4), so the parser's line numbers would not
     // match those of the edit.
     if text.contains('\r') {

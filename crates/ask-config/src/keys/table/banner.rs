@@ -10,7 +10,7 @@ const HERE: &[Context] = &[Context::Notice];
 
 /// The rows. The first one that has a key wins.
 #[rustfmt::skip]
-pub static ROWS: &[Binding] = &[
+pub(super) static ROWS: &[Binding] = &[
     row("show-draft", HERE, &[Key(Char('d'))], Action::ShowDraft, "keys-show-draft", "keys-show-draft-short", Only::Draft),
     row("copy-draft", HERE, &[Key(Char('y'))], Action::Copy, "keys-copy-draft", "keys-copy-draft", Only::Filled),
     fixed(HERE, &[Ctrl('c')], Action::Interrupt, "keys-interrupt-notice", "", Only::Help),

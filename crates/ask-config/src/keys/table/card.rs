@@ -34,7 +34,7 @@ const TYPED: &[Context] = &[
 
 /// The rows. The first one that has a key wins.
 #[rustfmt::skip]
-pub static ROWS: &[Binding] = &[
+pub(super) static ROWS: &[Binding] = &[
     // The rows of a question.
     row("up", LISTS, &[Key(Up), Key(Char('k')), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),
     row("down", LISTS, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-select", "", Only::Always).paired_with("up"),

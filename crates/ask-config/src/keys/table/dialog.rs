@@ -14,7 +14,7 @@ const LONG: &[Context] = &[Context::Long];
 
 /// The rows. The first one that has a key wins.
 #[rustfmt::skip]
-pub static ROWS: &[Binding] = &[
+pub(super) static ROWS: &[Binding] = &[
     // Before input is discarded.
     row("up", DISCARD, &[Key(Up), Key(Char('k')), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),
     row("down", DISCARD, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-move", "", Only::Always).paired_with("up"),

@@ -43,7 +43,7 @@ const FIND: &[Context] = &[Context::Find];
 
 /// The rows. The first one that has a key wins.
 #[rustfmt::skip]
-pub static ROWS: &[Binding] = &[
+pub(super) static ROWS: &[Binding] = &[
     row("up", FIELDS, &[Key(Up), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),
     row("down", FIELDS, &[Key(Down), Ctrl('n')], Action::Move(Move::Down), "keys-field-rows", "", Only::Help).paired_with("up"),
     row("up", FIND, &[Key(Up), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),

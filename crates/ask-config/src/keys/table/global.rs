@@ -37,7 +37,7 @@ const SCREENS: &[Context] = &[
 
 /// The rows. The first one that has a key wins.
 #[rustfmt::skip]
-pub static ROWS: &[Binding] = &[
+pub(super) static ROWS: &[Binding] = &[
     row("help", SCREENS, &[Key(F(1))], Action::Help, "keys-help", "", Only::Help),
     row("redraw", SCREENS, &[Ctrl('l')], Action::Redraw, "keys-redraw", "", Only::Help),
     row("suspend", SCREENS, &[Ctrl('z')], Action::Suspend, "keys-suspend", "", Only::Help),

@@ -22,7 +22,7 @@ const CALM: &[Context] = &[
 
 /// The rows. The first one that has a key wins.
 #[rustfmt::skip]
-pub static ROWS: &[Binding] = &[
+pub(super) static ROWS: &[Binding] = &[
     row("up", LIST, &[Key(Up), Key(Char('k')), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),
     row("down", LIST, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-move", "", Only::Always).paired_with("up"),
     row("open", LIST, &[Key(Enter)], Action::Enter, "keys-open", "keys-open", Only::Always),

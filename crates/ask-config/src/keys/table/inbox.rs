@@ -12,7 +12,7 @@ const HERE: &[Context] = &[Context::Inbox];
 
 /// The rows. The first one that has a key wins.
 #[rustfmt::skip]
-pub static ROWS: &[Binding] = &[
+pub(super) static ROWS: &[Binding] = &[
     row("up", HERE, &[Key(Up), Key(Char('k')), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),
     row("down", HERE, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-move", "", Only::Listed).paired_with("up"),
     row("number", HERE, &[Digits(9)], Action::Number(0), "", "", Only::Help),

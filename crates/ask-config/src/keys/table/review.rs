@@ -10,7 +10,7 @@ const HERE: &[Context] = &[Context::Review];
 
 /// The rows. The first one that has a key wins.
 #[rustfmt::skip]
-pub static ROWS: &[Binding] = &[
+pub(super) static ROWS: &[Binding] = &[
     row("up", HERE, &[Key(Up), Key(Char('k')), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),
     row("down", HERE, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-move", "", Only::Always).paired_with("up"),
     row("enter", HERE, &[Key(Enter)], Action::Enter, "keys-marked-button", "keys-choose", Only::Always),

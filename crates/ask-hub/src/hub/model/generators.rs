@@ -7,10 +7,10 @@ use super::WITHDRAWALS;
 use crate::http::agent_sessions::AgentSessions;
 
 /// The deadline of the question that has one.
-pub const LIMIT_MS: u64 = 60 * 60 * 1_000;
+pub(super) const LIMIT_MS: u64 = 60 * 60 * 1_000;
 
 /// How an attempt closes an ask.
-pub fn verdict(attempt: u64) -> Verdict {
+pub(super) fn verdict(attempt: u64) -> Verdict {
     let words = format!("attempt {attempt}");
     match attempt {
         1 => Verdict::Decline {
@@ -28,7 +28,7 @@ pub fn verdict(attempt: u64) -> Verdict {
     }
 }
 
-pub fn settle(id: &AskId, attempt: u64) -> Request {
+pub(super) fn settle(id: &AskId, attempt: u64) -> Request {
     Request::Settle {
         id: id.clone(),
         verdict: verdict(attempt),
@@ -39,7 +39,7 @@ pub fn settle(id: &AskId, attempt: u64) -> Request {
     }
 }
 
-pub fn record(number: u64, question: usize, caller: usize) -> Record {
+pub(super) fn record(number: u64, question: usize, caller: usize) -> Record {
     let ask = Ask {
         questions: vec![Question {
             id: "q1".to_owned(),
@@ -60,7 +60,7 @@ pub fn record(number: u64, question: usize, caller: usize) -> Record {
 }
 
 /// Every caller asks from the same directory, in a session of its own.
-pub fn asker(caller: usize) -> Asker {
+pub(super) fn asker(caller: usize) -> Asker {
     Asker {
         directory: Some("/here".to_owned()),
         caller: Some(Caller {
@@ -75,7 +75,7 @@ pub fn asker(caller: usize) -> Asker {
 }
 
 /// The HTTP session of a caller.
-pub fn session(caller: usize) -> String {
+pub(super) fn session(caller: usize) -> String {
     format!("session {caller}")
 }
 
@@ -86,7 +86,7 @@ fn instance(caller: usize) -> String {
     caller.expect("the session has begun").instance
 }
 
-pub fn question_of(record: &Record) -> usize {
+pub(super) fn question_of(record: &Record) -> usize {
     record.ask.questions[0]
         .text
         .parse()

@@ -27,7 +27,7 @@ struct Bus {
 }
 
 /// The address of the session bus.
-pub fn place() -> Result<String, String> {
+pub(crate) fn place() -> Result<String, String> {
     let addresses = addresses();
     addresses
         .into_iter()
@@ -54,7 +54,7 @@ fn addresses() -> Vec<String> {
 }
 
 /// Carries out commands and reports events until the hub drops the channel.
-pub async fn serve(
+pub(crate) async fn serve(
     mut wishes: mpsc::UnboundedReceiver<DesktopCommand>,
     say: mpsc::UnboundedSender<DesktopEvent>,
 ) {

@@ -32,13 +32,13 @@ const COLUMNS: [&str; 22] = [
 ];
 
 /// The header line.
-pub fn head() -> String {
+pub(super) fn head() -> String {
     line(&COLUMNS.map(str::to_owned), QuoteStyle::Necessary)
 }
 
 /// The lines of a record, one for each question. The note, or the text that belongs to no question,
 /// is in the first of them.
-pub fn rows(record: &Record) -> String {
+pub(super) fn rows(record: &Record) -> String {
     let ended = record.settlement();
     let delivered = match &record.state {
         State::Closed { delivered_at, .. } => *delivered_at,

@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 64 * 1024;
 
 /// The rules of a folder and of the folders above it.
 #[derive(Clone, Debug, Default)]
-pub struct Ignored(Option<Arc<Level>>);
+pub(super) struct Ignored(Option<Arc<Level>>);
 
 #[derive(Debug)]
 struct Level {
@@ -30,7 +30,7 @@ struct Level {
 impl Ignored {
     /// The rules of the folder where a walk begins: those of its repository from the top down, or
     /// only its own outside of a repository.
-    pub fn from_folder(folder: &Path) -> Self {
+    pub(super) fn from_folder(folder: &Path) -> Self {
         let is_top = |folder: &&Path| folder.join(".git").exists();
         let Some(top) = folder.ancestors().find(is_top) else {
             return Self::default().entering_above(folder);
@@ -62,7 +62,7 @@ impl Ignored {
     }
 
     /// The rules of a subfolder, which is open.
-    pub fn entering(self, folder: &Path, entries: &Entries) -> Self {
+    pub(super) fn entering(self, folder: &Path, entries: &Entries) -> Self {
         let files = NAMES.map(|name| entries.entry(OsStr::new(name)));
         self.and(folder, files)
     }
@@ -76,7 +76,7 @@ impl Ignored {
     }
 
     /// Whether a path is ignored. Without a matching rule, hidden files are.
-    pub fn has(&self, path: &Path, is_folder: bool) -> bool {
+    pub(super) fn has(&self, path: &Path, is_folder: bool) -> bool {
         let mut next = self;
         while let Some(level) = &next.0 {
             match level.rules.matched(path, is_folder) {

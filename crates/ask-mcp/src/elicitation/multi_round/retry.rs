@@ -123,7 +123,7 @@ fn heard(standing: &Record, state: &ElicitationState, reply: Option<&Json>) -> E
 }
 
 /// The refusal of a state that was given to another call: it settles nothing.
-pub fn foreign(dialect: &dyn Dialect) -> CallStart {
+pub(crate) fn foreign(dialect: &dyn Dialect) -> CallStart {
     let refusal = Refusal::from(Problem::new(
         "requestState",
         "was not given to this call, or is too old: call again without it",

@@ -10,7 +10,7 @@ use ask_config::clock;
 use ask_config::home::{self, Home};
 
 /// The key, created on first use. If it can't be stored, this process uses a key of its own.
-pub fn read_or_create_key(home: &Home, path: &Path) -> anyhow::Result<Vec<u8>> {
+pub(super) fn read_or_create_key(home: &Home, path: &Path) -> anyhow::Result<Vec<u8>> {
     static OWN: OnceLock<Vec<u8>> = OnceLock::new();
     match std::fs::read(path) {
         Ok(key) => return Ok(key),

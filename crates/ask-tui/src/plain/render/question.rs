@@ -9,10 +9,10 @@ use crate::ui::form::{Entry, Form};
 use crate::ui::text_field::Field;
 
 /// How many choices are read out at once; the rest follows on request.
-pub const CHOICES: usize = 20;
+pub(crate) const CHOICES: usize = 20;
 
 /// A question with its choices and its current answer. Empty if `at` is out of range.
-pub fn read_out(said: Words, record: &Record, at: usize, entry: &Entry) -> Vec<String> {
+pub(crate) fn read_out(said: Words, record: &Record, at: usize, entry: &Entry) -> Vec<String> {
     let Some(question) = record.ask.questions.get(at) else {
         return Vec::new();
     };
@@ -52,19 +52,19 @@ pub fn read_out(said: Words, record: &Record, at: usize, entry: &Entry) -> Vec<S
 }
 
 /// The question's note so far; `None` if it is blank.
-pub fn note(said: Words, note: &Field) -> Option<String> {
+pub(crate) fn note(said: Words, note: &Field) -> Option<String> {
     let facts = [("note", block(note.text()).into())];
     (!note.is_blank()).then(|| said.format("line-note-so-far", &facts))
 }
 
 /// The note on all answers so far; `None` if it is blank.
-pub fn note_on_all(said: Words, note: &Field) -> Option<String> {
+pub(crate) fn note_on_all(said: Words, note: &Field) -> Option<String> {
     let facts = [("note", block(note.text()).into())];
     (!note.is_blank()).then(|| said.format("line-note-all-so-far", &facts))
 }
 
 /// Up to [`CHOICES`] choices beginning with index `from`, and how to hear the rest.
-pub fn some_choices(said: Words, choices: &[Choice], from: usize) -> Vec<String> {
+pub(crate) fn some_choices(said: Words, choices: &[Choice], from: usize) -> Vec<String> {
     let mut lines: Vec<String> = choices
         .iter()
         .enumerate()
@@ -82,7 +82,7 @@ pub fn some_choices(said: Words, choices: &[Choice], from: usize) -> Vec<String>
 }
 
 /// The choices whose text contains a word, ignoring case, under their usual numbers.
-pub fn found(said: Words, choices: &[Choice], word: &str) -> Vec<String> {
+pub(crate) fn found(said: Words, choices: &[Choice], word: &str) -> Vec<String> {
     let wanted = word.to_lowercase();
     let has = |text: &str| text.to_lowercase().contains(&wanted);
     let with_word: Vec<String> = choices
@@ -102,7 +102,7 @@ pub fn found(said: Words, choices: &[Choice], word: &str) -> Vec<String> {
 }
 
 /// The prompt below a question, by its kind of input.
-pub fn prompt(said: Words, question: &Question, has_several: bool) -> String {
+pub(crate) fn prompt(said: Words, question: &Question, has_several: bool) -> String {
     match (&question.input, has_several) {
         (input, _) if input.is_empty() => said.say("line-prompt-text"),
         (Input::Confirm, false) => said.say("line-prompt-confirm"),
@@ -115,7 +115,7 @@ pub fn prompt(said: Words, question: &Question, has_several: bool) -> String {
 }
 
 /// Says that a line isn't an answer, and what an answer would be.
-pub fn unclear(said: Words, input: &Input) -> String {
+pub(crate) fn unclear(said: Words, input: &Input) -> String {
     let count = [("count", input.len().into())];
     match input {
         Input::Text => said.say("line-unclear-text"),
@@ -126,7 +126,7 @@ pub fn unclear(said: Words, input: &Input) -> String {
 }
 
 /// All answers before they are sent. For a single question, its answer alone.
-pub fn review(said: Words, record: &Record, form: &Form) -> Vec<String> {
+pub(crate) fn review(said: Words, record: &Record, form: &Form) -> Vec<String> {
     if let ([question], [entry]) = (&record.ask.questions[..], &form.entries[..]) {
         let facts = [("answer", with_note(said, question, entry).into())];
         let mut lines = vec![said.format("line-said", &facts)];
@@ -150,7 +150,7 @@ pub fn review(said: Words, record: &Record, form: &Form) -> Vec<String> {
 }
 
 /// The answers so far, one line for each question.
-pub fn filled_in(said: Words, record: &Record, form: &Form) -> Vec<String> {
+pub(crate) fn filled_in(said: Words, record: &Record, form: &Form) -> Vec<String> {
     let questions = record.ask.questions.iter().zip(&form.entries).enumerate();
     let mut lines: Vec<String> = questions
         .map(|(at, (question, entry))| row(said, at, question, with_note(said, question, entry)))
@@ -177,7 +177,7 @@ fn with_note(said: Words, question: &Question, entry: &Entry) -> String {
 }
 
 /// A question and its answer on one line.
-pub fn row(said: Words, at: usize, question: &Question, answer: String) -> String {
+pub(crate) fn row(said: Words, at: usize, question: &Question, answer: String) -> String {
     let facts = [
         ("number", (at + 1).into()),
         ("question", on_one_line(said, question.short()).into()),
@@ -187,7 +187,7 @@ pub fn row(said: Words, at: usize, question: &Question, answer: String) -> Strin
 }
 
 /// An answer on one line, its parts separated by semicolons.
-pub fn answered(said: Words, question: &Question, entry: &Entry) -> String {
+pub(crate) fn answered(said: Words, question: &Question, entry: &Entry) -> String {
     block(&labels::answer(said, question, &entry.answer()).join("; "))
 }
 

@@ -5,7 +5,7 @@ use ask_config::i18n::Words;
 use ask_core::markdown::{Block, BlockKind, Document, Item, Line, place};
 
 /// Renders an agent's text.
-pub fn spoken(said: Words, text: &str) -> String {
+pub(crate) fn spoken(said: Words, text: &str) -> String {
     let document = Document::read(text.trim());
     let speaker = Speaker {
         said,

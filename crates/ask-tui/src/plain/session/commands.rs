@@ -14,7 +14,7 @@ use crate::ui::text_field::Field;
 const EARLIER: usize = 9;
 
 /// A command on an open ask.
-pub enum Command {
+pub(super) enum Command {
     /// Return to the previous question.
     Back,
     /// Leave; the ask keeps waiting.
@@ -57,13 +57,13 @@ pub enum Command {
 
 impl Command {
     /// Whether the command makes sense only for a question with choices.
-    pub fn is_of_choices(&self) -> bool {
+    pub(super) fn is_of_choices(&self) -> bool {
         matches!(self, Self::More | Self::Preview(_) | Self::Find(_))
     }
 }
 
 /// Parses a line as a command while a question's choices are open.
-pub fn command(said: &str, input: &Input) -> Option<Command> {
+pub(super) fn command(said: &str, input: &Input) -> Option<Command> {
     let confirm = matches!(input, Input::Confirm);
     match said {
         // On a yes-or-no question, `n` answers No.
@@ -78,12 +78,12 @@ pub fn command(said: &str, input: &Input) -> Option<Command> {
 }
 
 /// Parses what follows a slash as a command while own text is typed.
-pub fn command_in_words(said: &str, input: &Input) -> Option<Command> {
+pub(super) fn command_in_words(said: &str, input: &Input) -> Option<Command> {
     lettered(said).filter(|command| !(input.is_empty() && command.is_of_choices()))
 }
 
 /// Whether a line is one letter that is a command.
-pub fn is_letter(said: &str) -> bool {
+pub(super) fn is_letter(said: &str) -> bool {
     said.chars().count() == 1 && lettered(said).is_some()
 }
 

@@ -5,17 +5,17 @@ use ask_config::i18n::Words;
 use super::commands::is_letter;
 
 /// Whether a text means yes.
-pub fn is_yes(words: Words, said: &str) -> bool {
+pub(super) fn is_yes(words: Words, said: &str) -> bool {
     among(&words.say("line-words-yes"), said)
 }
 
 /// Whether a text means no.
-pub fn is_no(words: Words, said: &str) -> bool {
+pub(super) fn is_no(words: Words, said: &str) -> bool {
     among(&words.say("line-words-no"), said)
 }
 
 /// Whether a letter would mean yes or no if it weren't a command here.
-pub fn is_taken(words: Words, said: &str) -> bool {
+pub(super) fn is_taken(words: Words, said: &str) -> bool {
     let ours = ["y", "n"].contains(&said);
     !ours && is_letter(said) && (is_yes(words, said) || is_no(words, said))
 }

@@ -9,7 +9,7 @@ use super::{AttachSource, PlainEffect, PlainSession, Prompt, Step, render};
 use crate::attach::AttachError;
 
 /// How many files are read out.
-pub const FILES: usize = 9;
+pub(crate) const FILES: usize = 9;
 
 impl PlainSession {
     /// Attaches the file at a path, or removes the last one.

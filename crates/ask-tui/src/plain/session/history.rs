@@ -8,11 +8,11 @@ use crate::Ended;
 use crate::ui::charts;
 
 /// How many closed asks are read out at once.
-pub const PAGE: u64 = 10;
+pub(crate) const PAGE: u64 = 10;
 
 /// The closed asks found so far.
 #[derive(Clone, Debug)]
-pub struct HistorySearch {
+pub(super) struct HistorySearch {
     /// The text that they contain; empty for all.
     search: String,
     records: Vec<Record>,

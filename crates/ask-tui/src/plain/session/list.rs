@@ -181,7 +181,7 @@ impl PlainSession {
     }
 
     /// The ids of the asks that wait and aren't snoozed.
-    pub fn wanting(&self) -> impl Iterator<Item = &AskId> {
+    pub(crate) fn wanting(&self) -> impl Iterator<Item = &AskId> {
         let wanting = self.records.iter().filter(|record| wants(record));
         wanting.map(|record| &record.id)
     }

@@ -12,7 +12,7 @@ use crate::{Closing, Ended};
 
 /// An input of the conversation.
 #[derive(Clone, Debug)]
-pub enum LineInput {
+pub(crate) enum LineInput {
     /// A line that the person typed.
     Line(String),
     /// The end of the input.
@@ -55,7 +55,7 @@ pub enum LineInput {
 
 /// Where an attachment comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AttachSource {
+pub(crate) enum AttachSource {
     /// The clipboard.
     Copied,
     /// This path, as the person typed it.
@@ -64,7 +64,7 @@ pub enum AttachSource {
 
 /// An effect that the conversation requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PlainEffect {
+pub(crate) enum PlainEffect {
     /// Save a draft.
     SaveDraft {
         /// The ask's id.
@@ -138,7 +138,7 @@ pub enum PlainEffect {
 
 /// The text and the effects of one step.
 #[derive(Clone, Debug, Default)]
-pub struct Step {
+pub(crate) struct Step {
     /// Appended to the output, never rewritten.
     pub text: String,
     /// Performed in this order.
@@ -147,20 +147,20 @@ pub struct Step {
 
 impl Step {
     /// Appends a line.
-    pub fn line(&mut self, text: impl AsRef<str>) {
+    pub(crate) fn line(&mut self, text: impl AsRef<str>) {
         self.text.push_str(text.as_ref());
         self.text.push('\n');
     }
 
     /// Appends several lines.
-    pub fn lines(&mut self, lines: Vec<String>) {
+    pub(crate) fn lines(&mut self, lines: Vec<String>) {
         for line in lines {
             self.line(line);
         }
     }
 
     /// Appends a prompt, behind which the person types.
-    pub fn prompt(&mut self, text: impl AsRef<str>) {
+    pub(crate) fn prompt(&mut self, text: impl AsRef<str>) {
         self.text.push_str(text.as_ref());
         self.text.push(' ');
     }

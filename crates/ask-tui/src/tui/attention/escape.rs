@@ -8,9 +8,9 @@ use ask_core::SafeText;
 use ask_hub::notify::text::Text;
 
 /// Pushes the window title on the terminal's stack (xterm, XTWINOPS 22;2).
-pub const PUSH_TITLE: &str = "\u{1b}[22;2t";
+pub(super) const PUSH_TITLE: &str = "\u{1b}[22;2t";
 /// Pops the window title from the stack (XTWINOPS 23;2).
-pub const POP_TITLE: &str = "\u{1b}[23;2t";
+pub(super) const POP_TITLE: &str = "\u{1b}[23;2t";
 
 const ESC: char = '\u{1b}';
 const BELL: &str = "\u{7}";
@@ -129,7 +129,7 @@ impl EscapeDialect {
 }
 
 /// The sequence that sets the window title.
-pub fn title(text: &str) -> String {
+pub(super) fn title(text: &str) -> String {
     osc(&format!("2;{text}"))
 }
 

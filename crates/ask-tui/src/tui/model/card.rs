@@ -13,16 +13,16 @@ use crate::ui::form::{Entry, Form, recommended};
 use crate::ui::text_field::Field;
 
 /// How long answer keys are ignored after a card opens.
-pub const GUARD_MS: u64 = 350;
+pub(super) const GUARD_MS: u64 = 350;
 /// How long keys are ignored after "your text was not sent" appears, so that nobody who is still typing
 /// dismisses it unread.
-pub const NOTICE_GUARD_MS: u64 = 2_000;
+pub(super) const NOTICE_GUARD_MS: u64 = 2_000;
 /// How long after the last key a draft is saved.
-pub const SAVE_MS: u64 = 500;
+pub(crate) const SAVE_MS: u64 = 500;
 
 /// An ask that is being answered.
 #[derive(Clone, Debug)]
-pub struct Card {
+pub(crate) struct Card {
     /// The record as last received.
     pub record: Record,
     /// The answers so far.
@@ -71,7 +71,7 @@ pub struct Card {
 
 /// The focus within a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Spot {
+pub(crate) struct Spot {
     /// The row: a choice, or behind the last one the field for own text.
     pub row: usize,
     /// Whether the field is being typed in.
@@ -80,7 +80,7 @@ pub struct Spot {
 
 /// Ignores keys that were typed before the person could see what the screen shows now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Guard {
+pub(crate) struct Guard {
     /// It holds at least until this time.
     pub until: Time,
     /// Whether the keys typed before have been discarded. It holds until then.
@@ -93,12 +93,12 @@ pub struct Guard {
 
 impl Guard {
     /// A guard of [`GUARD_MS`] from now on.
-    pub fn from(now: Time) -> Self {
+    pub(crate) fn from(now: Time) -> Self {
         Self::lasting(now, GUARD_MS)
     }
 
     /// The guard of a notice about text that wasn't sent; [`NOTICE_GUARD_MS`] long.
-    pub fn of_words(now: Time) -> Self {
+    pub(crate) fn of_words(now: Time) -> Self {
         Self::lasting(now, NOTICE_GUARD_MS)
     }
 
@@ -112,7 +112,7 @@ impl Guard {
     }
 
     /// Starts the pause when the guarded screen is painted: nobody could read it before.
-    pub fn painted(&mut self, now: Time) {
+    pub(crate) fn painted(&mut self, now: Time) {
         if !self.painted {
             self.painted = true;
             self.until = self.until.max(now.plus_ms(self.pause_ms));
@@ -120,12 +120,12 @@ impl Guard {
     }
 
     /// Whether keys are still ignored.
-    pub fn holds(&self, now: Time) -> bool {
+    pub(crate) fn holds(&self, now: Time) -> bool {
         !self.drained || now < self.until
     }
 
     /// Whether to ignore a key that was just pressed. If so, the pause starts again.
-    pub fn swallows(&mut self, now: Time) -> bool {
+    pub(crate) fn swallows(&mut self, now: Time) -> bool {
         let holds = self.holds(now);
         if holds {
             self.until = now.plus_ms(self.pause_ms);
@@ -136,7 +136,7 @@ impl Guard {
 
 impl Card {
     /// Opens a record with its saved draft.
-    pub fn new(record: Record, now: Time) -> Self {
+    pub(crate) fn new(record: Record, now: Time) -> Self {
         let saved = record.draft.as_ref();
         let form = Form::new(&record.ask, saved.map(|saved| &saved.draft));
         let spots = record
@@ -182,7 +182,7 @@ impl Card {
     }
 
     /// The context of the next key.
-    pub fn context(&self) -> Context {
+    pub(crate) fn context(&self) -> Context {
         if self.noting {
             return Context::Note;
         }
@@ -210,22 +210,22 @@ impl Card {
     }
 
     /// The question of the current tab; `None` on the review.
-    pub fn question(&self) -> Option<&Question> {
+    pub(crate) fn question(&self) -> Option<&Question> {
         self.record.ask.questions.get(self.tab)
     }
 
     /// The entry of the current tab; `None` on the review.
-    pub fn entry(&mut self) -> Option<&mut Entry> {
+    pub(crate) fn entry(&mut self) -> Option<&mut Entry> {
         self.form.entries.get_mut(self.tab)
     }
 
     /// The focus of the current tab; the default on the review.
-    pub fn spot(&self) -> Spot {
+    pub(crate) fn spot(&self) -> Spot {
         self.spots.get(self.tab).copied().unwrap_or_default()
     }
 
     /// The field that is typed in.
-    pub fn field(&mut self) -> Option<&mut Field> {
+    pub(crate) fn field(&mut self) -> Option<&mut Field> {
         if self.noting {
             return Some(self.note_mut());
         }
@@ -239,7 +239,7 @@ impl Card {
     }
 
     /// The first row shown of the focused choice's preview; 0 if another choice was scrolled last.
-    pub fn preview_top(&self) -> usize {
+    pub(crate) fn preview_top(&self) -> usize {
         let (tab, row, top) = self.previewed;
         if (tab, row) == (self.tab, self.spot().row) {
             top
@@ -249,19 +249,19 @@ impl Card {
     }
 
     /// Scrolls the focused choice's preview.
-    pub fn scroll_preview(&mut self, top: usize) {
+    pub(crate) fn scroll_preview(&mut self, top: usize) {
         self.previewed = (self.tab, self.spot().row, top);
     }
 
     /// Whether the focused choice has a preview.
-    pub fn has_preview(&self) -> bool {
+    pub(crate) fn has_preview(&self) -> bool {
         let choices = self.question().map(|question| question.input.choices());
         let choice = choices.and_then(|choices| choices.get(self.spot().row));
         choice.is_some_and(|choice| choice.preview.is_some())
     }
 
     /// The note of the current tab: the question's, or on the review the one for all answers.
-    pub fn note(&self) -> &Field {
+    pub(crate) fn note(&self) -> &Field {
         match self.form.entries.get(self.tab) {
             Some(entry) => &entry.note,
             None => &self.form.note,
@@ -269,7 +269,7 @@ impl Card {
     }
 
     /// The files attached to the current question.
-    pub fn attachments(&self) -> &[Attachment] {
+    pub(crate) fn attachments(&self) -> &[Attachment] {
         let entry = self.form.entries.get(self.tab);
         entry.map_or(&[], Entry::attachments)
     }
@@ -282,12 +282,12 @@ impl Card {
     }
 
     /// The filter of the current question.
-    pub fn filter(&self) -> Option<&Filter> {
+    pub(crate) fn filter(&self) -> Option<&Filter> {
         self.filters.get(self.tab)
     }
 
     /// The indices of the current question's choices that pass the filter, the best match first.
-    pub fn shown(&self) -> Vec<usize> {
+    pub(crate) fn shown(&self) -> Vec<usize> {
         let offered = self.question().map_or(0, |question| question.input.len());
         match self.filter() {
             Some(filter) => filter.shown(offered),
@@ -296,19 +296,19 @@ impl Card {
     }
 
     /// Whether the agent recommends an answer to the current question.
-    pub fn recommends(&self) -> bool {
+    pub(crate) fn recommends(&self) -> bool {
         self.question()
             .is_some_and(|question| !recommended(question).is_empty())
     }
 
     /// Whether another surface has filled in the current question differently.
-    pub fn was_changed_elsewhere(&self) -> bool {
+    pub(crate) fn was_changed_elsewhere(&self) -> bool {
         let other = self.elsewhere.others.get(self.tab);
         other.is_some_and(Option::is_some)
     }
 
     /// Whether there is a review, and therefore tabs.
-    pub fn has_tabs(&self) -> bool {
+    pub(crate) fn has_tabs(&self) -> bool {
         let questions = &self.record.ask.questions;
         let asked_for = self.reviews == Review::Always
             && questions
@@ -318,38 +318,38 @@ impl Card {
     }
 
     /// The number of tabs, including the review.
-    pub fn tabs(&self) -> usize {
+    pub(crate) fn tabs(&self) -> usize {
         self.record.ask.questions.len() + usize::from(self.has_tabs())
     }
 
     /// Whether the ask comes from its client's own question tool, which can have it back.
-    pub fn is_taken_over(&self) -> bool {
+    pub(crate) fn is_taken_over(&self) -> bool {
         !self.is_late() && hook::took(&self.record)
     }
 
     /// Whether no call waits for the answer. It is stored until the agent asks again.
-    pub fn is_late(&self) -> bool {
+    pub(crate) fn is_late(&self) -> bool {
         self.record.waiters == 0 || !self.record.is_open()
     }
 
     /// Whether the current tab is the review.
-    pub fn on_review(&self) -> bool {
+    pub(crate) fn on_review(&self) -> bool {
         self.question().is_none()
     }
 
     /// Whether the guard ignores the key that was just pressed. It prolongs the guard.
-    pub fn swallows(&mut self, now: Time) -> bool {
+    pub(crate) fn swallows(&mut self, now: Time) -> bool {
         self.guard.as_mut().is_some_and(|guard| guard.swallows(now))
     }
 
     /// Whether the guard still holds.
-    pub fn is_guarded(&self, now: Time) -> bool {
+    pub(crate) fn is_guarded(&self, now: Time) -> bool {
         self.guard.is_some_and(|guard| guard.holds(now))
     }
 
     /// The next question without an answer behind the current tab, wrapping around; `None` if all
     /// have one.
-    pub fn next_open(&self) -> Option<usize> {
+    pub(crate) fn next_open(&self) -> Option<usize> {
         let questions = self.form.entries.len();
         let after = (1..=questions).map(|step| (self.tab + step) % questions.max(1));
         after
@@ -358,12 +358,12 @@ impl Card {
     }
 
     /// Whether closing the form would lose anything.
-    pub fn is_touched(&self) -> bool {
+    pub(crate) fn is_touched(&self) -> bool {
         self.form.is_touched(&self.record.ask)
     }
 
     /// The buttons of the review, the safe one first.
-    pub fn buttons(&self) -> Vec<Button> {
+    pub(crate) fn buttons(&self) -> Vec<Button> {
         let missing = self.form.missing(&self.record.ask);
         let given = self.form.given();
         match missing.first() {
@@ -376,7 +376,7 @@ impl Card {
 
 /// A button of the review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Button {
+pub(crate) enum Button {
     /// Send all answers.
     Send {
         /// How many answers there are.

@@ -9,7 +9,7 @@ const HANDS_MS: u64 = 3_000;
 
 /// The open card's view of the draft that the hub stores.
 #[derive(Clone, Debug, Default)]
-pub struct Conflict {
+pub(crate) struct Conflict {
     /// The revision that the form was last merged with.
     revision: u64,
     /// The stored draft at that revision.
@@ -30,7 +30,7 @@ pub struct Conflict {
 
 /// The answers that replace those of the form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MergedAnswers {
+pub(crate) struct MergedAnswers {
     /// Each answer with the index of its question; the index behind the last one is the note for
     /// all.
     pub answers: Vec<(usize, Answer)>,
@@ -38,7 +38,7 @@ pub struct MergedAnswers {
 
 /// The other version of an answer: the other surface's, or the one that it replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Other {
+pub(crate) struct Other {
     /// The answer.
     pub answer: Answer,
     /// The surface that changed the question.
@@ -51,7 +51,7 @@ pub struct Other {
 
 impl Conflict {
     /// Starts from a record's saved draft, or from a blank form.
-    pub fn from_record(record: &Record, form: Draft) -> Self {
+    pub(crate) fn from_record(record: &Record, form: Draft) -> Self {
         Self {
             revision: record.draft.as_ref().map_or(0, |saved| saved.revision),
             others: vec![None; record.ask.questions.len() + 1],
@@ -64,7 +64,7 @@ impl Conflict {
     }
 
     /// Records a draft that is about to be sent. Returns the revision that it is built on.
-    pub fn record_sent(&mut self, draft: &Draft) -> u64 {
+    pub(crate) fn record_sent(&mut self, draft: &Draft) -> u64 {
         let last = self
             .sent
             .last()
@@ -74,27 +74,27 @@ impl Conflict {
     }
 
     /// The last draft that the hub is known to store.
-    pub fn agreed(&self) -> &Draft {
+    pub(crate) fn agreed(&self) -> &Draft {
         &self.agreed
     }
 
     /// The hub refused the drafts on their way, because another surface saved one first.
-    pub fn drafts_refused(&mut self) {
+    pub(crate) fn drafts_refused(&mut self) {
         self.sent.clear();
     }
 
     /// Whether a saved draft is newer than the one merged last.
-    pub fn is_newer(&self, saved: &Saved) -> bool {
+    pub(crate) fn is_newer(&self, saved: &Saved) -> bool {
         saved.revision > self.revision
     }
 
     /// Records that the person types in a question.
-    pub fn record_typing(&mut self, at: usize, now: Time) {
+    pub(crate) fn record_typing(&mut self, at: usize, now: Time) {
         self.typed = Some((at, now));
     }
 
     /// Swaps the form's version of an answer with the other one. Returns the version for the form.
-    pub fn swap(&mut self, at: usize, mine: Answer) -> Option<Answer> {
+    pub(crate) fn swap(&mut self, at: usize, mine: Answer) -> Option<Answer> {
         let other = self.others.get_mut(at)?.as_mut()?;
         let loaded = std::mem::replace(&mut other.answer, mine);
         if !other.own {
@@ -112,7 +112,12 @@ impl Conflict {
 
     /// Merges the stored draft with the form. Returns the answers that replace those of the form;
     /// `None` if the revision isn't newer or is our own.
-    pub fn merge(&mut self, saved: &Saved, mine: &Draft, now: Time) -> Option<MergedAnswers> {
+    pub(crate) fn merge(
+        &mut self,
+        saved: &Saved,
+        mine: &Draft,
+        now: Time,
+    ) -> Option<MergedAnswers> {
         if saved.revision <= self.revision {
             return None;
         }
@@ -165,7 +170,7 @@ impl Conflict {
 }
 
 /// Wraps the note for all as an answer, so that it is merged like one.
-pub fn noted(note: Option<String>) -> Answer {
+pub(crate) fn noted(note: Option<String>) -> Answer {
     Answer {
         note,
         ..Answer::default()

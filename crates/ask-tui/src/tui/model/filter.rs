@@ -7,7 +7,7 @@ use crate::ui::text_field::Field;
 
 /// The filter of one question's choices.
 #[derive(Clone, Debug, Default)]
-pub struct Filter {
+pub(crate) struct Filter {
     /// The text to search for.
     pub field: Field,
     /// Whether the text is being typed.
@@ -20,12 +20,12 @@ pub struct Filter {
 const BELOW: i32 = -10_000;
 impl Filter {
     /// Whether the list is filtered or the filter is being typed.
-    pub fn is_on(&self) -> bool {
+    pub(crate) fn is_on(&self) -> bool {
         self.typing || !self.field.is_blank()
     }
 
     /// The indices of the shown choices, in their order. `offered` is the number of all.
-    pub fn shown(&self, offered: usize) -> Vec<usize> {
+    pub(crate) fn shown(&self, offered: usize) -> Vec<usize> {
         if self.field.is_blank() {
             return (0..offered).collect();
         }
@@ -34,7 +34,7 @@ impl Filter {
     }
 
     /// Searches again after the text has changed.
-    pub fn seek(&mut self, input: &Input) {
+    pub(crate) fn seek(&mut self, input: &Input) {
         let wanted = folded(self.field.text().trim());
         let mut found: Vec<(i32, usize)> = (0..input.len())
             .filter_map(|at| {
@@ -54,7 +54,7 @@ impl Filter {
     }
 
     /// Removes the filter.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         *self = Self::default();
     }
 }

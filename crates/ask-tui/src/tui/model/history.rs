@@ -9,7 +9,7 @@ use ask_core::stats::HistoryStats;
 
 /// The history screen.
 #[derive(Clone, Debug, Default)]
-pub struct History {
+pub(crate) struct History {
     /// The text to search for.
     pub search: Field,
     /// The other filters.
@@ -39,11 +39,11 @@ pub struct History {
 }
 
 /// A query: the text and the filters. Two equal queries have the same result.
-pub type Wanted = (String, Narrows);
+pub(crate) type Wanted = (String, Narrows);
 
 /// The filters besides the text.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Narrows {
+pub(crate) struct Narrows {
     /// Only asks of this agent.
     pub agent: Option<String>,
     /// Only asks of this project.
@@ -56,7 +56,7 @@ pub struct Narrows {
 
 /// The ways an ask can end, as the filter offers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OutcomeFilter {
+pub(crate) enum OutcomeFilter {
     /// With this outcome.
     As(End),
     /// Settled by the person and not yet delivered to the agent.
@@ -65,7 +65,7 @@ pub enum OutcomeFilter {
 
 impl OutcomeFilter {
     /// All ways.
-    pub fn all_filters() -> Vec<Self> {
+    pub(crate) fn all_filters() -> Vec<Self> {
         let ends = End::ALL.map(|(end, _)| Self::As(end));
         ends.into_iter().chain([Self::Undelivered]).collect()
     }
@@ -73,7 +73,7 @@ impl OutcomeFilter {
 
 /// What is open above the list of closed asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Layer {
+pub(crate) enum Layer {
     /// Nothing.
     #[default]
     List,
@@ -88,21 +88,21 @@ pub enum Layer {
 }
 
 /// The periods in days that the filter offers; `None` is unlimited.
-pub const PERIODS: [Option<u64>; 5] = [None, Some(1), Some(7), Some(30), Some(90)];
+pub(crate) const PERIODS: [Option<u64>; 5] = [None, Some(1), Some(7), Some(30), Some(90)];
 
 /// The number of rows in the dialog of filters.
-pub const FILTERS: usize = 4;
+pub(crate) const FILTERS: usize = 4;
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 
 impl History {
     /// The current query.
-    pub fn wanted(&self) -> Wanted {
+    pub(crate) fn wanted(&self) -> Wanted {
         (self.search.text().trim().to_owned(), self.narrows.clone())
     }
 
     /// The current query as a filter for the hub, counted back from `now`.
-    pub fn filter(&self, now: Time) -> Filter {
+    pub(crate) fn filter(&self, now: Time) -> Filter {
         let (search, narrows) = self.wanted();
         let days = narrows.days.map(|days| days.saturating_mul(DAY_MS));
         let since = days.map(|ms| now.0.saturating_sub(i64::try_from(ms).unwrap_or(i64::MAX)));
@@ -121,7 +121,7 @@ impl History {
     }
 
     /// The record under the cursor.
-    pub fn focused(&self) -> Option<&Record> {
+    pub(crate) fn focused(&self) -> Option<&Record> {
         self.records.get(self.row)
     }
 }

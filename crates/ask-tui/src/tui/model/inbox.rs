@@ -9,11 +9,11 @@ use ask_protocol::ipc::Day;
 
 use crate::ui::form::Form;
 use crate::ui::text_field::Field;
-pub use ask_hub::surface::grouping::{Group, SearchText, sort};
+pub(crate) use ask_hub::surface::grouping::{Group, SearchText, sort};
 
 /// The list's rows, filter and summary.
 #[derive(Clone, Debug, Default)]
-pub struct Inbox {
+pub(crate) struct Inbox {
     /// The shown asks as indices of the model's records, in the order of the list.
     pub rows: Vec<usize>,
     /// The text that the list is filtered by.
@@ -30,7 +30,7 @@ pub struct Inbox {
 
 /// The most important fact about an ask, shown in its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub(crate) enum Mark {
     /// It is snoozed until this time.
     Back(Time),
     /// It is snoozed until its agent asks again.
@@ -51,7 +51,7 @@ pub enum Mark {
 
 impl Mark {
     /// The mark of a record; `None` if there is nothing to show.
-    pub fn for_record(record: &Record) -> Option<Self> {
+    pub(crate) fn for_record(record: &Record) -> Option<Self> {
         use ask_core::record::Snooze;
         match record.snoozed {
             Some(Snooze::Until(at)) => return Some(Self::Back(at)),

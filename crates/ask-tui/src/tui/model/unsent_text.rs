@@ -13,7 +13,7 @@ use crate::ui::text_field::Field;
 
 /// What a text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
+pub(crate) enum Purpose {
     /// Why an ask is declined.
     Reason,
     /// A question to the agent.
@@ -22,7 +22,7 @@ pub enum Purpose {
 
 /// A text that was begun and not sent.
 #[derive(Clone, Debug)]
-pub struct UnsentText {
+pub(crate) struct UnsentText {
     /// The ask's id.
     id: AskId,
     /// The ask's name.
@@ -35,7 +35,7 @@ pub struct UnsentText {
 
 /// What was typed for an ask that closed before it was sent.
 #[derive(Clone, Debug)]
-pub struct Leftover {
+pub(crate) struct Leftover {
     /// What is printed about it: safe lines.
     pub said: String,
     /// Whether it contains text that the person typed.
@@ -44,7 +44,7 @@ pub struct Leftover {
 
 impl Model {
     /// Opens the dialog for a text to the agent, with what was begun there before.
-    pub fn open_words(&mut self, id: AskId, purpose: Purpose) {
+    pub(crate) fn open_words(&mut self, id: AskId, purpose: Purpose) {
         let begun = self
             .unsent
             .iter()
@@ -57,7 +57,7 @@ impl Model {
     }
 
     /// Saves the text of the open dialog.
-    pub fn keep_unsent(&mut self) {
+    pub(crate) fn keep_unsent(&mut self) {
         let (id, purpose, field) = match &self.over {
             Some(Overlay::Reason { id, field }) => (id, Purpose::Reason, field),
             Some(Overlay::AskBack { id, field }) => (id, Purpose::AskBack, field),
@@ -88,12 +88,12 @@ impl Model {
     }
 
     /// Whether a text was begun for an ask in a dialog.
-    pub fn has_unsent(&self, id: &AskId) -> bool {
+    pub(crate) fn has_unsent(&self, id: &AskId) -> bool {
         self.unsent.iter().any(|unsent| unsent.id == *id)
     }
 
     /// Removes and returns the texts that were begun for an ask in dialogs.
-    pub fn take_unsent(&mut self, id: &AskId) -> Vec<String> {
+    pub(crate) fn take_unsent(&mut self, id: &AskId) -> Vec<String> {
         let (taken, kept) = std::mem::take(&mut self.unsent)
             .into_iter()
             .partition(|unsent| unsent.id == *id);
@@ -104,7 +104,7 @@ impl Model {
 
     /// Everything typed for an ask that its draft doesn't hold: own text that a choice replaced,
     /// texts of dialogs, and a paste that was about to be attached.
-    pub fn take_besides(&mut self, id: &AskId) -> Vec<String> {
+    pub(crate) fn take_besides(&mut self, id: &AskId) -> Vec<String> {
         let card = self.card().filter(|card| card.record.id == *id);
         let mut besides =
             card.map_or_else(Vec::new, |card| card.form.unused_texts(&card.record.ask));
@@ -122,7 +122,7 @@ impl Model {
 
     /// Makes the texts of dialogs available again whose asks are closed. Does nothing while a
     /// dialog is open. True if there were any.
-    pub fn gather_unsent(&mut self) -> bool {
+    pub(crate) fn gather_unsent(&mut self) -> bool {
         if self.over.is_some() {
             return false;
         }
@@ -144,7 +144,7 @@ impl Model {
     }
 
     /// Keeps what a notice holds: its texts are offered again, and it is printed at the end.
-    pub fn leave_behind(&mut self, notice: &Notice) {
+    pub(crate) fn leave_behind(&mut self, notice: &Notice) {
         let record = &notice.record;
         let draft = notice.draft.as_ref().filter(|draft| !sent(record, draft));
         let filled = draft.is_some() || !notice.besides.is_empty();
@@ -169,7 +169,7 @@ impl Model {
     }
 
     /// Keeps what is typed on the open card when it isn't known whether the hub has saved it.
-    pub fn leave_open(&mut self) {
+    pub(crate) fn leave_open(&mut self) {
         let Some(card) = self.card().filter(|card| card.is_touched()) else {
             return;
         };
@@ -199,7 +199,7 @@ impl Model {
 impl Notice {
     /// The notice of a closed ask: the form's draft if it differs from a blank form, and other
     /// texts that were typed.
-    pub fn new(record: Record, form: Option<&Form>, besides: Vec<String>) -> Self {
+    pub(crate) fn new(record: Record, form: Option<&Form>, besides: Vec<String>) -> Self {
         let draft = form
             .filter(|form| form.is_touched(&record.ask))
             .map(Form::draft);
@@ -215,13 +215,13 @@ impl Notice {
     }
 
     /// Whether it holds text that can be offered again.
-    pub fn has_words(&self) -> bool {
+    pub(crate) fn has_words(&self) -> bool {
         let drafted = self.draft.as_ref();
         !self.besides.is_empty() || drafted.is_some_and(|draft| !typed_words(draft).is_empty())
     }
 
     /// Whether something was filled in that wasn't sent.
-    pub fn is_filled(&self) -> bool {
+    pub(crate) fn is_filled(&self) -> bool {
         self.draft.is_some() || !self.besides.is_empty()
     }
 }

@@ -19,7 +19,7 @@ use crate::tui::event::Event;
 const ASIDE: Duration = Duration::from_millis(500);
 
 /// The events of the terminal.
-pub struct Input {
+pub(crate) struct Input {
     events: mpsc::UnboundedReceiver<Event>,
     gate: Arc<Gate>,
     aside: watch::Receiver<bool>,
@@ -34,7 +34,7 @@ struct Gate {
 
 impl Input {
     /// Starts the reader. `asked_ground` tells whether the background was asked for.
-    pub fn read(asked_ground: bool) -> Self {
+    pub(crate) fn read(asked_ground: bool) -> Self {
         let (sender, events) = mpsc::unbounded_channel();
         let (stands, aside) = watch::channel(false);
         let gate = Arc::new(Gate::default());
@@ -53,17 +53,17 @@ impl Input {
     }
 
     /// The next event; `None` when the terminal is gone.
-    pub async fn recv(&mut self) -> Option<Event> {
+    pub(crate) async fn recv(&mut self) -> Option<Event> {
         self.events.recv().await
     }
 
     /// The next event if one has been read already.
-    pub fn try_recv(&mut self) -> Option<Event> {
+    pub(crate) fn try_recv(&mut self) -> Option<Event> {
         self.events.try_recv().ok()
     }
 
     /// Pauses reading until [`Input::open`], so that another program can read the terminal.
-    pub async fn close(&mut self) {
+    pub(crate) async fn close(&mut self) {
         self.gate.set(true);
         // Besides input, only a change of size wakes the thread (`SIGWINCH`). If it doesn't pause
         // in time, the program starts anyway.
@@ -74,7 +74,7 @@ impl Input {
     }
 
     /// Reads again.
-    pub fn open(&self) {
+    pub(crate) fn open(&self) {
         self.gate.set(false);
     }
 }

@@ -8,7 +8,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crate::tui::event::Event;
 
 /// Nobody types two keys within this time.
-pub const FASTEST: Duration = Duration::from_millis(8);
+pub(super) const FASTEST: Duration = Duration::from_millis(8);
 
 /// The limit if the second key was already there when the first was read: a busy machine reads late
 /// what came together.
@@ -26,7 +26,7 @@ const LETTERS: u32 = 2;
 
 /// When the last letter came, and how many letters came as fast before it.
 #[derive(Default)]
-pub struct PasteDetector {
+pub(super) struct PasteDetector {
     letter_at: Option<Duration>,
     letters: u32,
 }
@@ -34,7 +34,7 @@ pub struct PasteDetector {
 impl PasteDetector {
     /// Classifies a key. `at` is the time when it was read, on a monotonic clock; `was_there` tells
     /// whether it was available when the key before it had been read.
-    pub fn meet(&mut self, key: KeyEvent, at: Duration, was_there: bool) -> Event {
+    pub(super) fn meet(&mut self, key: KeyEvent, at: Duration, was_there: bool) -> Event {
         if key.kind == KeyEventKind::Release {
             return Event::Key(key);
         }

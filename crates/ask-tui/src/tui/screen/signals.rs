@@ -5,7 +5,7 @@ use std::io;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Streams of the handled signals.
-pub struct Signals {
+pub(crate) struct Signals {
     terminate: Signal,
     hang_up: Signal,
     interrupt: Signal,
@@ -14,7 +14,7 @@ pub struct Signals {
 
 /// What a signal asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SignalRequest {
+pub(crate) enum SignalRequest {
     /// End: the terminal is closed, or the system or a person ends the program.
     End,
     /// Ctrl+C in a program that has the terminal, or `kill -INT`.
@@ -25,7 +25,7 @@ pub enum SignalRequest {
 
 impl Signals {
     /// Installs the handlers.
-    pub fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         // The number of `SIGCONT` differs between systems.
         let resume = rustix::process::Signal::CONT.as_raw();
         Ok(Self {
@@ -37,7 +37,7 @@ impl Signals {
     }
 
     /// Waits for the next signal.
-    pub async fn recv(&mut self) -> SignalRequest {
+    pub(crate) async fn recv(&mut self) -> SignalRequest {
         tokio::select! {
             _ = self.terminate.recv() => SignalRequest::End,
             _ = self.hang_up.recv() => SignalRequest::End,

@@ -11,11 +11,11 @@ use crate::tui::model::Overlay;
 
 impl Person {
     /// Clicks on the first place that shows this text.
-    pub fn click(&mut self, words: &str) {
+    pub(super) fn click(&mut self, words: &str) {
         self.point(words, MouseEventKind::Down(MouseButton::Left));
     }
 
-    pub fn point(&mut self, words: &str, kind: MouseEventKind) {
+    pub(super) fn point(&mut self, words: &str, kind: MouseEventKind) {
         let (columns, rows) = self.model.size;
         let (buffer, _) = painted(&self.model, columns, rows);
         let found = lines(&buffer).into_iter().zip(0..).find_map(|(line, y)| {

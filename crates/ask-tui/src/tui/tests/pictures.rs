@@ -182,7 +182,7 @@ fn long_texts_scroll() {
 }
 
 /// A question with previews: code as agents send it, Markdown, and a choice without one.
-pub fn with_previews() -> Record {
+pub(super) fn with_previews() -> Record {
     let mut asked = database();
     asked.text =
         "Which **database** should we use, see [the plan](https://example.org/plan)?".into();

@@ -11,7 +11,7 @@ use crate::tui::model::{Model, Overlay};
 use crate::ui::text_field::Field;
 
 /// Handles a key of a card that attaches or removes a file.
-pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if action == Action::AttachCopied {
         wish(model, FileSource::Copied, effects);
     } else if action == Action::Attach {
@@ -26,7 +26,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
 }
 
 /// Removes the last attachment of the current question. False if there is none.
-pub fn detach(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
+pub(super) fn detach(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
     let detached = model.card_mut().and_then(|card| card.entry()?.detach());
     if detached.is_some() {
         keep_draft(model, effects);
@@ -35,7 +35,7 @@ pub fn detach(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
 }
 
 /// Offers to attach a paste that is the path of an image. False if it is ordinary text.
-pub fn offers(model: &mut Model, pasted: &str) -> bool {
+pub(super) fn offers(model: &mut Model, pasted: &str) -> bool {
     let here = matches!(
         model.context(),
         Context::Pick
@@ -58,7 +58,7 @@ pub fn offers(model: &mut Model, pasted: &str) -> bool {
 }
 
 /// Attaches the file at the typed path.
-pub fn enter(model: &mut Model, field: &Field, effects: &mut Vec<Effect>) {
+pub(super) fn enter(model: &mut Model, field: &Field, effects: &mut Vec<Effect>) {
     let path = field.text().to_owned();
     if let Some(Overlay::Attach { says, .. }) = &mut model.over {
         *says = None;
@@ -82,7 +82,7 @@ fn wish(model: &mut Model, source: FileSource, effects: &mut Vec<Effect>) {
 }
 
 /// Handles the result of an attachment.
-pub fn attached(
+pub(super) fn attached(
     model: &mut Model,
     id: &AskId,
     question: usize,

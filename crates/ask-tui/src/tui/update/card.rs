@@ -16,7 +16,7 @@ use crate::tui::view;
 const REFLEX_MS: u64 = 250;
 
 /// Handles a key on a card.
-pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
+pub(super) fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
     let (now, cancels) = (model.now, model.esc_cancels());
     let Some(card) = model.card_mut() else { return };
     let closes = is_answer(context, action) || is_way_out(action, cancels);
@@ -110,7 +110,7 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
 }
 
 /// Leaves the field for own text. The text becomes the answer if it isn't blank.
-pub fn leave_field(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn leave_field(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card_mut() else { return };
     let (tab, entry) = (card.tab, card.entry());
     if let Some(entry) = entry {
@@ -131,7 +131,7 @@ pub fn leave_field(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Shows a tab and saves what was typed on the one before.
-pub fn show_tab(model: &mut Model, tab: usize, effects: &mut Vec<Effect>) {
+pub(super) fn show_tab(model: &mut Model, tab: usize, effects: &mut Vec<Effect>) {
     keep_draft(model, effects);
     let Some(card) = model.card_mut() else { return };
     stop_typing(card);
@@ -261,7 +261,7 @@ fn choose(model: &mut Model, number: usize, effects: &mut Vec<Effect>) {
 }
 
 /// Marks a choice of the current question and focuses it.
-pub fn mark(card: &mut Card, pick: usize, now: Time) {
+pub(super) fn mark(card: &mut Card, pick: usize, now: Time) {
     if let Some(spot) = card.spots.get_mut(card.tab) {
         spot.row = pick;
     }
@@ -286,7 +286,7 @@ fn mark_row(model: &mut Model) {
 }
 
 /// Focuses the field of the current question.
-pub fn start_typing(card: &mut Card) {
+pub(super) fn start_typing(card: &mut Card) {
     let tab = card.tab;
     if let (Some(question), Some(spot)) =
         (card.record.ask.questions.get(tab), card.spots.get_mut(tab))
@@ -297,7 +297,7 @@ pub fn start_typing(card: &mut Card) {
 }
 
 /// Ends typing on the current tab. The text is kept.
-pub fn stop_typing(card: &mut Card) {
+pub(super) fn stop_typing(card: &mut Card) {
     card.noting = false;
     if let Some(filter) = card.filters.get_mut(card.tab) {
         filter.typing = false;

@@ -9,7 +9,7 @@ use crate::ui::clipboard_text;
 const MOST_BYTES: usize = 50_000;
 
 /// Copies the question of the current tab as Markdown; on the review, all questions.
-pub fn question(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn question(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card() else { return };
     let only = card.question().map(|_| card.tab);
     let text = clipboard_text::question(&card.record.ask, only);
@@ -17,14 +17,14 @@ pub fn question(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Copies the answers so far as text.
-pub fn answers(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn answers(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card() else { return };
     let text = clipboard_text::answers(model.look.words, &card.record.ask, &card.form.draft());
     copy(model, text, effects);
 }
 
 /// Copies what was filled in here before the ask was closed elsewhere.
-pub fn draft(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn draft(model: &mut Model, effects: &mut Vec<Effect>) {
     let Screen::Notice(notice) = &model.screen else {
         return;
     };
@@ -37,7 +37,7 @@ pub fn draft(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Copies a text and confirms it, or says that it is too long.
-pub fn copy(model: &mut Model, text: String, effects: &mut Vec<Effect>) {
+pub(super) fn copy(model: &mut Model, text: String, effects: &mut Vec<Effect>) {
     let fits = text.len() <= MOST_BYTES;
     let remark = if fits {
         model.look.words.say("card-copied")

@@ -19,12 +19,12 @@ const PAGE: u64 = 60;
 const NEAR: usize = 20;
 
 /// Opens the history screen.
-pub fn open(model: &mut Model) {
+pub(super) fn open(model: &mut Model) {
     model.screen = Screen::History(Box::default());
 }
 
 /// Handles a key.
-pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if action == Action::Interrupt {
         return super::interrupt(model, effects);
     }
@@ -160,7 +160,7 @@ fn copy(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Requests what the screen needs and doesn't have.
-pub fn look(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn look(model: &mut Model, effects: &mut Vec<Effect>) {
     let now = model.now;
     let Screen::History(history) = &mut model.screen else {
         return;
@@ -190,7 +190,7 @@ pub fn look(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Handles a page of records, or the reason why there is none.
-pub fn found(model: &mut Model, page: Result<(Vec<Record>, u64), String>) {
+pub(super) fn found(model: &mut Model, page: Result<(Vec<Record>, u64), String>) {
     let Screen::History(history) = &mut model.screen else {
         return;
     };
@@ -215,7 +215,7 @@ pub fn found(model: &mut Model, page: Result<(Vec<Record>, u64), String>) {
 }
 
 /// Handles the statistics.
-pub fn counted(model: &mut Model, stats: HistoryStats) {
+pub(super) fn counted(model: &mut Model, stats: HistoryStats) {
     let Screen::History(history) = &mut model.screen else {
         return;
     };
@@ -229,7 +229,7 @@ pub fn counted(model: &mut Model, stats: HistoryStats) {
 }
 
 /// Handles the result of an export.
-pub fn written(model: &mut Model, written: Result<(u64, String), String>) {
+pub(super) fn written(model: &mut Model, written: Result<(u64, String), String>) {
     let words = model.look.words;
     let Screen::History(history) = &mut model.screen else {
         return;

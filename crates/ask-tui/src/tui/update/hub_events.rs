@@ -14,7 +14,7 @@ use crate::{Closing, Ended, Mode};
 const NOTICE_MS: u64 = 5_000;
 
 /// Replaces the whole list.
-pub fn listed(model: &mut Model, records: Vec<Record>, effects: &mut Vec<Effect>) {
+pub(super) fn listed(model: &mut Model, records: Vec<Record>, effects: &mut Vec<Effect>) {
     model.listed = true;
     model.records = records;
     model.inbox.sought.clear();
@@ -24,7 +24,12 @@ pub fn listed(model: &mut Model, records: Vec<Record>, effects: &mut Vec<Effect>
 }
 
 /// Applies changes to the list: records that are new or different, and ids that are gone.
-pub fn changed(model: &mut Model, records: Vec<Record>, gone: &[AskId], effects: &mut Vec<Effect>) {
+pub(super) fn changed(
+    model: &mut Model,
+    records: Vec<Record>,
+    gone: &[AskId],
+    effects: &mut Vec<Effect>,
+) {
     merge(model, records, gone);
     if model
         .card()
@@ -36,7 +41,7 @@ pub fn changed(model: &mut Model, records: Vec<Record>, gone: &[AskId], effects:
 }
 
 /// Handles the result of an attempt to settle an ask.
-pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Vec<Effect>) {
+pub(super) fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Vec<Effect>) {
     let ours = model.card().is_some_and(|card| card.record.id == *id);
     match closing {
         Closing::Won(record) => {
@@ -100,7 +105,7 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
 }
 
 /// Handles the result of a snooze or a request for more time.
-pub fn done(
+pub(super) fn done(
     model: &mut Model,
     wish: AskRequest,
     result: Result<Box<Record>, String>,

@@ -10,7 +10,7 @@ use crate::tui::view;
 use crate::ui::text_field::Field;
 
 /// Handles a key in the list.
-pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
+pub(super) fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
     if context == Context::Find {
         return find(model, action, effects);
     }
@@ -57,7 +57,7 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
 
 /// Handles a click on a row: moves the cursor there, or opens the ask if the cursor is there
 /// already. True if the cursor moved.
-pub fn point(model: &mut Model, row: usize, effects: &mut Vec<Effect>) -> bool {
+pub(super) fn point(model: &mut Model, row: usize, effects: &mut Vec<Effect>) -> bool {
     let typed = std::mem::take(&mut model.inbox.filtering);
     if row == model.focused_row() && !typed {
         open_row(model, row, effects);
@@ -68,7 +68,7 @@ pub fn point(model: &mut Model, row: usize, effects: &mut Vec<Effect>) -> bool {
 }
 
 /// Shows a link to the page until the next key.
-pub fn linked(model: &mut Model, link: Result<Option<String>, String>) {
+pub(super) fn linked(model: &mut Model, link: Result<Option<String>, String>) {
     let words = model.look.words;
     model.news = Some(match link {
         Ok(Some(link)) if link.len() < usize::from(model.size.0) => link,
@@ -111,7 +111,7 @@ fn clear(model: &mut Model) {
 }
 
 /// Computes which asks are shown. The cursor stays on its ask, or in its row if the ask has gone.
-pub fn arrange(model: &mut Model) {
+pub(super) fn arrange(model: &mut Model) {
     let filter = model.inbox.filter.text().to_lowercase();
     let wanted: Vec<&str> = filter.split_whitespace().collect();
     let sought = &mut model.inbox.sought;

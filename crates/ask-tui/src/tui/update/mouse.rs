@@ -19,7 +19,7 @@ const TWICE_MS: u64 = 400;
 
 /// A click that moved a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clicked {
+pub(crate) struct Clicked {
     /// The column and the row.
     place: (u16, u16),
     at: Time,
@@ -41,7 +41,7 @@ enum Turn {
 }
 
 /// Handles a mouse event.
-pub fn act(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) {
+pub(super) fn act(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) {
     let (place, now) = ((mouse.column, mouse.row), model.now);
     let does = match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) => {

@@ -7,14 +7,14 @@ use super::keep_draft;
 use crate::tui::model::{Card, Model, SAVE_MS};
 
 /// Focuses the note of the current tab.
-pub fn start_note(model: &mut Model) {
+pub(super) fn start_note(model: &mut Model) {
     if let Some(card) = model.card_mut() {
         card.noting = true;
     }
 }
 
 /// Focuses the filter of the current question's choices.
-pub fn start_filter(model: &mut Model) {
+pub(super) fn start_filter(model: &mut Model) {
     if let Some(card) = model.card_mut()
         && let Some(filter) = card.filters.get_mut(card.tab)
     {
@@ -23,7 +23,7 @@ pub fn start_filter(model: &mut Model) {
 }
 
 /// Removes the filter. If it matched nothing, the first choice is focused.
-pub fn clear_filter(card: &mut Card) {
+pub(super) fn clear_filter(card: &mut Card) {
     if card.shown().is_empty()
         && let Some(spot) = card.spots.get_mut(card.tab)
     {
@@ -35,7 +35,7 @@ pub fn clear_filter(card: &mut Card) {
 }
 
 /// Applies the filter after its text has changed, and moves the focus to a shown choice.
-pub fn seek(card: &mut Card) {
+pub(super) fn seek(card: &mut Card) {
     let tab = card.tab;
     let (Some(question), Some(filter)) = (
         card.record.ask.questions.get(tab),
@@ -52,7 +52,7 @@ pub fn seek(card: &mut Card) {
 }
 
 /// Marks the answer that the agent recommends for the current question.
-pub fn recommended(model: &mut Model) {
+pub(super) fn recommended(model: &mut Model) {
     let save_at = model.now.plus_ms(SAVE_MS);
     let remark = model.look.words.say("card-none-recommended");
     let Some(card) = model.card_mut() else { return };
@@ -72,7 +72,7 @@ pub fn recommended(model: &mut Model) {
 }
 
 /// Marks the recommended answer of every question without an answer and opens the review.
-pub fn all_recommended(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn all_recommended(model: &mut Model, effects: &mut Vec<Effect>) {
     let remark = model.look.words.say("card-none-recommended-at-all");
     let Some(card) = model.card_mut() else { return };
     let mut any = false;

@@ -23,7 +23,7 @@ const LETTERS: [(Action, usize); 5] = [
 ];
 
 /// Handles a key on an overlay.
-pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
+pub(super) fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
     if action == Action::Interrupt {
         return interrupt(model, effects);
     }

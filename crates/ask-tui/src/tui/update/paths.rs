@@ -9,7 +9,7 @@ use crate::tui::model::{Model, Overlay, Screen};
 
 /// The state of the popup.
 #[derive(Clone, Debug, Default)]
-pub struct Paths {
+pub(crate) struct Paths {
     /// The position of the `@` in the field, in bytes.
     start: usize,
     /// The letters behind it.
@@ -26,7 +26,7 @@ pub struct Paths {
 
 /// The progress of the search.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SearchProgress {
+pub(crate) struct SearchProgress {
     /// How many paths match.
     pub total: usize,
     /// Whether the search is finished.
@@ -38,18 +38,18 @@ pub struct SearchProgress {
 impl Paths {
     /// Whether the popup is visible and takes keys. It does even if nothing matches: otherwise the
     /// next Enter would send a half-typed answer.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         !self.closed
     }
 
     /// Whether the search is finished and nothing matches.
-    pub fn has_no_match(&self) -> bool {
+    pub(crate) fn has_no_match(&self) -> bool {
         self.found.is_empty() && self.told.ended
     }
 }
 
 /// Handles a key while the popup is open. False if the key has its ordinary meaning.
-pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) -> bool {
+pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) -> bool {
     let Some(paths) = &mut model.paths else {
         return false;
     };
@@ -71,14 +71,14 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) -> bool
 }
 
 /// Marks a clicked file. A click inserts nothing.
-pub fn point(model: &mut Model, at: usize) {
+pub(super) fn point(model: &mut Model, at: usize) {
     if let Some(paths) = model.paths.as_mut().filter(|paths| at < paths.found.len()) {
         paths.row = at;
     }
 }
 
 /// Opens, updates or closes the popup after a key.
-pub fn follow(model: &mut Model, typed: bool, effects: &mut Vec<Effect>) {
+pub(super) fn follow(model: &mut Model, typed: bool, effects: &mut Vec<Effect>) {
     let mention = model.field().and_then(|field| {
         let (start, letters) = field.mention()?;
         Some((start, letters.to_owned()))
@@ -109,7 +109,7 @@ pub fn follow(model: &mut Model, typed: bool, effects: &mut Vec<Effect>) {
 }
 
 /// Handles the files that were found.
-pub fn found(model: &mut Model, letters: &str, found: Vec<String>, told: SearchProgress) {
+pub(super) fn found(model: &mut Model, letters: &str, found: Vec<String>, told: SearchProgress) {
     let paths = model.paths.as_mut();
     if let Some(paths) = paths.filter(|paths| paths.letters == letters) {
         let marked = paths.found.get(paths.row).filter(|_| paths.row > 0);

@@ -10,7 +10,7 @@ use crate::tui::model::{Model, Screen};
 
 /// The position among the earlier answers.
 #[derive(Clone, Debug, Default)]
-pub struct AnswerWalk {
+pub(crate) struct AnswerWalk {
     /// The answers, the newest first; `None` until they have been read.
     answers: Option<Vec<String>>,
     /// Steps that were requested before they were read.
@@ -32,7 +32,7 @@ impl AnswerWalk {
 }
 
 /// Steps to the previous answer, towards older ones.
-pub fn older(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn older(model: &mut Model, effects: &mut Vec<Effect>) {
     begin(model);
     let Some(card) = model.card_mut() else { return };
     let id = card.record.id.clone();
@@ -58,7 +58,7 @@ pub fn older(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Steps to the next answer, towards the typed text.
-pub fn newer(model: &mut Model) {
+pub(super) fn newer(model: &mut Model) {
     begin(model);
     let Some(card) = model.card_mut() else { return };
     let earlier = &mut card.earlier;
@@ -69,14 +69,14 @@ pub fn newer(model: &mut Model) {
 }
 
 /// Whether the field holds an unchanged earlier answer.
-pub fn is_walking(model: &mut Model) -> bool {
+pub(super) fn is_walking(model: &mut Model) -> bool {
     begin(model);
     model.card().is_some_and(|card| card.earlier.at > 0)
 }
 
 /// Offers own text from history as the first earlier answer, however old it is and wherever it was
 /// given.
-pub fn choose(model: &mut Model) {
+pub(super) fn choose(model: &mut Model) {
     let words = model.look.words;
     let key = key(model);
     let Screen::History(history) = &mut model.screen else {
@@ -96,7 +96,7 @@ pub fn choose(model: &mut Model) {
 }
 
 /// The message that unsent text can be had again, and how.
-pub fn reuse_hint(model: &Model) -> String {
+pub(crate) fn reuse_hint(model: &Model) -> String {
     if model.is_one_shot() {
         return model.look.words.say("card-words-printed");
     }
@@ -113,7 +113,12 @@ fn key(model: &Model) -> String {
 }
 
 /// Handles the closed asks that the hub keeps, the newest first.
-pub fn recalled(model: &mut Model, id: &AskId, records: &[Record], effects: &mut Vec<Effect>) {
+pub(super) fn recalled(
+    model: &mut Model,
+    id: &AskId,
+    records: &[Record],
+    effects: &mut Vec<Effect>,
+) {
     let chosen = model.again.clone();
     let Some(card) = model.card_mut().filter(|card| card.record.id == *id) else {
         return;

@@ -11,7 +11,7 @@ use crate::tui::model::{Model, Overlay, Screen};
 use crate::ui::editor_file::{self, EditorFile};
 
 /// Replaces the text of the field, unless the card's answers are on their way.
-pub fn act(model: &mut Model, by: ReplaceText, effects: &mut Vec<Effect>) {
+pub(super) fn act(model: &mut Model, by: ReplaceText, effects: &mut Vec<Effect>) {
     if model.card().is_some_and(|card| card.sending) {
         return;
     }
@@ -23,7 +23,7 @@ pub fn act(model: &mut Model, by: ReplaceText, effects: &mut Vec<Effect>) {
 }
 
 /// Puts the editor's result into the field.
-pub fn edited(model: &mut Model, edited: Edited, effects: &mut Vec<Effect>) {
+pub(super) fn edited(model: &mut Model, edited: Edited, effects: &mut Vec<Effect>) {
     let words = model.look.words;
     let remark = match edited {
         Edited::Words(text) => {

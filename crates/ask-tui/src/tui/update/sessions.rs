@@ -8,13 +8,13 @@ use super::Effect;
 use crate::tui::model::{Model, Overlay, Sessions};
 
 /// Opens the dialog and requests the list.
-pub fn open(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn open(model: &mut Model, effects: &mut Vec<Effect>) {
     model.over = Some(Overlay::Sessions(Sessions::default()));
     effects.push(Effect::Sessions { end: None });
 }
 
 /// Handles the list.
-pub fn listed(model: &mut Model, found: Result<Vec<Device>, String>) {
+pub(super) fn listed(model: &mut Model, found: Result<Vec<Device>, String>) {
     let Some(Overlay::Sessions(shown)) = &mut model.over else {
         return;
     };
@@ -34,7 +34,12 @@ pub fn listed(model: &mut Model, found: Result<Vec<Device>, String>) {
 }
 
 /// Handles a key in the dialog. Signing out takes two keys.
-pub fn act(model: &mut Model, mut shown: Sessions, action: Action, effects: &mut Vec<Effect>) {
+pub(super) fn act(
+    model: &mut Model,
+    mut shown: Sessions,
+    action: Action,
+    effects: &mut Vec<Effect>,
+) {
     let count = shown.devices.as_ref().map_or(0, Vec::len);
     if shown.asked {
         if action == Action::Yes {

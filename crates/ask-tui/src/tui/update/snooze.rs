@@ -16,7 +16,7 @@ const LAST_MS: u64 = 60_000;
 const TYPING_MS: u64 = 2 * 60_000;
 
 /// Handles a key for an ask of the list or the open one.
-pub fn act(model: &mut Model, id: &AskId, action: Action, effects: &mut Vec<Effect>) {
+pub(super) fn act(model: &mut Model, id: &AskId, action: Action, effects: &mut Vec<Effect>) {
     let Some(record) = found(model, id).filter(|record| record.is_open()) else {
         return;
     };
@@ -51,7 +51,13 @@ fn found<'a>(model: &'a Model, id: &AskId) -> Option<&'a Record> {
 }
 
 /// Handles a key in the dialog that asks for the length of a snooze.
-pub fn choose(model: &mut Model, id: AskId, row: usize, action: Action, effects: &mut Vec<Effect>) {
+pub(super) fn choose(
+    model: &mut Model,
+    id: AskId,
+    row: usize,
+    action: Action,
+    effects: &mut Vec<Effect>,
+) {
     let last = LENGTHS.len() - 1;
     if let Action::Move(to) = action {
         let row = match to {
@@ -81,7 +87,7 @@ pub fn choose(model: &mut Model, id: AskId, row: usize, action: Action, effects:
 }
 
 /// Requests more time because the person types shortly before the deadline.
-pub fn typing(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn typing(model: &mut Model, effects: &mut Vec<Effect>) {
     let now = model.now;
     let Some(card) = model.card_mut().filter(|card| !card.sending) else {
         return;
@@ -102,7 +108,7 @@ pub fn typing(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Reports the result of a snooze or a request for more time.
-pub fn done(
+pub(super) fn done(
     model: &mut Model,
     wish: AskRequest,
     result: Result<&Record, String>,
@@ -161,7 +167,7 @@ fn extended(model: &Model, record: &Record, before: Option<Time>, typing: bool) 
 }
 
 /// Confirms that notifications are muted or unmuted.
-pub fn muted(model: &mut Model, on: bool) {
+pub(super) fn muted(model: &mut Model, on: bool) {
     let words = model.look.words;
     let key = model.look.keys.names(words, Context::Inbox, Action::Mute);
     let key = key.into_iter().next().unwrap_or_default();

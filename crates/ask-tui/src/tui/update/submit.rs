@@ -10,7 +10,7 @@ use super::{Effect, keep_draft};
 use crate::tui::model::{AfterConfirm, Button, Model, Overlay, Spot};
 
 /// Handles Enter on a card.
-pub fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
+pub(super) fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
     let now = model.now;
     let Some(card) = model.card_mut() else { return };
     let Spot { row, .. } = card.spot();
@@ -63,7 +63,7 @@ pub fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
 }
 
 /// Continues after an answer: with the next tab, or by sending if there is only one question.
-pub fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card_mut() else { return };
     if let Some(entry) = card.entry()
         && entry.is_long()
@@ -82,7 +82,7 @@ pub fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Sends the form, unless a confirmation or a missing answer comes first.
-pub fn send(model: &mut Model, gaps: Gaps, effects: &mut Vec<Effect>) {
+pub(super) fn send(model: &mut Model, gaps: Gaps, effects: &mut Vec<Effect>) {
     let words = model.look.words;
     let Some(card) = model.card_mut() else { return };
     if let Some(question) = card.form.long() {

@@ -11,7 +11,7 @@ use crate::ui::form::Form;
 use crate::ui::text_field::Field;
 
 /// Handles a draft that the hub has stored for the open ask, perhaps our own.
-pub fn merge_draft(card: &mut Card, now: Time) {
+pub(super) fn merge_draft(card: &mut Card, now: Time) {
     let Some(saved) = &card.record.draft else {
         return;
     };
@@ -44,7 +44,7 @@ pub fn merge_draft(card: &mut Card, now: Time) {
 
 /// Handles the refusal of a draft because another one was stored first. It is sent again on top of
 /// that one.
-pub fn overtaken(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
+pub(super) fn overtaken(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
     let now = model.now;
     let open = model
         .card_mut()
@@ -60,7 +60,7 @@ pub fn overtaken(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
 }
 
 /// Swaps the current question's answer with its other version.
-pub fn load(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn load(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card_mut() else { return };
     let tab = card.tab;
     let question = card.record.ask.questions.get(tab);
@@ -75,6 +75,6 @@ pub fn load(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Records a draft that is about to be sent. Returns the revision that it is built on.
-pub fn record_sent(card: &mut Card, draft: &Draft) -> u64 {
+pub(super) fn record_sent(card: &mut Card, draft: &Draft) -> u64 {
     card.elsewhere.record_sent(draft)
 }

@@ -7,7 +7,7 @@ use crate::tui::geometry::field_columns;
 use crate::tui::model::{Model, Overlay, SAVE_MS};
 
 /// Moves the caret in the field. False if it can't move there.
-pub fn step(model: &mut Model, to: Move) -> bool {
+pub(super) fn step(model: &mut Model, to: Move) -> bool {
     let columns = field_columns(model.layer_context(), model.size.0);
     let page = isize::from(i16::try_from(model.size.1 / 2).unwrap_or(i16::MAX)).max(1);
     let Some(field) = model.field() else {
@@ -25,7 +25,7 @@ pub fn step(model: &mut Model, to: Move) -> bool {
 }
 
 /// Edits the text of the field.
-pub fn edit(model: &mut Model, edit: Edit) {
+pub(super) fn edit(model: &mut Model, edit: Edit) {
     let Some(field) = model.field() else { return };
     match edit {
         Edit::CaretLeft => field.left(),
@@ -48,7 +48,7 @@ pub fn edit(model: &mut Model, edit: Edit) {
 }
 
 /// Replaces the text of the field.
-pub fn put(model: &mut Model, text: &str) {
+pub(super) fn put(model: &mut Model, text: &str) {
     let Some(field) = model.field() else { return };
     field.put(text);
     if model.over.is_none() {
@@ -58,7 +58,7 @@ pub fn put(model: &mut Model, text: &str) {
 
 /// Inserts a line break of a paste that was detected by its speed. It isn't a key of the person, so
 /// it never sends. In a field of one line it means Enter: that is how a fast typist ends a path.
-pub fn insert_pasted_newline(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn insert_pasted_newline(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Some(Overlay::Attach { field, .. }) = &model.over {
         let field = field.clone();
         attach::enter(model, &field, effects);
@@ -69,7 +69,7 @@ pub fn insert_pasted_newline(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Walks through earlier answers when the caret leaves the first or last row of a text question,
 /// unless something is typed.
-pub fn walk_earlier_answers(model: &mut Model, to: Move, effects: &mut Vec<Effect>) {
+pub(super) fn walk_earlier_answers(model: &mut Model, to: Move, effects: &mut Vec<Effect>) {
     let empty = model.field().is_some_and(|field| field.text().is_empty());
     let walking = previous_answers::is_walking(model);
     match to {
@@ -81,14 +81,14 @@ pub fn walk_earlier_answers(model: &mut Model, to: Move, effects: &mut Vec<Effec
 
 /// Inserts a paste into the field, or into the field for own text. It never answers or sends, not
 /// even while the guard holds.
-pub fn paste(model: &mut Model, text: &str) {
+pub(super) fn paste(model: &mut Model, text: &str) {
     if !attach::offers(model, text) {
         insert(model, text);
     }
 }
 
 /// Inserts a paste that isn't attached as a file.
-pub fn insert(model: &mut Model, text: &str) {
+pub(super) fn insert(model: &mut Model, text: &str) {
     let one_line = matches!(model.over, Some(Overlay::Attach { .. }));
     if let Some(field) = model.field() {
         match one_line {
@@ -118,7 +118,7 @@ pub fn insert(model: &mut Model, text: &str) {
 }
 
 /// Updates the card after its field has changed.
-pub fn changed(model: &mut Model) {
+pub(super) fn changed(model: &mut Model) {
     if model.over.is_none() {
         answered(model);
     }

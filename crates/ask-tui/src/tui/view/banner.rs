@@ -15,7 +15,7 @@ use crate::tui::style::Role;
 use crate::tui::update::reuse_hint;
 
 /// The whole screen of a notice.
-pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<ScreenRow> {
+pub(super) fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let record = &notice.record;
     let mut screen_rows = vec![header::asker_row(model, record, columns)];
     if rows >= 10 {

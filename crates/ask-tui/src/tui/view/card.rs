@@ -27,7 +27,7 @@ struct Parts<'a> {
 }
 
 /// The whole screen of a card.
-pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<ScreenRow> {
+pub(super) fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let Some(list) = list(model, card, columns, rows) else {
         return review::page(model, card, columns, rows);
     };
@@ -135,7 +135,7 @@ fn rows_of(
 }
 
 /// The size of the focused choice's preview.
-pub fn preview(model: &Model, card: &Card, columns: usize, rows: usize) -> Page {
+pub(super) fn preview(model: &Model, card: &Card, columns: usize, rows: usize) -> Page {
     let Some(list) = list(model, card, columns, rows) else {
         return Page::default();
     };
@@ -156,7 +156,7 @@ impl Parts<'_> {
 }
 
 /// The size of the question and its context.
-pub fn prose(model: &Model, card: &Card, columns: usize, rows: usize) -> Page {
+pub(super) fn prose(model: &Model, card: &Card, columns: usize, rows: usize) -> Page {
     let Some(list) = list(model, card, columns, rows) else {
         return Page::default();
     };
@@ -171,7 +171,7 @@ pub fn prose(model: &Model, card: &Card, columns: usize, rows: usize) -> Page {
 }
 
 /// The rows above the question.
-pub fn top(
+pub(super) fn top(
     model: &Model,
     card: &Card,
     who: bool,
@@ -193,7 +193,7 @@ pub fn top(
 }
 
 /// Fills the screen and appends the bottom: a message, a line, the key hints.
-pub fn bottom(
+pub(super) fn bottom(
     screen_rows: &mut Vec<ScreenRow>,
     message: Option<ScreenRow>,
     rule: bool,
@@ -253,7 +253,7 @@ fn is_field(context: Context) -> bool {
 }
 
 /// The card's message, if there is one.
-pub fn message(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
+pub(super) fn message(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
     let line = |words: &str, role| Some(ScreenRow::indented(1).clipped(words, role, columns));
     if card.sending {
         return line(&model.look.words.say("card-sending"), Role::Warning);

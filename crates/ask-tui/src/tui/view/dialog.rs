@@ -44,7 +44,7 @@ impl Dialog {
 }
 
 /// The whole screen while a dialog is open.
-pub fn page(model: &Model, over: &Overlay, columns: usize, rows: usize) -> Vec<ScreenRow> {
+pub(super) fn page(model: &Model, over: &Overlay, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let mut dialog = dialog(model, over, columns.saturating_sub(6), columns, rows);
     let foot = hints(
         model,
@@ -156,7 +156,7 @@ fn dialog(model: &Model, over: &Overlay, room: usize, columns: usize, rows: usiz
 }
 
 /// The record that an overlay is about.
-pub fn record<'a>(model: &'a Model, over: &'a Overlay) -> Option<&'a Record> {
+pub(super) fn record<'a>(model: &'a Model, over: &'a Overlay) -> Option<&'a Record> {
     let by_id = |id: &AskId| model.record(id);
     match (over, &model.screen) {
         (_, Screen::Card(card)) => Some(&card.record),

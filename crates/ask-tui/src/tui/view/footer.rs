@@ -14,13 +14,13 @@ use crate::ui::form::recommended;
 
 /// Conditions of a hint besides the context.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Facts {
+pub(super) struct Facts {
     /// A text doesn't fit and can scroll.
     pub overflows: bool,
 }
 
 /// The hints for the keys that work now, in at most this many rows.
-pub fn hints(model: &Model, columns: usize, most: usize, facts: Facts) -> Vec<ScreenRow> {
+pub(super) fn hints(model: &Model, columns: usize, most: usize, facts: Facts) -> Vec<ScreenRow> {
     let context = model.context();
     let keymap = &model.look.keys;
     let wide = columns >= WIDE;
@@ -119,7 +119,7 @@ impl Item {
 }
 
 /// The text of a message of the key table, with arguments that depend on the ask.
-pub fn says(model: &Model, id: &str) -> String {
+pub(super) fn says(model: &Model, id: &str) -> String {
     let several = model.card().is_some_and(Card::has_tabs);
     let late = model.card().is_some_and(Card::is_late);
     let go = match (several, late) {
@@ -175,7 +175,7 @@ fn is_worth(model: &Model, only: Only, facts: Facts) -> bool {
 }
 
 /// Whether a key can do anything on the current screen.
-pub fn applies(model: &Model, only: Only) -> bool {
+pub(super) fn applies(model: &Model, only: Only) -> bool {
     match only {
         Only::Timed => is_timed(model),
         Only::Recommending => model.card().is_some_and(|card| {

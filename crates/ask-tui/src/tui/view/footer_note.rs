@@ -18,7 +18,7 @@ const NOTE_ROWS: usize = 5;
 const FILES: usize = 3;
 
 /// How many rows the note needs: one, or those of its field while it is typed.
-pub fn wish(model: &Model, card: &Card, columns: usize) -> usize {
+pub(super) fn wish(model: &Model, card: &Card, columns: usize) -> usize {
     if card.noting {
         // The text is left out: only the height is needed.
         field(model, card, "", columns).wish().min(NOTE_ROWS + 2)
@@ -28,7 +28,12 @@ pub fn wish(model: &Model, card: &Card, columns: usize) -> usize {
 }
 
 /// The note of the current tab in at most this many rows.
-pub fn screen_rows(model: &Model, card: &Card, columns: usize, most: usize) -> Vec<ScreenRow> {
+pub(super) fn screen_rows(
+    model: &Model,
+    card: &Card,
+    columns: usize,
+    most: usize,
+) -> Vec<ScreenRow> {
     if most == 0 {
         return Vec::new();
     }
@@ -117,7 +122,7 @@ fn field<'a>(model: &Model, card: &'a Card, title: &'a str, columns: usize) -> F
 }
 
 /// The row of the filter, while it is on.
-pub fn filter(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
+pub(super) fn filter(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
     let filter = card.filter().filter(|filter| filter.is_on())?;
     let words = model.look.words;
     let offered = card.question().map_or(0, |question| question.input.len());

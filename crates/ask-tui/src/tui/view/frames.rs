@@ -10,7 +10,7 @@ use crate::tui::style::Role;
 use crate::ui::text_field::Field;
 
 /// A field to be drawn.
-pub struct FieldView<'a> {
+pub(super) struct FieldView<'a> {
     /// The texts in the person's language.
     pub words: Words,
     /// The text and its caret.
@@ -29,12 +29,12 @@ pub struct FieldView<'a> {
 
 impl FieldView<'_> {
     /// The rows that the whole text needs, frame included.
-    pub fn wish(&self) -> usize {
+    pub(super) fn wish(&self) -> usize {
         self.field.rows(self.columns).rows.len() + 2
     }
 
     /// The field in exactly this many rows: with a frame if that leaves room for text.
-    pub fn screen_rows(&self, rows: usize) -> Vec<ScreenRow> {
+    pub(super) fn screen_rows(&self, rows: usize) -> Vec<ScreenRow> {
         if rows < 3 {
             return self.lines(rows.max(1), self.indent + FRAME / 2);
         }
@@ -84,7 +84,7 @@ impl FieldView<'_> {
     }
 
     /// The rows around the caret.
-    pub fn lines(&self, rows: usize, indent: usize) -> Vec<ScreenRow> {
+    pub(super) fn lines(&self, rows: usize, indent: usize) -> Vec<ScreenRow> {
         if self.field.text().is_empty() {
             let hint = self.placeholder.unwrap_or_default();
             let mut first = ScreenRow::indented(indent).focus(self.typing);
@@ -117,7 +117,13 @@ impl FieldView<'_> {
 }
 
 /// A horizontal line with a title on its left and a note on its right, if they fit.
-pub fn headed(title: &str, note: &str, framed: bool, indent: usize, columns: usize) -> ScreenRow {
+pub(super) fn headed(
+    title: &str,
+    note: &str,
+    framed: bool,
+    indent: usize,
+    columns: usize,
+) -> ScreenRow {
     let (left, right) = if framed {
         ("┌─", "─┐")
     } else {
@@ -149,7 +155,7 @@ pub fn headed(title: &str, note: &str, framed: bool, indent: usize, columns: usi
 }
 
 /// A frame of exactly this width and height around rows.
-pub fn closed(
+pub(super) fn closed(
     title: &str,
     note: &str,
     screen_rows: Vec<ScreenRow>,
@@ -174,7 +180,7 @@ pub fn closed(
 }
 
 /// A frame with a title around rows, indented.
-pub fn framed(
+pub(super) fn framed(
     title: &str,
     screen_rows: Vec<ScreenRow>,
     indent: usize,

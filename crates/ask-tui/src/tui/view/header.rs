@@ -18,10 +18,10 @@ const NAMED: usize = 8;
 /// The width of the narrowest tab: its mark, the gaps around it and a letter.
 const LEAST_TAB: usize = 4;
 /// The width from which whole sentences fit.
-pub const WIDE: usize = 72;
+pub(super) const WIDE: usize = 72;
 
 /// Who asks, where, and since when.
-pub fn asker_row(model: &Model, record: &Record, columns: usize) -> ScreenRow {
+pub(super) fn asker_row(model: &Model, record: &Record, columns: usize) -> ScreenRow {
     let right = right_side(model, record, columns);
     let room = columns.saturating_sub(right.width() + 2);
     let asker = &record.asker;
@@ -45,7 +45,7 @@ pub fn asker_row(model: &Model, record: &Record, columns: usize) -> ScreenRow {
 }
 
 /// The tabs: answered, unanswered, and the current one in brackets.
-pub fn tabs(model: &Model, card: &Card, columns: usize) -> ScreenRow {
+pub(super) fn tabs(model: &Model, card: &Card, columns: usize) -> ScreenRow {
     let words = model.look.words;
     let missing = card.form.missing(&card.record.ask);
     let mut bars = TAB_LABELS
@@ -59,7 +59,7 @@ pub fn tabs(model: &Model, card: &Card, columns: usize) -> ScreenRow {
 }
 
 /// When the draft was saved, if there is room.
-pub fn saved(model: &Model, card: &Card, columns: usize) -> ScreenRow {
+pub(super) fn saved(model: &Model, card: &Card, columns: usize) -> ScreenRow {
     let Some(at) = card.kept_at.filter(|_| columns >= WIDE) else {
         return ScreenRow::new();
     };
@@ -72,7 +72,7 @@ pub fn saved(model: &Model, card: &Card, columns: usize) -> ScreenRow {
 }
 
 /// The remaining time until a deadline.
-pub fn deadline(words: Words, at: Time, now: Time) -> String {
+pub(super) fn deadline(words: Words, at: Time, now: Time) -> String {
     if at <= now {
         return words.say("card-due");
     }

@@ -15,7 +15,7 @@ use crate::tui::style::Role;
 const FRAMED: usize = 10;
 
 /// The whole screen of help.
-pub fn page(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<ScreenRow> {
+pub(super) fn page(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
     let lines = lines(model, columns);
     let Page { total, shown } = extent(model, columns, rows);
@@ -42,7 +42,7 @@ pub fn page(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<Scree
 }
 
 /// The size of the help text.
-pub fn extent(model: &Model, columns: usize, rows: usize) -> Page {
+pub(super) fn extent(model: &Model, columns: usize, rows: usize) -> Page {
     let frame = if rows >= FRAMED { 4 } else { 2 };
     Page {
         total: lines(model, columns).len(),

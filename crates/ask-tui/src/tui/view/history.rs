@@ -28,7 +28,12 @@ const ENDED: usize = 23;
 const TOOK: usize = 8;
 
 /// The whole screen.
-pub fn page(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<ScreenRow> {
+pub(super) fn page(
+    model: &Model,
+    history: &History,
+    columns: usize,
+    rows: usize,
+) -> Vec<ScreenRow> {
     let words = model.look.words;
     let whole_screen = match history.layer {
         Layer::Whole(top) => Some((
@@ -78,7 +83,7 @@ pub fn page(model: &Model, history: &History, columns: usize, rows: usize) -> Ve
 }
 
 /// The size of a layer that fills the screen.
-pub fn extent(model: &Model, history: &History, columns: usize, rows: usize) -> Page {
+pub(super) fn extent(model: &Model, history: &History, columns: usize, rows: usize) -> Page {
     let total = match history.layer {
         Layer::Whole(_) => whole(model, history, columns).len(),
         Layer::Stats(_) => stats::lines(model, history, columns).len(),

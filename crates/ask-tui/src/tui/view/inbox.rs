@@ -39,7 +39,7 @@ struct Places {
 }
 
 /// The whole screen of the list.
-pub fn page(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
+pub(super) fn page(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let roomy = rows >= ROOMY;
     let places = places(model, columns, rows);
     let mut screen_rows = head(model, columns, rows);
@@ -81,7 +81,7 @@ pub fn page(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
 }
 
 /// The size of the preview pane.
-pub fn extent(model: &Model, columns: usize, rows: usize) -> Page {
+pub(super) fn extent(model: &Model, columns: usize, rows: usize) -> Page {
     let places = places(model, columns, rows);
     match places.pane {
         Some((columns, rows)) => preview_pane::extent(model, columns, rows),
@@ -90,7 +90,7 @@ pub fn extent(model: &Model, columns: usize, rows: usize) -> Page {
 }
 
 /// The asks whose visible rows show a deadline.
-pub fn seen(model: &Model, columns: usize, rows: usize) -> Vec<&Record> {
+pub(super) fn seen(model: &Model, columns: usize, rows: usize) -> Vec<&Record> {
     let all = 0..model.inbox.rows.len();
     let timed = |record: &&Record| record.deadline_at.is_some() && record.snoozed.is_none();
     if !all

@@ -8,7 +8,7 @@ const HINTED: usize = 18;
 
 /// What a card would like to show.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wants {
+pub(super) struct Wants {
     /// Whether there is a tab bar.
     pub tabs: bool,
     /// Whether there is a headline above the question.
@@ -43,7 +43,7 @@ pub struct Wants {
 
 /// The distribution of the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub(super) struct Plan {
     /// Whether the row of the asker is shown.
     pub who: bool,
     /// Whether a line below it is shown.
@@ -72,7 +72,7 @@ pub struct Plan {
 
 impl Plan {
     /// Distributes the rows.
-    pub fn new(wants: Wants) -> Self {
+    pub(super) fn new(wants: Wants) -> Self {
         let mut left = wants.rows;
         let mut take = |want: usize| {
             let got = want.min(left);

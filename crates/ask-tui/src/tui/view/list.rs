@@ -15,14 +15,14 @@ use crate::tui::style::Role;
 use crate::ui::form::Entry;
 
 /// More choices than this scroll.
-pub const MOST: usize = 6;
+pub(super) const MOST: usize = 6;
 /// How many of them are visible at least, if there is room.
 const SEEN: usize = 5;
 /// The most rows of text that a field shows at once.
 const FIELD_ROWS: usize = 8;
 
 /// The rows of one question.
-pub struct List<'a> {
+pub(super) struct List<'a> {
     /// The texts in the person's language.
     pub words: Words,
     /// The question.
@@ -53,7 +53,7 @@ enum Detail {
 impl List<'_> {
     /// The rows of four layouts: the fewest useful ones, all choices, with the focused description,
     /// with all descriptions.
-    pub fn wishes(&self) -> [usize; 4] {
+    pub(super) fn wishes(&self) -> [usize; 4] {
         if self.question.input.is_empty() {
             let wish = self.field().wish().min(FIELD_ROWS + 2);
             return [1, 3, wish.max(5), wish.max(5)];
@@ -69,7 +69,7 @@ impl List<'_> {
     }
 
     /// Rows for more choices than [`List::wishes`] asks for, up to all of them.
-    pub fn fill(&self) -> usize {
+    pub(super) fn fill(&self) -> usize {
         if self.shown.len() <= self.most() {
             return 0;
         }
@@ -78,7 +78,7 @@ impl List<'_> {
     }
 
     /// The list in at most this many rows.
-    pub fn screen_rows(&self, rows: usize) -> Vec<ScreenRow> {
+    pub(super) fn screen_rows(&self, rows: usize) -> Vec<ScreenRow> {
         if self.question.input.is_empty() {
             let wish = self.field().wish().clamp(5, FIELD_ROWS + 2);
             let screen_rows = self.field().screen_rows(rows.min(wish)).into_iter();

@@ -30,7 +30,7 @@ struct Remembered {
 
 /// The style of a text outside its Markdown styles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BaseStyle {
+pub(super) enum BaseStyle {
     /// The style of a question.
     Strong,
     /// Ordinary text.
@@ -41,7 +41,7 @@ pub enum BaseStyle {
 
 /// A text wrapped to a width. It is parsed once for each width and language while it stays in the
 /// cache.
-pub fn wrapped(text: &str, columns: usize, words: Words) -> Rc<[WrappedLine]> {
+pub(super) fn wrapped(text: &str, columns: usize, words: Words) -> Rc<[WrappedLine]> {
     let language = words.language();
     let same = |kept: &Remembered| {
         kept.columns == columns && kept.language == language && kept.text == text
@@ -69,7 +69,7 @@ pub fn wrapped(text: &str, columns: usize, words: Words) -> Rc<[WrappedLine]> {
 }
 
 /// Converts wrapped rows to rows of the screen, indented.
-pub fn screen_rows<'a>(
+pub(super) fn screen_rows<'a>(
     rows: impl IntoIterator<Item = &'a WrappedLine>,
     indent: usize,
     base: BaseStyle,
@@ -85,7 +85,7 @@ pub fn screen_rows<'a>(
 }
 
 /// A text as rows of the screen.
-pub fn page(
+pub(super) fn page(
     text: &str,
     columns: usize,
     indent: usize,

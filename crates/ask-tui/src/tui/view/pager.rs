@@ -14,7 +14,13 @@ use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
 
 /// The whole screen of the reader.
-pub fn page(model: &Model, id: &AskId, columns: usize, rows: usize, top: usize) -> Vec<ScreenRow> {
+pub(super) fn page(
+    model: &Model,
+    id: &AskId,
+    columns: usize,
+    rows: usize,
+    top: usize,
+) -> Vec<ScreenRow> {
     let Some(record) = record(model, id) else {
         return vec![ScreenRow::indented(1).words(model.look.words.say("card-gone"), Role::Text)];
     };
@@ -34,7 +40,7 @@ pub fn page(model: &Model, id: &AskId, columns: usize, rows: usize, top: usize) 
 }
 
 /// The whole screen of one choice's preview.
-pub fn preview(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<ScreenRow> {
+pub(super) fn preview(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<ScreenRow> {
     let Some((card, choice)) = focused(model) else {
         let gone = model.look.words.say("card-gone");
         return vec![ScreenRow::indented(1).words(gone, Role::Text)];
@@ -58,7 +64,7 @@ pub fn preview(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<Sc
 }
 
 /// The size of the focused choice's preview.
-pub fn preview_extent(model: &Model, columns: usize, rows: usize) -> Page {
+pub(super) fn preview_extent(model: &Model, columns: usize, rows: usize) -> Page {
     let lines =
         focused(model).map(|(_, choice)| preview_lines(choice, columns, model.look.words).len());
     Page {
@@ -89,7 +95,7 @@ fn room(rows: usize) -> usize {
 }
 
 /// The size of an ask in the reader.
-pub fn extent(model: &Model, id: &AskId, columns: usize, rows: usize) -> Page {
+pub(super) fn extent(model: &Model, id: &AskId, columns: usize, rows: usize) -> Page {
     Page {
         total: record(model, id).map_or(0, |record| lines(record, columns, model.look.words).len()),
         shown: room(rows),
@@ -97,7 +103,7 @@ pub fn extent(model: &Model, id: &AskId, columns: usize, rows: usize) -> Page {
 }
 
 /// The position within a long text: first and last visible line of all.
-pub fn place_line(words: Words, top: usize, page: Page) -> String {
+pub(super) fn place_line(words: Words, top: usize, page: Page) -> String {
     let last = (top + page.shown).min(page.total);
     words.format(
         "card-lines",
@@ -119,7 +125,7 @@ fn record<'a>(model: &'a Model, id: &AskId) -> Option<&'a Record> {
 }
 
 /// An ask with everything in it, as rows.
-pub fn lines(record: &Record, columns: usize, words: Words) -> Vec<ScreenRow> {
+pub(super) fn lines(record: &Record, columns: usize, words: Words) -> Vec<ScreenRow> {
     let mut page = PagerLines {
         screen_rows: Vec::new(),
         columns,

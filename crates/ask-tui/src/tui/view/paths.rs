@@ -11,7 +11,7 @@ use crate::tui::update::Paths;
 const SEEN: usize = 6;
 
 /// Lays the popup over rows that are about to be painted.
-pub fn lay(model: &Model, screen_rows: &mut Vec<ScreenRow>, columns: usize, rows: usize) {
+pub(super) fn lay(model: &Model, screen_rows: &mut Vec<ScreenRow>, columns: usize, rows: usize) {
     let Some(paths) = model.paths.as_ref().filter(|paths| paths.is_open()) else {
         return;
     };

@@ -25,7 +25,7 @@ const MEASURED: usize = 16;
 
 /// Where a preview is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub(super) enum Place {
     /// Beside the list.
     Beside,
     /// Below the list.
@@ -35,7 +35,7 @@ pub enum Place {
 }
 
 /// The preview of the focused choice.
-pub struct Preview<'a> {
+pub(super) struct Preview<'a> {
     /// Where it is shown.
     pub place: Place,
     words: Words,
@@ -48,7 +48,7 @@ pub struct Preview<'a> {
 impl<'a> Preview<'a> {
     /// The preview of the card's question; `None` while something is typed, or if no choice has
     /// one.
-    pub fn for_question(
+    pub(super) fn for_question(
         model: &Model,
         card: &Card,
         question: &'a Question,
@@ -76,12 +76,12 @@ impl<'a> Preview<'a> {
     }
 
     /// Columns of the list, including its frame.
-    pub fn list_columns(&self) -> usize {
+    pub(super) fn list_columns(&self) -> usize {
         (self.columns * 2 / 5).max(LIST_COLUMNS)
     }
 
     /// The wanted rows on a screen of this height.
-    pub fn wish(&self, rows: usize) -> usize {
+    pub(super) fn wish(&self, rows: usize) -> usize {
         let lines = match self.place {
             Place::Line => self.lines(),
             // Measured over all choices, so that the layout is the same for each of them and
@@ -100,7 +100,7 @@ impl<'a> Preview<'a> {
     }
 
     /// The size of the preview in this many rows.
-    pub fn page(&self, rows: usize) -> Page {
+    pub(super) fn page(&self, rows: usize) -> Page {
         let total = self.lines();
         let room = match self.place {
             Place::Line => 0,
@@ -115,7 +115,7 @@ impl<'a> Preview<'a> {
     }
 
     /// The preview below the list, in exactly this many rows.
-    pub fn rows_below(&self, rows: usize, key: &str) -> Vec<ScreenRow> {
+    pub(super) fn rows_below(&self, rows: usize, key: &str) -> Vec<ScreenRow> {
         if rows < LEAST - 1 || self.place == Place::Line {
             return vec![self.line(key)];
         }
@@ -136,7 +136,12 @@ impl<'a> Preview<'a> {
 
     /// The preview beside a list of [`Self::list_columns`] columns, frame included, in exactly this
     /// many rows.
-    pub fn rows_beside(&self, list: Vec<ScreenRow>, note: &str, rows: usize) -> Vec<ScreenRow> {
+    pub(super) fn rows_beside(
+        &self,
+        list: Vec<ScreenRow>,
+        note: &str,
+        rows: usize,
+    ) -> Vec<ScreenRow> {
         let left = self.list_columns();
         let right = self.columns.saturating_sub(left + 2);
         let inner = rows.saturating_sub(2);

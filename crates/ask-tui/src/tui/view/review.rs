@@ -20,7 +20,7 @@ const ANSWER_ROWS: usize = 3;
 const SCREEN_ROWS: usize = 5;
 
 /// The whole screen of the review.
-pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<ScreenRow> {
+pub(super) fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let buttons = button_rows(model, card, columns);
     let spacious = rows >= 18;
     let foot = hints(

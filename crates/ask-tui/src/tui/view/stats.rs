@@ -10,7 +10,7 @@ use crate::tui::style::Role;
 use crate::ui::charts::{self, Row};
 
 /// All rows of the statistics.
-pub fn lines(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
+pub(super) fn lines(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
     let Some((_, stats)) = &history.stats else {
         let looking = words.say("history-looking");

@@ -12,7 +12,7 @@ const BETWEEN: &str = " │ ";
 const CROSS: &str = "─┼─";
 
 /// Appends the rows of a table.
-pub fn paint(
+pub(super) fn paint(
     painter: &Painter<'_>,
     aligned: &[Aligned],
     head: &[Line],

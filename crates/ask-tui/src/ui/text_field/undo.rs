@@ -8,7 +8,7 @@ const MOST_BYTES: usize = 1024 * 1024;
 
 /// The changes of one text.
 #[derive(Clone, Debug, Default)]
-pub struct UndoHistory {
+pub(super) struct UndoHistory {
     done: Vec<Change>,
     undone: Vec<Change>,
     /// Whether the caret was moved since the last change: the next letter begins a change of its
@@ -51,7 +51,7 @@ impl Change {
 
 impl UndoHistory {
     /// Records a change.
-    pub fn keep(&mut self, caret: usize, at: usize, removed: String, added: &str) {
+    pub(super) fn keep(&mut self, caret: usize, at: usize, removed: String, added: &str) {
         self.undone.clear();
         let next = Change {
             caret,
@@ -74,12 +74,12 @@ impl UndoHistory {
     }
 
     /// Records that the caret was moved.
-    pub fn pause(&mut self) {
+    pub(super) fn pause(&mut self) {
         self.paused = true;
     }
 
     /// Undoes the last change in a text. Returns the caret's position before it.
-    pub fn undo(&mut self, text: &mut String) -> Option<usize> {
+    pub(super) fn undo(&mut self, text: &mut String) -> Option<usize> {
         let change = self.done.pop()?;
         text.replace_range(change.at..change.at + change.added.len(), &change.removed);
         let caret = change.caret;
@@ -89,7 +89,7 @@ impl UndoHistory {
     }
 
     /// Redoes the change that was undone last. Returns the caret's position after it.
-    pub fn redo(&mut self, text: &mut String) -> Option<usize> {
+    pub(super) fn redo(&mut self, text: &mut String) -> Option<usize> {
         let change = self.undone.pop()?;
         text.replace_range(change.at..change.at + change.removed.len(), &change.added);
         let caret = change.at + change.added.len();

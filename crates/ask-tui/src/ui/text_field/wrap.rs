@@ -9,7 +9,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthChar;
 
 /// A field in rows.
-pub struct Rows {
+pub(crate) struct Rows {
     /// At least one row.
     pub rows: Rc<Vec<FieldRow>>,
     /// The row of the caret.
@@ -20,7 +20,7 @@ pub struct Rows {
 
 /// A row of a field, as a range of bytes.
 #[derive(Debug)]
-pub struct FieldRow {
+pub(crate) struct FieldRow {
     /// The first byte.
     pub start: usize,
     /// The end, without the line break.
@@ -29,7 +29,7 @@ pub struct FieldRow {
 
 /// Measurements of a text, which are forgotten when it changes.
 #[derive(Clone, Debug, Default)]
-pub struct Seen {
+pub(super) struct Seen {
     /// The rows, and the width in columns that they were wrapped to.
     rows: RefCell<Option<(usize, Rc<Vec<FieldRow>>)>>,
     count: Cell<Option<usize>>,
@@ -37,12 +37,12 @@ pub struct Seen {
 
 impl Seen {
     /// Forgets the measurements because the text has changed.
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         *self = Self::default();
     }
 
     /// The rows at a width in columns, including the one of the caret.
-    pub fn rows(&self, text: &str, columns: usize) -> Rc<Vec<FieldRow>> {
+    pub(super) fn rows(&self, text: &str, columns: usize) -> Rc<Vec<FieldRow>> {
         let mut kept = self.rows.borrow_mut();
         if let Some((measured, rows)) = kept.as_ref()
             && *measured == columns
@@ -55,7 +55,7 @@ impl Seen {
     }
 
     /// The number of characters, from `measure` if it isn't known.
-    pub fn count(&self, measure: impl FnOnce() -> usize) -> usize {
+    pub(super) fn count(&self, measure: impl FnOnce() -> usize) -> usize {
         let count = self.count.get().unwrap_or_else(measure);
         self.count.set(Some(count));
         count
@@ -63,7 +63,7 @@ impl Seen {
 }
 
 /// The width of a grapheme in columns where it is painted.
-pub fn columns_of(grapheme: &str) -> usize {
+pub(super) fn columns_of(grapheme: &str) -> usize {
     if grapheme.len() == 1 {
         return 1;
     }

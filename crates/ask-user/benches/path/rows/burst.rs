@@ -8,7 +8,7 @@ use crate::table::{Figure, Row};
 
 const ASKS: usize = 1_000;
 
-pub fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     let mut setups = [Way::Floor, Way::Rpc].map(Setup::new);
     let mut all = [Steps::default(), Steps::default()];
     for _ in 0..plan.bursts {

@@ -13,7 +13,7 @@ const AT_ONCE: usize = 1_000;
 /// After this long without a change, the hub has done everything that an ask or an answer causes.
 const SETTLED: Duration = Duration::from_millis(300);
 
-pub fn rows(_: &Plan) -> Vec<Row> {
+pub(crate) fn rows(_: &Plan) -> Vec<Row> {
     let (floor, ours) = match (trace(Way::Floor), trace(Way::Rpc)) {
         (Ok(floor), Ok(ours)) => (floor, ours),
         (Err(why), _) | (_, Err(why)) => {

@@ -11,7 +11,7 @@ use crate::store::{self, THINGS, VERBS};
 use crate::surface::Way;
 use crate::table::{Figure, Row};
 
-pub fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     // Measured before the full store, whose hub has background work that would slow the others
     // down.
     let mut setups = [Way::Floor, Way::Rpc].map(Setup::new);

@@ -9,7 +9,7 @@ use crate::table::{Figure, Row};
 
 const AGENTS: u64 = 600;
 
-pub fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     let home = Home::new();
     let hub = home.hub();
     let start = process::memory_kb(hub.pid);

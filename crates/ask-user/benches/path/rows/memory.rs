@@ -6,7 +6,7 @@ use crate::process;
 use crate::surface::Way;
 use crate::table::{Figure, Row};
 
-pub fn rows(_: &Plan) -> Vec<Row> {
+pub(crate) fn rows(_: &Plan) -> Vec<Row> {
     let (floor, ours) = (eight(Way::Floor), eight(Way::Rpc));
     vec![
         Row::new("memory", "PSS of one stdio process", Figure::mb(ours.0))

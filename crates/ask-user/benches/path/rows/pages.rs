@@ -11,7 +11,7 @@ use crate::table::{Figure, Row};
 /// The most event streams of one token; the other surfaces are inboxes.
 const MOST: usize = 64;
 
-pub fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     let floor = each(plan, Way::Floor, 1);
     [1, 20, 200]
         .map(|surfaces| {

@@ -10,7 +10,7 @@ use crate::setup::{Setup, Steps, steps};
 use crate::surface::Way;
 use crate::table::{Figure, Row};
 
-pub fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     [0, 1_000]
         .into_iter()
         .flat_map(|waiting| with(plan, waiting))
@@ -60,7 +60,7 @@ fn with(plan: &Plan, waiting: usize) -> Vec<Row> {
 }
 
 /// An answer by a command, including the start of the command.
-pub fn shell(plan: &Plan) -> Vec<Row> {
+pub(crate) fn shell(plan: &Plan) -> Vec<Row> {
     let mut setup = Setup::new(Way::Rpc);
     let times: Vec<Duration> = (0..plan.rounds).map(|_| from_shell(&mut setup)).collect();
     let metric = "answer → result, from a shell with its start";

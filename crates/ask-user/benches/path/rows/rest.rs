@@ -8,7 +8,7 @@ use crate::setup::Setup;
 use crate::surface::{Surface, Way};
 use crate::table::{Figure, Row};
 
-pub fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     let mut rows = Vec::new();
     for waiting in [1, 1_000] {
         let mut setup = Setup::new(Way::Rpc);
@@ -26,7 +26,7 @@ pub fn rows(plan: &Plan) -> Vec<Row> {
 }
 
 /// Wake-ups per second and processor use in percent of an idle process with a connected surface.
-pub fn watch(surface: &mut dyn Surface, pid: u32, time: Duration) -> (Figure, Figure) {
+pub(crate) fn watch(surface: &mut dyn Surface, pid: u32, time: Duration) -> (Figure, Figure) {
     surface.listen(Duration::from_secs(1));
     let (begun, woken, used) = (Instant::now(), process::wakeups(pid), process::cpu(pid));
     surface.listen(time);

@@ -6,7 +6,7 @@ use crate::Plan;
 use crate::harness;
 use crate::table::{Figure, Row};
 
-pub fn rows(_: &Plan) -> Vec<Row> {
+pub(crate) fn rows(_: &Plan) -> Vec<Row> {
     let figure = |path: &Path| {
         let bytes = std::fs::metadata(path).map_or(0, |about| about.len());
         Figure::mb(bytes / 1024)

@@ -9,7 +9,7 @@ use crate::setup::{Setup, WARM_UP};
 use crate::surface::Way;
 use crate::table::{Figure, Row};
 
-pub fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     let home = Home::new();
     let mut listed = [Vec::new(), Vec::new()];
     let mut ended = [Vec::new(), Vec::new()];

@@ -10,7 +10,7 @@ use crate::setup::{Setup, WARM_UP};
 use crate::surface::Way;
 use crate::table::{Figure, Row};
 
-pub fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     [1, 1_000, 10_000]
         .into_iter()
         .flat_map(|waiting| with(plan, waiting))

@@ -15,7 +15,7 @@ const ASKS: usize = 10_000;
 /// were.
 type Times = [Result<Vec<Duration>, String>; 3];
 
-pub fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     let (floor, ours) = (measure(plan, Way::Floor), measure(plan, Way::Rpc));
     let metrics = [
         ("10,000 at once: all shown", "≤ 1.5 × floor"),

@@ -9,14 +9,14 @@ use super::Surface;
 use crate::harness::CHOICES;
 use crate::input::Input;
 
-pub struct FloorSurface {
+pub(super) struct FloorSurface {
     listener: UnixListener,
     connected: Option<(UnixStream, Input)>,
 }
 
 impl FloorSurface {
     /// Waits for a floor server that is started in this folder.
-    pub fn at(folder: &Path) -> Self {
+    pub(super) fn at(folder: &Path) -> Self {
         let listener = UnixListener::bind(folder.join("surface.sock"));
         Self {
             listener: listener.expect("a socket can be made in a fresh folder"),

@@ -8,7 +8,7 @@ use super::{Shown, Surface};
 use crate::harness::{CHOICES, Home};
 use crate::http::{Events, Http};
 
-pub struct PageSurface {
+pub(crate) struct PageSurface {
     events: Events,
     requests: Http,
     shown: Shown,
@@ -17,7 +17,7 @@ pub struct PageSurface {
 
 impl PageSurface {
     /// Opens the stream and waits for its snapshot.
-    pub fn open(home: &Home) -> Self {
+    pub(crate) fn open(home: &Home) -> Self {
         let port = home.hub().port;
         let token = home.read("answer-token");
         let mut stream = Http::connect(port, &token);
@@ -34,7 +34,7 @@ impl PageSurface {
     }
 
     /// Turns it into a page without a reader: its events are discarded.
-    pub fn drain(self) {
+    pub(crate) fn drain(self) {
         // The thread ends when the hub does.
         std::thread::spawn(|| self.events.drain());
     }

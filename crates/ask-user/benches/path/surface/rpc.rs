@@ -10,7 +10,7 @@ use super::{Shown, Surface};
 use crate::harness::{CHOICES, Home};
 use crate::input::Input;
 
-pub struct RpcSurface {
+pub(super) struct RpcSurface {
     process: Child,
     responses: Option<ChildStdin>,
     input: Input,
@@ -20,7 +20,7 @@ pub struct RpcSurface {
 
 impl RpcSurface {
     /// Starts the process and waits for its greeting.
-    pub fn start(home: &Home) -> Self {
+    pub(super) fn start(home: &Home) -> Self {
         home.hub();
         let mut command = home.ours(&["rpc", "--surface"]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());

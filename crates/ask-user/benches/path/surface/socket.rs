@@ -12,7 +12,7 @@ use super::{Shown, Surface};
 use crate::harness::{Home, number_after};
 use crate::input::Input;
 
-pub struct SocketSurface {
+pub(crate) struct SocketSurface {
     stream: UnixStream,
     input: Input,
     requests: u64,
@@ -23,7 +23,7 @@ pub struct SocketSurface {
 
 impl SocketSurface {
     /// Connects to the hub of a home and subscribes to its changes.
-    pub fn connect(home: &Home) -> Self {
+    pub(crate) fn connect(home: &Home) -> Self {
         home.hub();
         let stream = UnixStream::connect(home.folder().join("hub.sock"));
         let stream = stream.expect("the hub listens at hub.sock");
@@ -43,7 +43,7 @@ impl SocketSurface {
     }
 
     /// Turns it into an inbox without a reader: its changes are discarded.
-    pub fn drain(mut self) {
+    pub(crate) fn drain(mut self) {
         // The thread ends when the hub does.
         std::thread::spawn(move || std::io::copy(&mut self.stream, &mut std::io::sink()));
     }

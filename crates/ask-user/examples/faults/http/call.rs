@@ -22,21 +22,21 @@ const ANOTHER_HUB: Duration = Duration::from_secs(3);
 
 /// Tells a call that its client leaves, by resetting or closing the stream.
 #[derive(Default)]
-pub struct Leaving {
+pub(super) struct Leaving {
     resets: Cell<bool>,
     word: Notify,
 }
 
 impl Leaving {
     /// Ends the stream.
-    pub fn now(&self, resets: bool) {
+    pub(super) fn now(&self, resets: bool) {
         self.resets.set(resets);
         self.word.notify_one();
     }
 }
 
 /// A call and its client.
-pub struct Call {
+pub(super) struct Call {
     pub world: Rc<World>,
     pub hearing: Rc<Hearing>,
     pub door: Door,
@@ -62,7 +62,7 @@ enum End {
 
 impl Call {
     /// Follows the call from its request to its end.
-    pub async fn follow(mut self, request: String) {
+    pub(super) async fn follow(mut self, request: String) {
         let mut request = request;
         let mut last = None;
         while let Some(mut stream) = self.send(&request).await {

@@ -9,7 +9,7 @@ use crate::session::Who;
 
 /// The endpoint of a hub, which may have ended.
 #[derive(Clone)]
-pub struct Door {
+pub(super) struct Door {
     /// The port.
     pub port: u16,
     token: String,
@@ -22,7 +22,7 @@ pub struct Door {
 impl Door {
     /// Reads the endpoint that the hub has written to its home; the caller's identity becomes part
     /// of the URL.
-    pub fn find(world: &World, dialect: &str, number: u64, who: &Who) -> Option<Self> {
+    pub(super) fn find(world: &World, dialect: &str, number: u64, who: &Who) -> Option<Self> {
         let home = world.place.home();
         let left = std::fs::read_to_string(home.join("hub.json")).ok()?;
         let address = ipc::read_address(&left).ok()?.http?;
@@ -42,7 +42,7 @@ impl Door {
     }
 
     /// A POST request with a message.
-    pub fn post(&self, method: &str, name: Option<&str>, message: &str) -> String {
+    pub(super) fn post(&self, method: &str, name: Option<&str>, message: &str) -> String {
         let mut more = String::new();
         if self.modern {
             more = format!("mcp-protocol-version: {MODERN}\r\nmcp-method: {method}\r\n");
@@ -54,12 +54,12 @@ impl Door {
     }
 
     /// A GET request that resumes a stream after an event.
-    pub fn resume(&self, event: &str) -> String {
+    pub(super) fn resume(&self, event: &str) -> String {
         self.request("GET", &format!("last-event-id: {event}\r\n"), "")
     }
 
     /// A DELETE request that ends the session.
-    pub fn delete(&self) -> String {
+    pub(super) fn delete(&self) -> String {
         self.request("DELETE", "", "")
     }
 

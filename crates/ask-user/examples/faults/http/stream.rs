@@ -16,7 +16,7 @@ const SILENCE: Duration = Duration::from_secs(2);
 const ROOM: usize = 16 * 1024;
 
 /// A response that is being received.
-pub struct Stream {
+pub(super) struct Stream {
     /// Whether it resumes a broken stream.
     pub resumes: bool,
     /// The connection; `None` after a reset.
@@ -36,7 +36,7 @@ struct Head {
 }
 
 /// An event of the stream.
-pub struct Message {
+pub(super) struct Message {
     /// The id after which the stream can be resumed.
     pub id: Option<String>,
     /// The message, or an empty text.
@@ -45,7 +45,7 @@ pub struct Message {
 
 impl Stream {
     /// Sends a request.
-    pub async fn send(port: u16, request: &str) -> io::Result<Self> {
+    pub(super) async fn send(port: u16, request: &str) -> io::Result<Self> {
         let mut tcp = TcpStream::connect(("127.0.0.1", port)).await?;
         tcp.set_nodelay(true)?;
         tcp.write_all(request.as_bytes()).await?;
@@ -60,22 +60,22 @@ impl Stream {
     }
 
     /// The response's status, once its head has arrived.
-    pub fn status(&self) -> Option<u16> {
+    pub(super) fn status(&self) -> Option<u16> {
         self.head.as_ref().map(|head| head.status)
     }
 
     /// The session that the response opened.
-    pub fn session(&self) -> Option<String> {
+    pub(super) fn session(&self) -> Option<String> {
         self.head.as_ref()?.session.clone()
     }
 
     /// Whether the response is complete.
-    pub fn ended(&self) -> bool {
+    pub(super) fn ended(&self) -> bool {
         self.ended
     }
 
     /// Waits until there is something to read.
-    pub async fn readable(&self) {
+    pub(super) async fn readable(&self) {
         // An error shows when reading.
         if let Some(tcp) = &self.tcp {
             let _ = tcp.readable().await;
@@ -83,7 +83,7 @@ impl Stream {
     }
 
     /// Reads more bytes; false at the end of the connection.
-    pub async fn more(&mut self) -> io::Result<bool> {
+    pub(super) async fn more(&mut self) -> io::Result<bool> {
         // As many as there are, like clients do.
         self.raw.reserve(ROOM);
         let tcp = self.tcp.as_mut().ok_or(io::ErrorKind::NotConnected)?;
@@ -93,14 +93,14 @@ impl Stream {
     }
 
     /// Reads to the end.
-    pub async fn whole(&mut self) -> io::Result<()> {
+    pub(super) async fn whole(&mut self) -> io::Result<()> {
         while !self.ended && self.more().await? {}
         Ok(())
     }
 
     /// Closes the connection in order and reads what the server had sent until then, which
     /// [`Self::message`] returns.
-    pub async fn close(&mut self) {
+    pub(super) async fn close(&mut self) {
         if let Some(tcp) = &self.tcp {
             // If the peer has closed the connection already, nothing has to be shut down.
             let _ = rustix::net::shutdown(tcp.as_fd(), Shutdown::Write);
@@ -109,7 +109,7 @@ impl Stream {
     }
 
     /// Resets the connection at once. What was unread in it is returned by [`Self::message`].
-    pub fn reset(&mut self) {
+    pub(super) fn reset(&mut self) {
         let Some(tcp) = self.tcp.take() else { return };
         let mut room = [0; ROOM];
         while let Ok((_, length @ 1..)) =
@@ -124,7 +124,7 @@ impl Stream {
     }
 
     /// The next complete message.
-    pub fn message(&mut self) -> Option<Message> {
+    pub(super) fn message(&mut self) -> Option<Message> {
         let head = self.head.as_ref()?;
         if !head.events {
             let whole = self.ended && !self.text.is_empty();

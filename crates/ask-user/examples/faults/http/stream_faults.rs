@@ -7,7 +7,7 @@ use crate::rng::Chance;
 
 /// The faults of a call's streams.
 #[derive(Default)]
-pub struct Fate {
+pub(super) struct Fate {
     /// Each stream in turn breaks, unless it has ended before.
     pub breaks: Vec<Break>,
     /// How long the client leaves arrived bytes unread.
@@ -18,7 +18,7 @@ pub struct Fate {
 
 /// A fault that breaks a stream.
 #[derive(Clone, Copy)]
-pub struct Break {
+pub(super) struct Break {
     /// Whether it is timed from the answer instead of from the call.
     at_answer: bool,
     after: Duration,
@@ -31,7 +31,7 @@ pub struct Break {
 impl Fate {
     /// Draws the faults of a call. Streams through a relay aren't reset, because the bytes that are
     /// unread in the relay couldn't be inspected.
-    pub fn thrown(chance: &mut Chance, may_reset: bool) -> Self {
+    pub(super) fn thrown(chance: &mut Chance, may_reset: bool) -> Self {
         let mut fate = Self::default();
         match chance.below(100) {
             0..35 => {}
@@ -69,7 +69,7 @@ impl Break {
     }
 
     /// Waits until the stream breaks.
-    pub async fn moment(self, world: &World, tag: Option<u64>) {
+    pub(super) async fn moment(self, world: &World, tag: Option<u64>) {
         let tried = || {
             let ledger = world.ledger.borrow();
             let mut latest = ledger.attempts.values().rev().take(64);

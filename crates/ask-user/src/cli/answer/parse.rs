@@ -8,7 +8,7 @@ use ask_protocol::native;
 ///
 /// # Errors
 /// The ask has several questions, and the argument names none.
-pub fn addressed<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(usize, &'a str)> {
+pub(super) fn addressed<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(usize, &'a str)> {
     if let Some((name, value)) = text.split_once('=')
         && let Some(at) = question(ask, name)
     {
@@ -57,7 +57,7 @@ fn question(ask: &Ask, name: &str) -> Option<usize> {
 
 /// The failure where several arguments are the text of one answer. `command` is the command line up
 /// to that text.
-pub fn several_texts(ask: &Ask, at: usize, texts: &[&str], command: &str) -> anyhow::Error {
+pub(super) fn several_texts(ask: &Ask, at: usize, texts: &[&str], command: &str) -> anyhow::Error {
     let (whose, address) = match ask.questions.len() {
         1 => (String::new(), String::new()),
         _ => {
@@ -77,7 +77,11 @@ pub fn several_texts(ask: &Ask, at: usize, texts: &[&str], command: &str) -> any
 }
 
 /// Adds the choices that `--set` names to an answer.
-pub fn set(answer: &mut ask_core::Answer, question: &Question, value: &str) -> anyhow::Result<()> {
+pub(super) fn set(
+    answer: &mut ask_core::Answer,
+    question: &Question,
+    value: &str,
+) -> anyhow::Result<()> {
     // A label may contain commas, so the whole value is tried first.
     if let Some(pick) = pick(question, value) {
         answer.picks.push(pick);

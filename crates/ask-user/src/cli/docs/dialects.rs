@@ -63,7 +63,7 @@ With one of the first three, `structuredContent` is left out, because some clien
 "#;
 
 /// The page.
-pub fn page() -> String {
+pub(super) fn page() -> String {
     let sections = DIALECTS.iter().map(|dialect| section(*dialect));
     INTRO.replace("INSTRUCTIONS", INSTRUCTIONS) + &sections.collect::<String>()
 }

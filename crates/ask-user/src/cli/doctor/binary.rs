@@ -18,7 +18,7 @@ const NAME: &str = "ask-user";
 /// How long another program may take to print its version.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-pub fn check(report: &mut Report) -> anyhow::Result<()> {
+pub(crate) fn check(report: &mut Report) -> anyhow::Result<()> {
     let own = spawn::own_program()?;
     report.say(Finding::fine(
         "program",
@@ -61,7 +61,7 @@ fn on_path(own: &Path) -> Finding {
 }
 
 /// The program that a shell finds under our name.
-pub fn found() -> Option<PathBuf> {
+pub(crate) fn found() -> Option<PathBuf> {
     let places = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&places).find_map(|place| {
         let path = place.join(NAME);
@@ -70,13 +70,13 @@ pub fn found() -> Option<PathBuf> {
 }
 
 /// Whether a file is executable.
-pub fn is_program(path: &Path) -> bool {
+pub(crate) fn is_program(path: &Path) -> bool {
     let about = std::fs::metadata(path);
     about.is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
 }
 
 /// Whether two paths lead to one file, through any links.
-pub fn is_same(one: &Path, other: &Path) -> bool {
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     let which = |path: &Path| {
         let about = std::fs::metadata(path).ok()?;
         Some((about.dev(), about.ino()))
@@ -85,7 +85,7 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 /// The version that another program prints.
-pub fn says_version(program: &Path) -> Option<String> {
+pub(crate) fn says_version(program: &Path) -> Option<String> {
     let mut command = Command::new(program);
     command.arg("--version").stderr(Stdio::null());
     let (text, _) = says(command)?;
@@ -95,7 +95,11 @@ pub fn says_version(program: &Path) -> Option<String> {
 
 /// The error of a client's command, started with empty input: a server exits successfully when its
 /// client is gone. `None` for a command that succeeds or takes too long.
-pub fn complains(program: &Path, args: &[String], env: &[(String, String)]) -> Option<String> {
+pub(crate) fn complains(
+    program: &Path,
+    args: &[String],
+    env: &[(String, String)],
+) -> Option<String> {
     let mut command = Command::new(program);
     command.args(args).stderr(Stdio::piped());
     command.envs(env.iter().map(|(name, value)| (name, value)));

@@ -12,7 +12,7 @@ use super::finding::{Finding, Report, quoted};
 
 const CHECK: &str = "client";
 
-pub fn check(home: &Home, overrides: &Overrides, report: &mut Report) -> anyhow::Result<()> {
+pub(super) fn check(home: &Home, overrides: &Overrides, report: &mut Report) -> anyhow::Result<()> {
     let here = match RegistrationEnv::find() {
         Ok(here) => here,
         Err(error) => return report.say(Finding::failed(CHECK, &error)),

@@ -16,7 +16,7 @@ use crate::cli::pair;
 /// How long before its end a certificate is reported.
 const SOON_MS: u64 = 14 * 24 * 60 * 60 * 1_000;
 
-pub async fn check(
+pub(super) async fn check(
     home: &Home,
     config: &Http,
     client: &Client,

@@ -8,7 +8,7 @@ use ask_core::{Json, SafeText};
 use ask_protocol::json_text;
 
 /// The result of a check.
-pub struct Finding {
+pub(crate) struct Finding {
     /// The name of the check.
     check: &'static str,
     /// The key of the client, for programs. For people, its name is in the text.
@@ -31,22 +31,22 @@ enum Severity {
 
 impl Finding {
     /// A check that succeeded.
-    pub fn fine(check: &'static str, said: impl Into<String>) -> Self {
+    pub(crate) fn fine(check: &'static str, said: impl Into<String>) -> Self {
         Self::new(check, Severity::Fine, said)
     }
 
     /// A check that succeeded with something worth knowing.
-    pub fn warn(check: &'static str, said: impl Into<String>) -> Self {
+    pub(crate) fn warn(check: &'static str, said: impl Into<String>) -> Self {
         Self::new(check, Severity::Warn, said)
     }
 
     /// A check that failed.
-    pub fn fail(check: &'static str, said: impl Into<String>) -> Self {
+    pub(crate) fn fail(check: &'static str, said: impl Into<String>) -> Self {
         Self::new(check, Severity::Fail, said)
     }
 
     /// A failed check from another part's error: what happened, and below it what to do.
-    pub fn failed(check: &'static str, error: &anyhow::Error) -> Self {
+    pub(crate) fn failed(check: &'static str, error: &anyhow::Error) -> Self {
         let text = format!("{error:#}");
         let (said, hint) = text.split_once("\n").unwrap_or((&text, ""));
         let mut finding = Self::fail(check, said.trim());
@@ -55,13 +55,13 @@ impl Finding {
     }
 
     /// Adds a fix, unless the finding has one.
-    pub fn mend(mut self, mend: impl Into<String>) -> Self {
+    pub(crate) fn mend(mut self, mend: impl Into<String>) -> Self {
         self.mend.get_or_insert_with(|| mend.into());
         self
     }
 
     /// Marks the finding as one about this client.
-    pub fn for_client(mut self, client: &str) -> Self {
+    pub(crate) fn for_client(mut self, client: &str) -> Self {
         self.client = Some(client.to_owned());
         self
     }
@@ -114,7 +114,7 @@ impl Severity {
 }
 
 /// All findings. A person sees each line at once, because some checks take their time.
-pub struct Report {
+pub(crate) struct Report {
     found: Vec<Finding>,
     as_json: bool,
     colours: bool,
@@ -125,7 +125,7 @@ const NAMES: usize = 12;
 
 impl Report {
     /// An empty report.
-    pub fn new(as_json: bool) -> Self {
+    pub(crate) fn new(as_json: bool) -> Self {
         let wanted = std::env::var("NO_COLOR").is_ok_and(|value| !value.is_empty());
         Self {
             found: Vec::new(),
@@ -135,7 +135,7 @@ impl Report {
     }
 
     /// Adds a finding.
-    pub fn say(&mut self, finding: Finding) -> anyhow::Result<()> {
+    pub(crate) fn say(&mut self, finding: Finding) -> anyhow::Result<()> {
         if !self.as_json {
             let mut out = std::io::stdout();
             let sign = finding.sign.painted(self.colours);
@@ -157,7 +157,7 @@ impl Report {
     }
 
     /// Prints the summary, or everything as JSON.
-    pub fn end(self) -> anyhow::Result<Exit> {
+    pub(crate) fn end(self) -> anyhow::Result<Exit> {
         let count = |sign| {
             let alike = self.found.iter().filter(|finding| finding.sign == sign);
             alike.count()
@@ -188,7 +188,7 @@ impl Report {
 }
 
 /// A path quoted for a shell.
-pub fn quoted(path: &Path) -> String {
+pub(crate) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+,:@%".contains(&byte);
     match text.bytes().all(plain) {

@@ -28,7 +28,10 @@ enum Before {
 }
 
 /// Connects to the hub and reads its status; `None` if that fails.
-pub async fn check(home: &Home, report: &mut Report) -> anyhow::Result<Option<(Client, Status)>> {
+pub(super) async fn check(
+    home: &Home,
+    report: &mut Report,
+) -> anyhow::Result<Option<(Client, Status)>> {
     let came = async {
         let before = look_before(home).await?;
         let client = Client::connect(home).await?;

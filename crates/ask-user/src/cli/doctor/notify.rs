@@ -5,7 +5,7 @@ use ask_hub::notify::channels;
 
 use super::finding::{Finding, Report};
 
-pub fn check(settings: &Notify, report: &mut Report) -> anyhow::Result<()> {
+pub(super) fn check(settings: &Notify, report: &mut Report) -> anyhow::Result<()> {
     let ways = channels::set(settings);
     let works = ways.iter().filter_map(|(name, said)| {
         let said = said.as_ref().ok()?;

@@ -15,7 +15,7 @@ use super::finding::{Finding, Report, quoted};
 /// Below this much free space, answers may soon not be stored.
 const LITTLE_MB: u64 = 100;
 
-pub fn check(home: &Home, report: &mut Report) -> anyhow::Result<()> {
+pub(super) fn check(home: &Home, report: &mut Report) -> anyhow::Result<()> {
     let state = home.state();
     let made = match std::fs::metadata(state) {
         Err(error) if error.kind() == ErrorKind::NotFound => home.prepare(),

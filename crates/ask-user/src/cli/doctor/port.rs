@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The bytes that are read of a response; they contain the status line.
 const BEGINNING: u64 = 1_000;
 
-pub async fn check(
+pub(super) async fn check(
     home: &Home,
     wanted: &Http,
     status: &Status,

@@ -30,7 +30,7 @@ const SURFACE: &str = CLIENT;
 const QUESTION: &str =
     "This is a check by ask-user doctor, which answers it itself: please leave it.";
 
-pub async fn check(client: &Client, report: &mut Report) -> anyhow::Result<()> {
+pub(super) async fn check(client: &Client, report: &mut Report) -> anyhow::Result<()> {
     let session = hex(&clock::random()[..8]);
     forget(client, left_behind).await;
     let came = trip(client, &session).await;

@@ -11,7 +11,7 @@ use super::finding::{Finding, Report};
 /// Variables that override settings, or affect every call.
 const VARIABLES: [&str; 3] = ["CN_MCP_PORT", default_limit::VARIABLE, "ASK_USER_LIMIT_MS"];
 
-pub fn check(home: &Home, read: &ConfigRead, report: &mut Report) -> anyhow::Result<()> {
+pub(super) fn check(home: &Home, read: &ConfigRead, report: &mut Report) -> anyhow::Result<()> {
     for problem in &read.problems {
         report.say(Finding::fail("settings", &problem.what).mend(&problem.hint))?;
     }

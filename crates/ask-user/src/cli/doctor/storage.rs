@@ -8,7 +8,7 @@ use ask_store::sqlite;
 use super::finding::{Finding, Report, quoted};
 use crate::cli::status::line;
 
-pub async fn store(home: &Home, client: &Client, report: &mut Report) -> anyhow::Result<()> {
+pub(super) async fn store(home: &Home, client: &Client, report: &mut Report) -> anyhow::Result<()> {
     let file = home.store_file();
     let filter = Filter {
         limit: Some(1),
@@ -31,6 +31,6 @@ pub async fn store(home: &Home, client: &Client, report: &mut Report) -> anyhow:
 }
 
 /// Reports the open asks, for people who wonder why an agent doesn't continue.
-pub fn asks(status: &Status, report: &mut Report) -> anyhow::Result<()> {
+pub(super) fn asks(status: &Status, report: &mut Report) -> anyhow::Result<()> {
     report.say(Finding::fine("asks", line(Some(status))))
 }

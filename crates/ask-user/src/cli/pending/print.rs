@@ -15,7 +15,11 @@ use crate::cli::answer::check;
 use crate::cli::prompt::{OutputFormat, tell};
 
 /// One run.
-pub async fn pass(client: &Client, voice: OutputFormat, record: Record) -> anyhow::Result<Exit> {
+pub(crate) async fn pass(
+    client: &Client,
+    voice: OutputFormat,
+    record: Record,
+) -> anyhow::Result<Exit> {
     if let Some(kept) = pending_file::from_record(client, voice.dialect, &record).await?
         && let Some(earlier) = kept.record.clone()
     {
@@ -73,7 +77,7 @@ async fn next(
 }
 
 /// The answers came with the call. They close the ask that an earlier run left, if there is one.
-pub async fn answered(
+pub(crate) async fn answered(
     client: &Client,
     voice: OutputFormat,
     record: Record,
@@ -100,7 +104,7 @@ pub async fn answered(
 }
 
 /// The surface name of answers from a file.
-pub const SURFACE: &str = "pending";
+pub(crate) const SURFACE: &str = "pending";
 
 async fn close(
     client: &Client,
@@ -152,7 +156,7 @@ fn put_away(kept: &PendingFile, closed: &Record) -> anyhow::Result<()> {
 }
 
 /// Removes the file that an earlier run left, after the ask was closed on another surface.
-pub async fn print_outcome(
+pub(crate) async fn print_outcome(
     client: &Client,
     voice: OutputFormat,
     record: &Record,

@@ -14,7 +14,7 @@ use clap::Args;
 
 /// The options that `register` and `unregister` share.
 #[derive(Args)]
-pub struct Selection {
+pub(crate) struct Selection {
     /// The clients, by their keys in docs/reference/clients.md
     #[arg(value_name = "CLIENT")]
     clients: Vec<String>,
@@ -34,7 +34,7 @@ pub struct Selection {
 
 impl Selection {
     /// Whose settings.
-    pub fn scope(&self) -> Scope {
+    pub(crate) fn scope(&self) -> Scope {
         if self.project {
             Scope::Project
         } else {
@@ -48,7 +48,7 @@ impl Selection {
 const ALIKE: f64 = 0.8;
 
 /// The result of the selection.
-pub enum Chosen {
+pub(crate) enum Chosen {
     /// These clients.
     These(Vec<Client>),
     /// None; the reason was printed.
@@ -56,7 +56,7 @@ pub enum Chosen {
 }
 
 /// The clients to select from.
-pub struct Chooser<'a> {
+pub(crate) struct Chooser<'a> {
     here: &'a RegistrationEnv,
     clients: Vec<Client>,
     without_scope: Vec<Client>,
@@ -65,7 +65,7 @@ pub struct Chooser<'a> {
 
 impl<'a> Chooser<'a> {
     /// The clients that can be registered in this scope.
-    pub fn new(home: &Home, here: &'a RegistrationEnv, scope: Scope) -> Self {
+    pub(crate) fn new(home: &Home, here: &'a RegistrationEnv, scope: Scope) -> Self {
         let overrides = Config::read(&home.config_file()).config.clients;
         let known = everybody(&overrides).into_iter();
         let (clients, others): (Vec<Client>, Vec<Client>) =
@@ -83,7 +83,7 @@ impl<'a> Chooser<'a> {
     }
 
     /// The selected clients. Without a selection, those that are there.
-    pub fn choose(
+    pub(crate) fn choose(
         self,
         selection: &Selection,
         verb: &str,

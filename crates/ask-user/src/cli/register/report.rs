@@ -13,7 +13,7 @@ use ask_core::sanitize::SafeText;
 use ask_protocol::json_text;
 
 /// The result for one client.
-pub struct Row<'a> {
+pub(crate) struct Row<'a> {
     /// The client.
     pub client: &'a Client,
     /// Whether an installation was found.
@@ -25,7 +25,7 @@ pub struct Row<'a> {
 }
 
 /// The report of one run.
-pub struct RegistrationReport<'a> {
+pub(crate) struct RegistrationReport<'a> {
     here: &'a RegistrationEnv,
     json: bool,
     dry: bool,
@@ -35,7 +35,7 @@ pub struct RegistrationReport<'a> {
 
 impl<'a> RegistrationReport<'a> {
     /// An empty report.
-    pub fn new(here: &'a RegistrationEnv, json: bool, dry: bool) -> Self {
+    pub(crate) fn new(here: &'a RegistrationEnv, json: bool, dry: bool) -> Self {
         Self {
             here,
             json,
@@ -46,7 +46,7 @@ impl<'a> RegistrationReport<'a> {
     }
 
     /// Prints what a takeover will do, before it does it.
-    pub fn announce(&self, client: &Client, plan: &Plan) -> anyhow::Result<()> {
+    pub(crate) fn announce(&self, client: &Client, plan: &Plan) -> anyhow::Result<()> {
         let kept = plan.kept_settings();
         let said = match &client.takeover.does {
             None => "it offers no way to take its own question tool over".to_owned(),
@@ -70,7 +70,7 @@ impl<'a> RegistrationReport<'a> {
     }
 
     /// Prints the result of a registration.
-    pub fn registered(&mut self, row: &Row) -> anyhow::Result<()> {
+    pub(crate) fn registered(&mut self, row: &Row) -> anyhow::Result<()> {
         let words = match self.dry {
             true => ["would be registered in", "already registered in"],
             false => ["registered in", "already registered in"],
@@ -111,7 +111,7 @@ impl<'a> RegistrationReport<'a> {
     }
 
     /// Prints the result of an unregistration.
-    pub fn unregistered(&mut self, row: &Row) -> anyhow::Result<()> {
+    pub(crate) fn unregistered(&mut self, row: &Row) -> anyhow::Result<()> {
         let words = match self.dry {
             true => ["would be taken out of", "was not registered in"],
             false => ["taken out of", "was not registered in"],
@@ -121,7 +121,7 @@ impl<'a> RegistrationReport<'a> {
     }
 
     /// Prints the JSON, if wanted, and returns the exit code.
-    pub fn end(self) -> anyhow::Result<Exit> {
+    pub(crate) fn end(self) -> anyhow::Result<Exit> {
         if self.json {
             let list: Json = self.rows.into_iter().collect();
             let all: Json = [("clients".to_owned(), list)].into_iter().collect();

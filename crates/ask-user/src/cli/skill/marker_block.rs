@@ -11,13 +11,13 @@ const END: &str = "<!-- ask-user: end -->";
 const BEGINS: &str = "<!-- ask-user: begin";
 
 /// The block of this version.
-pub fn whole() -> String {
+pub(super) fn whole() -> String {
     format!("{BEGIN}\n{}\n{END}\n", include_str!("block.md").trim_end())
 }
 
 /// A text with our block: in place of an existing one, or at the end. An empty line above it marks
 /// that the file existed, even if it was empty.
-pub fn with_block(text: Option<&str>) -> Result<String, Failure> {
+pub(super) fn with_block(text: Option<&str>) -> Result<String, Failure> {
     let Some(text) = text else {
         return Ok(whole());
     };
@@ -33,7 +33,7 @@ pub fn with_block(text: Option<&str>) -> Result<String, Failure> {
 }
 
 /// Whether the file was created for our block.
-pub fn is_alone(text: &str) -> bool {
+pub(super) fn is_alone(text: &str) -> bool {
     text.starts_with(BEGINS)
         && without(text).is_ok_and(|rest| rest.is_some_and(|rest| rest.is_empty()))
 }
@@ -42,7 +42,7 @@ pub fn is_alone(text: &str) -> bool {
 ///
 /// # Errors
 /// The block has no end marker.
-pub fn without(text: &str) -> Result<Option<String>, Failure> {
+pub(super) fn without(text: &str) -> Result<Option<String>, Failure> {
     let Some((before, after)) = around(text)? else {
         return Ok(None);
     };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use ask_clients::registration::RegistrationEnv;
 
 /// The name of the skill and of its folder; the format requires both to be equal.
-pub const NAME: &str = "ask-user";
+pub(super) const NAME: &str = "ask-user";
 const FILE: &str = "SKILL.md";
 
 /// A folder of skills: the person's, the project's, and the folder that shows that its client is
@@ -54,7 +54,7 @@ const PLACES: [Place; 6] = [
 ];
 
 /// The paths where the skill should be.
-pub fn wanted(here: &RegistrationEnv, in_project: bool) -> Vec<PathBuf> {
+pub(super) fn wanted(here: &RegistrationEnv, in_project: bool) -> Vec<PathBuf> {
     let is_there = |place: &&Place| place.sign.is_none_or(|sign| here.path(sign).is_dir());
     let places = PLACES.iter().filter(is_there);
     places
@@ -63,7 +63,7 @@ pub fn wanted(here: &RegistrationEnv, in_project: bool) -> Vec<PathBuf> {
 }
 
 /// All paths where the skill may be.
-pub fn all_places(here: &RegistrationEnv, in_project: bool) -> Vec<PathBuf> {
+pub(super) fn all_places(here: &RegistrationEnv, in_project: bool) -> Vec<PathBuf> {
     let places = PLACES.iter();
     places
         .filter_map(|place| file(place, here, in_project))
@@ -71,7 +71,7 @@ pub fn all_places(here: &RegistrationEnv, in_project: bool) -> Vec<PathBuf> {
 }
 
 /// The folder that is never removed, even if it is empty.
-pub fn root(here: &RegistrationEnv, in_project: bool) -> &Path {
+pub(super) fn root(here: &RegistrationEnv, in_project: bool) -> &Path {
     match in_project {
         true => &here.project,
         false => &here.home,

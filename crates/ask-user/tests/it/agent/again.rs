@@ -9,7 +9,7 @@ use crate::support::screen::Screen;
 use crate::support::{json, text};
 
 /// A dialect, its tool, a call with one question, and what the reply to picking A contains.
-pub const DIALECTS: [(&str, &str, &str, &str); 9] = [
+pub(super) const DIALECTS: [(&str, &str, &str, &str); 9] = [
     (
         "native",
         "ask_user",

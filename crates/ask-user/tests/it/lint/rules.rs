@@ -7,7 +7,7 @@ use std::process::Command;
 use super::{report, tree};
 
 /// The manifests of all crates.
-pub fn manifests() -> Vec<String> {
+pub(super) fn manifests() -> Vec<String> {
     let is_one = |path: &str| path.starts_with("crates/") && path.ends_with("/Cargo.toml");
     let all = tree::files().into_iter().map(|file| file.path);
     all.filter(|path| is_one(path) && path.matches('/').count() == 2)
@@ -84,7 +84,7 @@ fn explained(guide: &str) -> BTreeSet<(String, String)> {
 }
 
 /// The keys of a manifest's dependency tables whose header ends with `header`.
-pub fn dependencies(manifest: &str, header: &str) -> Vec<String> {
+pub(super) fn dependencies(manifest: &str, header: &str) -> Vec<String> {
     let mut inside = false;
     let mut names = Vec::new();
     for line in manifest.lines() {

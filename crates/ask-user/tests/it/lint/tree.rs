@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A text file of the project.
-pub struct File {
+pub(super) struct File {
     /// The path from the root, with `/`.
     pub path: String,
     /// The whole text.
@@ -13,7 +13,7 @@ pub struct File {
 }
 
 /// The workspace's folder.
-pub fn root() -> PathBuf {
+pub(super) fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors()
         .nth(2)
@@ -22,13 +22,13 @@ pub fn root() -> PathBuf {
 }
 
 /// Reads a file below the root; panics if it isn't there.
-pub fn read(path: &str) -> String {
+pub(super) fn read(path: &str) -> String {
     std::fs::read_to_string(root().join(path))
         .unwrap_or_else(|error| panic!("{path} must be there and hold text: {error}"))
 }
 
 /// Every text file that git tracks or would track.
-pub fn files() -> Vec<File> {
+pub(super) fn files() -> Vec<File> {
     let listed = Command::new("git")
         .args([
             "ls-files",
@@ -60,14 +60,14 @@ pub fn files() -> Vec<File> {
 }
 
 /// Every Rust file.
-pub fn rust() -> Vec<File> {
+pub(super) fn rust() -> Vec<File> {
     let mut files = files();
     files.retain(|file| file.path.ends_with(".rs"));
     files
 }
 
 /// The Rust files of the crates' sources.
-pub fn sources() -> Vec<File> {
+pub(super) fn sources() -> Vec<File> {
     let mut files = rust();
     files.retain(File::is_source);
     files
@@ -75,12 +75,12 @@ pub fn sources() -> Vec<File> {
 
 impl File {
     /// Whether the file belongs to a crate's sources.
-    pub fn is_source(&self) -> bool {
+    pub(super) fn is_source(&self) -> bool {
         self.path.starts_with("crates/") && self.path.contains("/src/")
     }
 
     /// Whether the file or a module above it is compiled only for tests.
-    pub fn is_test(&self, sources: &[File]) -> bool {
+    pub(super) fn is_test(&self, sources: &[File]) -> bool {
         self.path.match_indices(['/', '.']).any(|(end, _)| {
             let Some((folder, name)) = self.path[..end].rsplit_once('/') else {
                 return false;
@@ -105,7 +105,7 @@ impl File {
     }
 
     /// The code without comments, line by line.
-    pub fn code(&self) -> String {
+    pub(super) fn code(&self) -> String {
         let code = |line: &str| -> String {
             let line = line.split(" // ").next().unwrap_or_default();
             let comment = line.trim_start().starts_with("//");
@@ -115,14 +115,14 @@ impl File {
     }
 
     /// The code without comments up to its test module, which is always last.
-    pub fn shipped(&self) -> String {
+    pub(super) fn shipped(&self) -> String {
         let code = self.code();
         let tests = code.find("#[cfg(test)]\nmod ").unwrap_or(code.len());
         code[..tests].to_owned()
     }
 
     /// The places where the code contains one of these words, as `path:line: word`.
-    pub fn mentions(&self, words: &[impl AsRef<str>]) -> Vec<String> {
+    pub(super) fn mentions(&self, words: &[impl AsRef<str>]) -> Vec<String> {
         let code = self.code();
         let mut found = Vec::new();
         for (at, line) in code.lines().enumerate() {

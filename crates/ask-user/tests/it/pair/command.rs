@@ -20,7 +20,7 @@ fn after(screen: &Screen, words: &str) -> String {
 
 /// Runs `ask-user pair` in a terminal. Returns its screen, a client at the address for devices, and
 /// the secret of the link.
-pub fn inviting(sandbox: &Sandbox, more: &[&str]) -> (Screen, Web, String) {
+pub(super) fn inviting(sandbox: &Sandbox, more: &[&str]) -> (Screen, Web, String) {
     let screen = Screen::open(sandbox, &[&["pair", "--address", ADDRESS], more].concat());
     screen.resize(100, 60);
     screen.see("Waiting for a device");

@@ -106,7 +106,7 @@ fn folder() -> PathBuf {
 
 /// A TypeScript example compiled to JavaScript and type-checked, once in a test run, for versions
 /// of Node that can't run TypeScript.
-pub fn compiled(example: &'static str, script: &str) -> PathBuf {
+pub(crate) fn compiled(example: &'static str, script: &str) -> PathBuf {
     static COMPILED: Mutex<BTreeMap<&str, PathBuf>> = Mutex::new(BTreeMap::new());
     let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     let out = compiled.entry(example).or_insert_with(|| compile(example));

@@ -11,7 +11,7 @@ use super::{json, text};
 
 /// How an agent opens the conversation.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Era {
+pub(crate) enum Era {
     /// `initialize` with this protocol revision.
     Initialize(&'static str),
     /// `server/discover`, and `_meta` in every request.
@@ -19,15 +19,15 @@ pub enum Era {
 }
 
 /// The protocol revisions that open with `initialize`.
-pub const REVISIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+pub(crate) const REVISIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
 /// The protocol revision without `initialize`.
-pub const MODERN: &str = "2026-07-28";
+pub(crate) const MODERN: &str = "2026-07-28";
 
 const CLIENT: &str = "fake-agent";
 
 /// An agent and its server.
-pub struct Agent {
+pub(crate) struct Agent {
     /// The server.
     pub server: Running,
     input: Option<Box<dyn Write + Send>>,
@@ -42,21 +42,21 @@ pub struct Agent {
 
 impl Agent {
     /// Starts `ask-user mcp` with these arguments and sends nothing yet.
-    pub fn start(sandbox: &Sandbox, arguments: &[&str]) -> Self {
+    pub(crate) fn start(sandbox: &Sandbox, arguments: &[&str]) -> Self {
         let mut command = sandbox.command(BINARY);
         command.arg("mcp").args(arguments).stdin(Stdio::piped());
         Self::running(sandbox, command)
     }
 
     /// Starts a server by a command whose standard input is piped.
-    pub fn running(sandbox: &Sandbox, command: Command) -> Self {
+    pub(crate) fn running(sandbox: &Sandbox, command: Command) -> Self {
         let mut running = sandbox.start("mcp", command);
         let input = running.child.stdin.take().expect("its input is piped");
         Self::over(running, input)
     }
 
     /// An agent over a running server and any input.
-    pub fn over(server: Running, input: impl Write + Send + 'static) -> Self {
+    pub(crate) fn over(server: Running, input: impl Write + Send + 'static) -> Self {
         Self {
             server,
             input: Some(Box::new(input)),
@@ -69,7 +69,7 @@ impl Agent {
     }
 
     /// Starts a server of one dialect and opens the conversation.
-    pub fn of(sandbox: &Sandbox, dialect: &str) -> Self {
+    pub(crate) fn of(sandbox: &Sandbox, dialect: &str) -> Self {
         let mut agent = Self::start(sandbox, &["--dialect", dialect]);
         agent.open(Era::Initialize("2025-11-25"));
         agent
@@ -77,7 +77,7 @@ impl Agent {
 
     /// Starts a server of one dialect below a process of its own, so that another client than this
     /// test has started it.
-    pub fn of_another(sandbox: &Sandbox, dialect: &str) -> Self {
+    pub(crate) fn of_another(sandbox: &Sandbox, dialect: &str) -> Self {
         let client = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))";
         let mut command = sandbox.command("python3");
         command.args(["-c", client, BINARY, "mcp", "--dialect", dialect]);
@@ -88,7 +88,7 @@ impl Agent {
     }
 
     /// Starts a server of one dialect with a variable in its environment.
-    pub fn with(sandbox: &Sandbox, dialect: &str, (name, value): (&str, &str)) -> Self {
+    pub(crate) fn with(sandbox: &Sandbox, dialect: &str, (name, value): (&str, &str)) -> Self {
         let mut command = sandbox.command(BINARY);
         command.args(["mcp", "--dialect", dialect]);
         command.env(name, value).stdin(Stdio::piped());
@@ -98,7 +98,7 @@ impl Agent {
     }
 
     /// Starts a server and opens the conversation with these capabilities.
-    pub fn able(sandbox: &Sandbox, era: Era, capabilities: &str) -> Self {
+    pub(crate) fn able(sandbox: &Sandbox, era: Era, capabilities: &str) -> Self {
         let mut agent = Self::start(sandbox, &[]);
         agent.able_to(capabilities);
         agent.open(era);
@@ -106,12 +106,12 @@ impl Agent {
     }
 
     /// Sets the capabilities.
-    pub fn able_to(&mut self, capabilities: &str) {
+    pub(crate) fn able_to(&mut self, capabilities: &str) {
         capabilities.clone_into(&mut self.capabilities);
     }
 
     /// Sets the client's name.
-    pub fn name(&mut self, name: &'static str) {
+    pub(crate) fn name(&mut self, name: &'static str) {
         self.name = name;
     }
 
@@ -120,7 +120,7 @@ impl Agent {
     }
 
     /// Opens the conversation; returns what the server says about itself.
-    pub fn open(&mut self, era: Era) -> Json {
+    pub(crate) fn open(&mut self, era: Era) -> Json {
         self.era = era;
         let opened = match era {
             Era::Initialize(revision) => {
@@ -146,36 +146,42 @@ impl Agent {
     }
 
     /// Sends a line as it is.
-    pub fn say(&mut self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         self.bytes(line.as_bytes());
         self.bytes(b"\n");
     }
 
     /// Sends bytes as they are.
-    pub fn bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("its input is open");
         let sent = input.write_all(bytes).and_then(|()| input.flush());
         sent.expect("the server reads its input");
     }
 
     /// Sends a request; returns its id.
-    pub fn request(&mut self, method: &str, params: &str) -> i64 {
+    pub(crate) fn request(&mut self, method: &str, params: &str) -> i64 {
         self.request_with(method, params, "{}")
     }
 
     /// Calls a tool; returns the request's id.
-    pub fn call(&mut self, tool: &str, arguments: &str) -> i64 {
+    pub(crate) fn call(&mut self, tool: &str, arguments: &str) -> i64 {
         self.call_with(tool, arguments, "{}")
     }
 
     /// Calls a tool with `_meta`; returns the request's id.
-    pub fn call_with(&mut self, tool: &str, arguments: &str, meta: &str) -> i64 {
+    pub(crate) fn call_with(&mut self, tool: &str, arguments: &str, meta: &str) -> i64 {
         let params = format!(r#"{{"name":"{tool}","arguments":{arguments}}}"#);
         self.request_with("tools/call", &params, meta)
     }
 
     /// Calls a tool again with the input that its first reply requested; returns the request's id.
-    pub fn call_again(&mut self, tool: &str, arguments: &str, state: &str, replies: &str) -> i64 {
+    pub(crate) fn call_again(
+        &mut self,
+        tool: &str,
+        arguments: &str,
+        state: &str,
+        replies: &str,
+    ) -> i64 {
         let params = format!(
             r#"{{"name":"{tool}","arguments":{arguments},"requestState":"{state}","inputResponses":{replies}}}"#
         );
@@ -183,14 +189,14 @@ impl Agent {
     }
 
     /// The server's next request for a dialog.
-    pub fn dialog(&mut self) -> Json {
+    pub(crate) fn dialog(&mut self) -> Json {
         self.hear("a dialog", |message| {
             message["method"] == "elicitation/create"
         })
     }
 
     /// Replies to a request of the server.
-    pub fn replies(&mut self, request: &Json, result: &str) {
+    pub(crate) fn replies(&mut self, request: &Json, result: &str) {
         let id = &request["id"];
         self.say(&format!(
             r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
@@ -223,7 +229,7 @@ impl Agent {
     }
 
     /// Cancels a request.
-    pub fn cancel(&mut self, id: i64) {
+    pub(crate) fn cancel(&mut self, id: i64) {
         self.say(&format!(
             r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
         ));
@@ -231,7 +237,7 @@ impl Agent {
 
     /// The first message that fits, among those that have arrived and those that will. Panics after
     /// a time limit.
-    pub fn hear(&mut self, what: &str, look: impl Fn(&Json) -> bool) -> Json {
+    pub(crate) fn hear(&mut self, what: &str, look: impl Fn(&Json) -> bool) -> Json {
         if let Some(at) = self.heard.iter().position(&look) {
             return self.heard.remove(at);
         }
@@ -252,7 +258,7 @@ impl Agent {
     }
 
     /// The reply to a request, whether result or error.
-    pub fn reply(&mut self, id: i64) -> Json {
+    pub(crate) fn reply(&mut self, id: i64) -> Json {
         let what = format!("its reply to request {id}");
         self.hear(&what, |message| {
             message["id"] == id && message.get("method").is_none()
@@ -260,35 +266,35 @@ impl Agent {
     }
 
     /// The result of a request, which must succeed.
-    pub fn result(&mut self, id: i64) -> Json {
+    pub(crate) fn result(&mut self, id: i64) -> Json {
         let reply = self.reply(id);
         let result = reply.get("result").cloned();
         result.unwrap_or_else(|| panic!("request {id} must succeed: {reply}"))
     }
 
     /// The error of a request, which must fail.
-    pub fn error(&mut self, id: i64) -> Json {
+    pub(crate) fn error(&mut self, id: i64) -> Json {
         let reply = self.reply(id);
         let error = reply.get("error").cloned();
         error.unwrap_or_else(|| panic!("request {id} must fail: {reply}"))
     }
 
     /// The text of a tool's result that isn't an error.
-    pub fn told(&mut self, id: i64) -> String {
+    pub(crate) fn told(&mut self, id: i64) -> String {
         let result = self.result(id);
         assert_ne!(result["isError"], true, "not an error: {result}");
         text(&result["content"][0], "text")
     }
 
     /// The text of a tool's error.
-    pub fn refused(&mut self, id: i64) -> String {
+    pub(crate) fn refused(&mut self, id: i64) -> String {
         let result = self.result(id);
         assert_eq!(result["isError"], true, "an error: {result}");
         text(&result["content"][0], "text")
     }
 
     /// Checks that the server still replies, and that it has sent nothing that fits before.
-    pub fn nothing(&mut self, what: &str, look: impl Fn(&Json) -> bool) {
+    pub(crate) fn nothing(&mut self, what: &str, look: impl Fn(&Json) -> bool) {
         let id = self.request("tools/list", "{}");
         self.result(id);
         let said = self.heard.iter().find(|message| look(message));
@@ -296,19 +302,19 @@ impl Agent {
     }
 
     /// Closes the server's input and waits for its end; returns its status and its last messages.
-    pub fn end(mut self) -> (ExitStatus, Vec<Json>) {
+    pub(crate) fn end(mut self) -> (ExitStatus, Vec<Json>) {
         self.input = None;
         self.ended()
     }
 
     /// Closes the server's input; returns its standard error.
-    pub fn logged(mut self) -> String {
+    pub(crate) fn logged(mut self) -> String {
         self.input = None;
         self.server.err.rest()
     }
 
     /// Waits for the server's end; returns its status and its last messages.
-    pub fn ended(mut self) -> (ExitStatus, Vec<Json>) {
+    pub(crate) fn ended(mut self) -> (ExitStatus, Vec<Json>) {
         while let Some(line) = self.server.out.next() {
             let message = protocol(&line);
             self.heard.push(message);

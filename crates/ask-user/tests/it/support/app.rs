@@ -11,16 +11,16 @@ use super::json;
 use super::lines::LIMIT;
 
 /// A connected app.
-pub struct App(WebSocket<TcpStream>);
+pub(crate) struct App(WebSocket<TcpStream>);
 
 impl App {
     /// Connects to the bridge at a port. The error is the HTTP status of a refusal.
-    pub fn connect(port: u16, token: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
+    pub(crate) fn connect(port: u16, token: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
         Self::wanting(port, "", token, headers)
     }
 
     /// Connects with a query, including its `?`.
-    pub fn wanting(
+    pub(crate) fn wanting(
         port: u16,
         query: &str,
         token: &str,
@@ -49,26 +49,26 @@ impl App {
     }
 
     /// Sends an event.
-    pub fn says(&mut self, event: &str) {
+    pub(crate) fn says(&mut self, event: &str) {
         let said = self.0.send(Message::text(event));
         said.expect("the bridge listens");
     }
 
     /// Sends an event and a close frame in one write.
-    pub fn says_and_leaves(mut self, event: &str) {
+    pub(crate) fn says_and_leaves(mut self, event: &str) {
         let said = self.0.write(Message::text(event));
         said.expect("the bridge listens");
         self.leaves();
     }
 
     /// Sends a binary frame.
-    pub fn sends_bytes(&mut self, bytes: &'static [u8]) {
+    pub(crate) fn sends_bytes(&mut self, bytes: &'static [u8]) {
         let said = self.0.send(Message::binary(bytes));
         said.expect("the bridge listens");
     }
 
     /// The next event of this kind.
-    pub fn hears(&mut self, kind: &str) -> Json {
+    pub(crate) fn hears(&mut self, kind: &str) -> Json {
         loop {
             match self.0.read().expect("the bridge speaks") {
                 Message::Text(text) => {
@@ -83,7 +83,7 @@ impl App {
     }
 
     /// Closes the connection and waits for the bridge to close it.
-    pub fn leaves(mut self) {
+    pub(crate) fn leaves(mut self) {
         self.0.close(None).expect("the bridge listens");
         loop {
             match self.0.read() {
@@ -96,7 +96,7 @@ impl App {
     }
 
     /// Reads until the bridge closes the connection.
-    pub fn closes(mut self) {
+    pub(crate) fn closes(mut self) {
         while self.0.read().is_ok() {}
     }
 }

@@ -13,7 +13,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
 /// A certificate authority.
-pub struct Authority {
+pub(crate) struct Authority {
     own: CertificateDer<'static>,
     /// Its own certificate, in PEM.
     pub pem: String,
@@ -22,7 +22,7 @@ pub struct Authority {
 
 /// What a client trusts, and the host that it wants to reach.
 #[derive(Clone)]
-pub struct Trust {
+pub(crate) struct Trust {
     config: Arc<ClientConfig>,
     /// The host's name.
     pub name: String,
@@ -30,7 +30,7 @@ pub struct Trust {
 
 impl Authority {
     /// A new authority that nobody trusts yet.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let key = KeyPair::generate().expect("a key");
         let mut params =
             CertificateParams::new(Vec::new()).expect("an empty list of names is valid");
@@ -44,17 +44,22 @@ impl Authority {
     }
 
     /// Writes a certificate for these names and its key into a folder; returns both paths.
-    pub fn certifies(&self, folder: &Path, names: &[&str]) -> (PathBuf, PathBuf) {
+    pub(crate) fn certifies(&self, folder: &Path, names: &[&str]) -> (PathBuf, PathBuf) {
         self.certifies_until(folder, names, 2090)
     }
 
     /// Writes a certificate that is valid until the first day of a year.
-    pub fn certifies_until(&self, folder: &Path, names: &[&str], year: i32) -> (PathBuf, PathBuf) {
+    pub(crate) fn certifies_until(
+        &self,
+        folder: &Path,
+        names: &[&str],
+        year: i32,
+    ) -> (PathBuf, PathBuf) {
         self.certifies_for(folder, names, year, &[])
     }
 
     /// Writes a certificate for these extended key usages only.
-    pub fn certifies_for(
+    pub(crate) fn certifies_for(
         &self,
         folder: &Path,
         names: &[&str],
@@ -77,7 +82,7 @@ impl Authority {
     }
 
     /// A client that trusts the authority and wants to reach this host.
-    pub fn trusted_for(&self, name: &str) -> Trust {
+    pub(crate) fn trusted_for(&self, name: &str) -> Trust {
         let mut roots = RootCertStore::empty();
         roots.add(self.own.clone()).expect("a certificate");
         let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -95,14 +100,14 @@ impl Authority {
 
 impl Trust {
     /// Opens a TLS connection over a stream.
-    pub fn over(&self, stream: TcpStream) -> StreamOwned<ClientConnection, TcpStream> {
+    pub(crate) fn over(&self, stream: TcpStream) -> StreamOwned<ClientConnection, TcpStream> {
         let name = self.name.clone().try_into().expect("a name");
         let client = ClientConnection::new(Arc::clone(&self.config), name).expect("a client");
         StreamOwned::new(client, stream)
     }
 
     /// The certificate that a server presents. The error says why none is trusted.
-    pub fn is_shown(&self, address: &str) -> std::io::Result<Vec<u8>> {
+    pub(crate) fn is_shown(&self, address: &str) -> std::io::Result<Vec<u8>> {
         let mut stream = self.over(TcpStream::connect(address)?);
         while stream.conn.is_handshaking() {
             stream.conn.complete_io(&mut stream.sock)?;

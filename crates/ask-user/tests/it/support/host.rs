@@ -10,7 +10,7 @@ use super::sandbox::{BINARY, Running, Sandbox};
 use super::{json, text};
 
 /// A host and its process.
-pub struct Host {
+pub(crate) struct Host {
     /// The process.
     pub process: Running,
     input: Option<ChildStdin>,
@@ -18,12 +18,16 @@ pub struct Host {
 
 impl Host {
     /// Starts `ask-user rpc` with these arguments and reads its greeting.
-    pub fn start(sandbox: &Sandbox, arguments: &[&str]) -> Self {
+    pub(crate) fn start(sandbox: &Sandbox, arguments: &[&str]) -> Self {
         Self::with(sandbox, arguments, &[])
     }
 
     /// Starts `ask-user rpc` with more variables in its environment.
-    pub fn with(sandbox: &Sandbox, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
+    pub(crate) fn with(
+        sandbox: &Sandbox,
+        arguments: &[&str],
+        environment: &[(&str, &str)],
+    ) -> Self {
         let mut host = Self::silent(sandbox, &[&["rpc"], arguments].concat(), environment);
         let hello = host.hears("ask_user_hello");
         assert_eq!(hello["protocol"], 1, "{hello}");
@@ -31,7 +35,11 @@ impl Host {
     }
 
     /// Starts any command of ours that exchanges lines.
-    pub fn silent(sandbox: &Sandbox, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
+    pub(crate) fn silent(
+        sandbox: &Sandbox,
+        arguments: &[&str],
+        environment: &[(&str, &str)],
+    ) -> Self {
         let mut command = sandbox.command(BINARY);
         command.args(arguments).envs(environment.iter().copied());
         command.stdin(Stdio::piped());
@@ -41,28 +49,28 @@ impl Host {
     }
 
     /// Writes a line.
-    pub fn says(&mut self, line: &str) {
+    pub(crate) fn says(&mut self, line: &str) {
         let input = self.input.as_mut().expect("its input is open");
         let written = input.write_all(format!("{line}\n").as_bytes());
         written.expect("the process reads its input");
     }
 
     /// Asks a call that has only questions.
-    pub fn asks(&mut self, request: &str, questions: &str) {
+    pub(crate) fn asks(&mut self, request: &str, questions: &str) {
         self.says(&format!(
             r#"{{"type":"ask_user_request","requestId":"{request}","questions":{questions}}}"#
         ));
     }
 
     /// Writes the person's response; `response` is what follows the request's id.
-    pub fn responds(&mut self, request: &str, response: &str) {
+    pub(crate) fn responds(&mut self, request: &str, response: &str) {
         self.says(&format!(
             r#"{{"type":"ask_user_response","requestId":"{request}",{response}}}"#
         ));
     }
 
     /// The next line, which must be of this type.
-    pub fn hears(&mut self, kind: &str) -> Json {
+    pub(crate) fn hears(&mut self, kind: &str) -> Json {
         let Some(line) = self.process.out.next() else {
             let complaint = self.process.err.rest();
             panic!("it ended before {kind}:\n{complaint}");
@@ -73,19 +81,19 @@ impl Host {
     }
 
     /// The id of the opened ask in the next line.
-    pub fn opened(&mut self, request: &str) -> String {
+    pub(crate) fn opened(&mut self, request: &str) -> String {
         let opened = self.hears("ask_user_opened");
         assert_eq!(opened["requestId"], request);
         text(&opened, "askId")
     }
 
     /// The request's id in the next line, which asks the host to show something.
-    pub fn shows(&mut self) -> String {
+    pub(crate) fn shows(&mut self) -> String {
         text(&self.hears("ask_user_request"), "requestId")
     }
 
     /// Checks the reply to a request; returns the other fields of the line.
-    pub fn told(&mut self, request: &str, reply: &str) -> Json {
+    pub(crate) fn told(&mut self, request: &str, reply: &str) -> Json {
         let mut told = self.hears("ask_user_response");
         assert_eq!(told["requestId"], request);
         let fields = told.as_object_mut().expect("a line is an object");
@@ -97,20 +105,20 @@ impl Host {
     }
 
     /// Checks the error code of the next line; returns the whole line.
-    pub fn errs(&mut self, code: &str) -> String {
+    pub(crate) fn errs(&mut self, code: &str) -> String {
         let error = self.hears("ask_user_error");
         assert_eq!(error["code"], code, "{error}");
         error.to_string()
     }
 
     /// Closes the input and waits for the end.
-    pub fn ends(mut self) -> ExitStatus {
+    pub(crate) fn ends(mut self) -> ExitStatus {
         self.input = None;
         self.process.child.wait().expect("our child process")
     }
 
     /// Closes the input.
-    pub fn closes(&mut self) {
+    pub(crate) fn closes(&mut self) {
         self.input = None;
     }
 }

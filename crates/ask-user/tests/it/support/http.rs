@@ -12,7 +12,7 @@ use super::sandbox::Sandbox;
 
 /// An HTTP address and the token for it.
 #[derive(Clone)]
-pub struct Http {
+pub(crate) struct Http {
     /// The host.
     pub host: String,
     /// The port.
@@ -27,7 +27,7 @@ pub struct Http {
 
 impl Http {
     /// The hub's address. Starts the hub if none runs.
-    pub fn of(sandbox: &Sandbox) -> Self {
+    pub(crate) fn of(sandbox: &Sandbox) -> Self {
         sandbox.done(&["list"]);
         let address = address(sandbox).expect("a hub runs and has written its address");
         let http = address.http.expect("the hub serves HTTP");
@@ -41,7 +41,7 @@ impl Http {
     }
 
     /// The address with a query.
-    pub fn with(&self, query: &str) -> Self {
+    pub(crate) fn with(&self, query: &str) -> Self {
         let path = format!("{}?{query}", self.path);
         Self {
             path,
@@ -50,7 +50,13 @@ impl Http {
     }
 
     /// Sends a request with exactly these headers and a length.
-    pub fn raw(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+    pub(crate) fn raw(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Reply {
         self.say(&written(method, path, headers, body))
     }
 
@@ -74,7 +80,7 @@ impl Http {
 
     /// Sends a request over plain HTTP. Between the head and the body, once the hub asks for it
     /// (100 Continue), it runs a closure.
-    pub fn raw_slowly(
+    pub(crate) fn raw_slowly(
         &self,
         (method, path): (&str, &str),
         headers: &[(&str, &str)],
@@ -111,12 +117,12 @@ impl Http {
     }
 
     /// Sends a request with valid credentials and more headers.
-    pub fn send(&self, method: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+    pub(crate) fn send(&self, method: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         self.say(&self.request(method, headers, body))
     }
 
     /// Such a request as text.
-    pub fn request(&self, method: &str, headers: &[(&str, &str)], body: &str) -> String {
+    pub(crate) fn request(&self, method: &str, headers: &[(&str, &str)], body: &str) -> String {
         let host = format!("127.0.0.1:{}", self.port);
         let token = format!("Bearer {}", self.token);
         let mut all = vec![
@@ -130,12 +136,12 @@ impl Http {
     }
 
     /// Calls a tool in the modern protocol.
-    pub fn call(&self, id: i64, tool: &str, arguments: &str) -> Reply {
+    pub(crate) fn call(&self, id: i64, tool: &str, arguments: &str) -> Reply {
         self.say(&self.call_as_text(id, tool, arguments))
     }
 
     /// Such a call as text.
-    pub fn call_as_text(&self, id: i64, tool: &str, arguments: &str) -> String {
+    pub(crate) fn call_as_text(&self, id: i64, tool: &str, arguments: &str) -> String {
         let body = format!(
             r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments},"_meta":{{"io.modelcontextprotocol/protocolVersion":"{MODERN}","io.modelcontextprotocol/clientCapabilities":{{}},"io.modelcontextprotocol/clientInfo":{{"name":"raw-http","version":"1"}}}}}}}}"#
         );
@@ -148,7 +154,7 @@ impl Http {
     }
 
     /// Opens a legacy session.
-    pub fn session(&self) -> Session {
+    pub(crate) fn session(&self) -> Session {
         let body = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"raw-http","version":"1"}}}"#;
         let mut opened = self.send("POST", &[], body);
         let id = opened
@@ -178,14 +184,14 @@ fn written(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> St
 }
 
 /// A legacy session.
-pub struct Session {
+pub(crate) struct Session {
     http: Http,
     id: String,
 }
 
 impl Session {
     /// The session at another hub or endpoint.
-    pub fn at(&self, http: &Http) -> Self {
+    pub(crate) fn at(&self, http: &Http) -> Self {
         Self {
             http: http.clone(),
             id: self.id.clone(),
@@ -193,12 +199,12 @@ impl Session {
     }
 
     /// Sends a message.
-    pub fn say(&self, body: &str) -> Reply {
+    pub(crate) fn say(&self, body: &str) -> Reply {
         self.send("POST", &[], body)
     }
 
     /// Sends any request.
-    pub fn send(&self, method: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+    pub(crate) fn send(&self, method: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         let mut all = vec![
             ("mcp-session-id", self.id.as_str()),
             ("mcp-protocol-version", "2025-11-25"),
@@ -208,14 +214,14 @@ impl Session {
     }
 
     /// Calls a tool.
-    pub fn call(&self, id: i64, tool: &str, arguments: &str) -> Reply {
+    pub(crate) fn call(&self, id: i64, tool: &str, arguments: &str) -> Reply {
         self.say(&format!(
             r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments}}}}}"#
         ))
     }
 
     /// Resumes a stream after an event (`Last-Event-ID`).
-    pub fn resume(&self, event: &str) -> Reply {
+    pub(crate) fn resume(&self, event: &str) -> Reply {
         self.send("GET", &[("last-event-id", event)], "")
     }
 }

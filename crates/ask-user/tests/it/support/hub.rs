@@ -14,7 +14,7 @@ use super::lines::LIMIT;
 use super::sandbox::Sandbox;
 
 /// A connection to the hub.
-pub struct Hub {
+pub(crate) struct Hub {
     /// The hub's process.
     pub pid: u32,
     reading: BufReader<UnixStream>,
@@ -26,7 +26,7 @@ pub struct Hub {
 
 impl Hub {
     /// Connects to the hub that runs in this home.
-    pub fn of(sandbox: &Sandbox) -> Self {
+    pub(crate) fn of(sandbox: &Sandbox) -> Self {
         let address = address(sandbox).expect("a hub runs and has written its address");
         let writing = UnixStream::connect(&address.socket).expect("the hub takes connections");
         let limit: Option<Duration> = Some(LIMIT);
@@ -46,13 +46,13 @@ impl Hub {
     }
 
     /// Starts a hub if none runs, and connects to it.
-    pub fn started(sandbox: &Sandbox) -> Self {
+    pub(crate) fn started(sandbox: &Sandbox) -> Self {
         sandbox.done(&["list"]);
         Self::of(sandbox)
     }
 
     /// Sends a request; returns its number.
-    pub fn send(&mut self, request: &Request) -> u64 {
+    pub(crate) fn send(&mut self, request: &Request) -> u64 {
         self.next += 1;
         let line = ipc::write_request(self.next, request);
         self.writing.write_all(&line).expect("the hub listens");
@@ -60,7 +60,7 @@ impl Hub {
     }
 
     /// The next response; `None` once the hub has closed the connection.
-    pub fn hear(&mut self) -> Option<(u64, Response)> {
+    pub(crate) fn hear(&mut self) -> Option<(u64, Response)> {
         let mut line = Vec::new();
         let read = self.reading.read_until(b'\n', &mut line);
         match read {
@@ -72,7 +72,7 @@ impl Hub {
     }
 
     /// Sends a request; returns its response.
-    pub fn call(&mut self, request: &Request) -> Response {
+    pub(crate) fn call(&mut self, request: &Request) -> Response {
         let sent = self.send(request);
         loop {
             let (number, response) = self.hear().expect("the hub responds before it ends");
@@ -84,7 +84,7 @@ impl Hub {
     }
 
     /// Sends all requests at once; returns their responses in the order of arrival.
-    pub fn calls(&mut self, requests: &[Request]) -> Vec<Response> {
+    pub(crate) fn calls(&mut self, requests: &[Request]) -> Vec<Response> {
         let sent: Vec<u64> = requests.iter().map(|request| self.send(request)).collect();
         let mut came = Vec::with_capacity(sent.len());
         while came.len() < sent.len() {
@@ -98,7 +98,7 @@ impl Hub {
     }
 
     /// Subscribes to changes; returns the records that exist.
-    pub fn subscribe(&mut self) -> Vec<Arc<Record>> {
+    pub(crate) fn subscribe(&mut self) -> Vec<Arc<Record>> {
         let subscribe = Request::Subscribe {
             after: None,
             only_looks: false,
@@ -111,7 +111,7 @@ impl Hub {
     }
 
     /// Waits for the next change.
-    pub fn change(&mut self) -> Arc<Change> {
+    pub(crate) fn change(&mut self) -> Arc<Change> {
         loop {
             if let Some(change) = self.pushed.pop_front() {
                 return change;
@@ -130,31 +130,31 @@ impl Hub {
     }
 
     /// Sets the hub's clock.
-    pub fn clock(&mut self, rfc3339: &str) {
+    pub(crate) fn clock(&mut self, rfc3339: &str) {
         let now = ask_core::Time::parse(rfc3339).expect("a time");
         self.call(&Request::Clock { now_ms: now.0 });
     }
 
     /// Sends a signal to the hub's process and waits until it has ended.
-    pub fn signal(mut self, signal: Signal) {
+    pub(crate) fn signal(mut self, signal: Signal) {
         send_signal(self.pid, signal);
         while self.hear().is_some() {}
     }
 
     /// Kills the hub's process and waits until it has ended.
-    pub fn kill(self) {
+    pub(crate) fn kill(self) {
         self.signal(Signal::KILL);
     }
 }
 
 /// The content of `hub.json`; `None` without a hub.
-pub fn address(sandbox: &Sandbox) -> Option<Address> {
+pub(crate) fn address(sandbox: &Sandbox) -> Option<Address> {
     let text = std::fs::read_to_string(sandbox.home().join("hub.json")).ok()?;
     ipc::read_address(&text).ok()
 }
 
 /// Sends a signal to a process of the test.
-pub fn send_signal(pid: u32, signal: Signal) {
+pub(crate) fn send_signal(pid: u32, signal: Signal) {
     let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
     let sent = kill_process(pid.expect("a process has a number"), signal);
     sent.expect("the process is there");

@@ -10,7 +10,7 @@ use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as 
 
 /// The key of one browser.
 #[derive(Clone)]
-pub struct Key(Arc<EcdsaKeyPair>);
+pub(crate) struct Key(Arc<EcdsaKeyPair>);
 
 impl fmt::Debug for Key {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -20,7 +20,7 @@ impl fmt::Debug for Key {
 
 impl Key {
     /// Generates a key.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let (kind, random) = (&ECDSA_P256_SHA256_FIXED_SIGNING, SystemRandom::new());
         let made = EcdsaKeyPair::generate_pkcs8(kind, &random).expect("a key is generated");
         let pair = EcdsaKeyPair::from_pkcs8(kind, made.as_ref(), &random);
@@ -28,13 +28,13 @@ impl Key {
     }
 
     /// The key shared by all browsers that need none of their own.
-    pub fn usual() -> Self {
+    pub(crate) fn usual() -> Self {
         static USUAL: OnceLock<Key> = OnceLock::new();
         USUAL.get_or_init(Self::new).clone()
     }
 
     /// A proof for one request.
-    pub fn proof(&self, method: &str, url: &str, nonce: &str, id: &str) -> String {
+    pub(crate) fn proof(&self, method: &str, url: &str, nonce: &str, id: &str) -> String {
         let point = self.0.public_key().as_ref();
         let [x, y] = [&point[1..33], &point[33..]].map(|part| URL_SAFE_NO_PAD.encode(part));
         let header = format!(

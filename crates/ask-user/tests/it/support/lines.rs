@@ -11,10 +11,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long any single event may take on a slow and busy machine.
-pub const LIMIT: Duration = Duration::from_secs(60);
+pub(crate) const LIMIT: Duration = Duration::from_secs(60);
 
 /// Polls until a condition holds, for changes that nothing reports.
-pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let limit = Instant::now() + LIMIT;
     while !is_so() {
         assert!(Instant::now() < limit, "{what}: not within {LIMIT:?}");
@@ -22,7 +22,7 @@ pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 /// The lines of a stream as they arrive.
-pub struct Lines {
+pub(crate) struct Lines {
     who: String,
     lines: Receiver<String>,
     /// All lines so far, for the message of a failure.
@@ -31,7 +31,7 @@ pub struct Lines {
 
 impl Lines {
     /// Reads a stream to its end in the background.
-    pub fn of(who: &str, stream: impl Read + Send + 'static) -> Self {
+    pub(crate) fn of(who: &str, stream: impl Read + Send + 'static) -> Self {
         let (sender, lines) = channel();
         thread::spawn(move || {
             for line in BufReader::new(stream).lines().map_while(Result::ok) {
@@ -48,7 +48,7 @@ impl Lines {
     }
 
     /// The next line; `None` at the end.
-    pub fn next(&mut self) -> Option<String> {
+    pub(crate) fn next(&mut self) -> Option<String> {
         match self.lines.recv_timeout(LIMIT) {
             Ok(line) => {
                 self.seen.push(line.clone());
@@ -64,7 +64,7 @@ impl Lines {
     }
 
     /// The first result of `look` for a line from here on. Panics at the end of the stream.
-    pub fn find<T>(&mut self, what: &str, look: impl Fn(&str) -> Option<T>) -> T {
+    pub(crate) fn find<T>(&mut self, what: &str, look: impl Fn(&str) -> Option<T>) -> T {
         while let Some(line) = self.next() {
             if let Some(found) = look(&line) {
                 return found;
@@ -78,12 +78,12 @@ impl Lines {
     }
 
     /// All lines so far.
-    pub fn said(&self) -> String {
+    pub(crate) fn said(&self) -> String {
         self.seen.join("\n")
     }
 
     /// All lines to the end.
-    pub fn rest(&mut self) -> String {
+    pub(crate) fn rest(&mut self) -> String {
         while self.next().is_some() {}
         self.said()
     }

@@ -8,7 +8,7 @@ use super::sandbox::{BINARY, Running, Sandbox};
 use super::{json, text};
 
 /// A person at a home.
-pub struct Person<'home> {
+pub(crate) struct Person<'home> {
     sandbox: &'home Sandbox,
     /// The surface, which a test may kill.
     pub watch: Running,
@@ -17,7 +17,7 @@ pub struct Person<'home> {
 
 impl<'home> Person<'home> {
     /// Starts `watch`; asks that wait already are seen as well.
-    pub fn at(sandbox: &'home Sandbox) -> Self {
+    pub(crate) fn at(sandbox: &'home Sandbox) -> Self {
         let mut command = sandbox.command(BINARY);
         command.args(["watch", "--json"]);
         Self {
@@ -28,7 +28,7 @@ impl<'home> Person<'home> {
     }
 
     /// The id of the next new ask.
-    pub fn asked(&mut self) -> String {
+    pub(crate) fn asked(&mut self) -> String {
         loop {
             let record = self.sees("an ask appears", |record| record["state"] == "waiting");
             let id = text(&record, "askId");
@@ -39,7 +39,7 @@ impl<'home> Person<'home> {
     }
 
     /// The next change of an ask that fits.
-    pub fn sees(&mut self, what: &str, look: impl Fn(&Json) -> bool) -> Json {
+    pub(crate) fn sees(&mut self, what: &str, look: impl Fn(&Json) -> bool) -> Json {
         self.watch.out.find(what, |line| {
             let record = json(line);
             look(&record).then_some(record)
@@ -47,14 +47,14 @@ impl<'home> Person<'home> {
     }
 
     /// Answers an ask, which must succeed.
-    pub fn answers(&self, id: &str, arguments: &[&str]) {
+    pub(crate) fn answers(&self, id: &str, arguments: &[&str]) {
         let mut all = vec!["answer", id];
         all.extend(arguments);
         self.sandbox.done(&all);
     }
 
     /// The record of an ask.
-    pub fn shows(&self, id: &str) -> Json {
+    pub(crate) fn shows(&self, id: &str) -> Json {
         json(&self.sandbox.done(&["show", id, "--json"]))
     }
 }

@@ -8,34 +8,34 @@ use super::text;
 use super::web::{Web, cookie};
 
 /// The address for devices in a sandbox.
-pub const ADDRESS: &str = "127.0.0.2";
+pub(crate) const ADDRESS: &str = "127.0.0.2";
 
 /// Lets devices connect for an hour; returns the state of pairing.
-pub fn invited(computer: &Web, scope: &str) -> Json {
+pub(crate) fn invited(computer: &Web, scope: &str) -> Json {
     let body = format!(r#"{{"address":"{ADDRESS}","forMs":3600000,"scope":"{scope}"}}"#);
     computer.posts("/v1/pairing", &body)
 }
 
 /// A client without credentials at the address for devices.
-pub fn stranger(sandbox: &Sandbox, pairing: &Json) -> Web {
+pub(crate) fn stranger(sandbox: &Sandbox, pairing: &Json) -> Web {
     let url = text(pairing, "url");
     let (_, authority) = url.split_once("://").expect("a URL");
     Web::of(sandbox).at_address(authority)
 }
 
 /// The secret of an invitation's link.
-pub fn secret(pairing: &Json) -> String {
+pub(crate) fn secret(pairing: &Json) -> String {
     let url = text(&pairing["invitation"], "url");
     url.split_once("/pair#").expect("a link").1.to_owned()
 }
 
 /// The body with which a phone asks to be paired.
-pub fn shows(key: &str, value: &str, name: &str) -> String {
+pub(crate) fn shows(key: &str, value: &str, name: &str) -> String {
     format!(r#"{{"{key}":"{value}","name":"{name}"}}"#)
 }
 
 /// A paired phone.
-pub fn let_in(sandbox: &Sandbox, scope: &str, name: &str) -> Web {
+pub(crate) fn let_in(sandbox: &Sandbox, scope: &str, name: &str) -> Web {
     let computer = Web::page(sandbox);
     let pairing = invited(&computer, scope);
     let phone = stranger(sandbox, &pairing);

@@ -8,7 +8,7 @@ use super::lines::LIMIT;
 use super::{json, text};
 
 /// A reply whose body may still be arriving. Dropping it closes the connection.
-pub struct Reply {
+pub(crate) struct Reply {
     /// The status.
     pub status: u16,
     headers: Vec<(String, String)>,
@@ -17,7 +17,7 @@ pub struct Reply {
 
 impl Reply {
     /// Reads a reply up to its body.
-    pub fn read(stream: impl Read + Send + 'static) -> Self {
+    pub(crate) fn read(stream: impl Read + Send + 'static) -> Self {
         let stream: Box<dyn Read + Send> = Box::new(stream);
         let mut reading = BufReader::new(stream);
         let mut line = || {
@@ -55,13 +55,13 @@ impl Reply {
     }
 
     /// A header by its name in lower case.
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
     }
 
     /// The next line of the body; `None` at its end.
-    pub fn line(&mut self) -> Option<String> {
+    pub(crate) fn line(&mut self) -> Option<String> {
         let mut line = String::new();
         match self.body.read_line(&mut line) {
             Ok(0) => None,
@@ -73,7 +73,7 @@ impl Reply {
     }
 
     /// The rest of the body.
-    pub fn text(&mut self) -> String {
+    pub(crate) fn text(&mut self) -> String {
         let mut text = String::new();
         let read = self.body.read_to_string(&mut text);
         read.expect("the body is text");
@@ -81,7 +81,7 @@ impl Reply {
     }
 
     /// The next event with its id, if it has one; comments are skipped.
-    pub fn event(&mut self) -> Option<(Option<String>, String)> {
+    pub(crate) fn event(&mut self) -> Option<(Option<String>, String)> {
         let (mut id, mut data) = (None, None);
         while let Some(line) = self.line() {
             if let Some(said) = line.strip_prefix("id:") {
@@ -98,7 +98,7 @@ impl Reply {
     }
 
     /// The next JSON message.
-    pub fn message(&mut self) -> Json {
+    pub(crate) fn message(&mut self) -> Json {
         loop {
             match self.event() {
                 Some((_, data)) if data.is_empty() => {}
@@ -109,7 +109,7 @@ impl Reply {
     }
 
     /// The text of a tool's result in the next message.
-    pub fn told(&mut self) -> String {
+    pub(crate) fn told(&mut self) -> String {
         let message = self.message();
         text(&message["result"]["content"][0], "text")
     }

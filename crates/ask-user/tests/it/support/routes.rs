@@ -6,7 +6,7 @@ use super::sandbox::Sandbox;
 use super::web::Web;
 
 /// A route.
-pub struct Route {
+pub(crate) struct Route {
     /// Its operation id.
     pub name: String,
     /// The method in capitals.
@@ -18,7 +18,7 @@ pub struct Route {
 
 impl Route {
     /// All routes of a sandbox's hub.
-    pub fn all(sandbox: &Sandbox) -> Vec<Self> {
+    pub(crate) fn all(sandbox: &Sandbox) -> Vec<Self> {
         let document = Web::program(sandbox, "answer-token").gets("/openapi.json");
         let mut all = Vec::new();
         for (path, methods) in document["paths"].as_object().expect("paths") {
@@ -39,24 +39,24 @@ impl Route {
     }
 
     /// The path with an existing ask and file.
-    pub fn about(&self, id: &str, digest: &str) -> String {
+    pub(crate) fn about(&self, id: &str, digest: &str) -> String {
         let path = self.path.replace("{id}", id).replace("{digest}", digest);
         path.replace("{request}", "nothing")
             .replace("{device}", "nothing")
     }
 
     /// Whether it needs no credential.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.roles().next().is_none()
     }
 
     /// Whether it accepts a credential.
-    pub fn takes(&self, credential: &str) -> bool {
+    pub(crate) fn takes(&self, credential: &str) -> bool {
         self.roles().any(|(name, _)| name == credential)
     }
 
     /// The scope that a device needs for it; `None` if devices aren't admitted.
-    pub fn device(&self) -> Option<&str> {
+    pub(crate) fn device(&self) -> Option<&str> {
         let mut roles = self.roles();
         let (_, role) = roles.find(|(name, _)| *name == "device")?;
         role[0].as_str()

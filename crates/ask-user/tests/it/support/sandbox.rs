@@ -13,10 +13,10 @@ use super::hub::send_signal;
 use super::lines::{LIMIT, Lines};
 
 /// The binary under test.
-pub const BINARY: &str = env!("CARGO_BIN_EXE_ask-user");
+pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_ask-user");
 
 /// A home and the commands that run in it.
-pub struct Sandbox {
+pub(crate) struct Sandbox {
     home: PathBuf,
     /// The file from which all commands read the time; `None` for the real clock.
     clock: Option<String>,
@@ -31,7 +31,7 @@ pub struct Sandbox {
 }
 
 /// A command in the background; it ends with the test.
-pub struct Running {
+pub(crate) struct Running {
     /// The process.
     pub child: Child,
     /// The standard output.
@@ -42,7 +42,7 @@ pub struct Running {
 
 impl Sandbox {
     /// An empty home. Its path is short, because the path of a Unix socket must be.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let home = loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -65,26 +65,26 @@ impl Sandbox {
     }
 
     /// Counts the children of this process as those of the agents that it starts.
-    pub fn below_agents(mut self) -> Self {
+    pub(crate) fn below_agents(mut self) -> Self {
         self.person = None;
         self
     }
 
     /// Makes the hub take its clients for another account's.
-    pub fn of_another_account(mut self) -> Self {
+    pub(crate) fn of_another_account(mut self) -> Self {
         // No account has this number: it means "no user" (`(uid_t) -1`).
         self.account = Some("4294967295");
         self
     }
 
     /// Uses the port of the settings.
-    pub fn with_port_of_settings(mut self) -> Self {
+    pub(crate) fn with_port_of_settings(mut self) -> Self {
         self.port = None;
         self
     }
 
     /// An empty home with a fixed clock.
-    pub fn at(now: &str) -> Self {
+    pub(crate) fn at(now: &str) -> Self {
         let mut sandbox = Self::new();
         sandbox.clock = Some(format!("@{}", sandbox.now().display()));
         sandbox.set_clock(now);
@@ -92,14 +92,14 @@ impl Sandbox {
     }
 
     /// Sets the fixed clock.
-    pub fn set_clock(&self, now: &str) {
+    pub(crate) fn set_clock(&self, now: &str) {
         let beside = self.home.join("now.new");
         std::fs::write(&beside, now).expect("the clock can be written");
         std::fs::rename(&beside, self.now()).expect("the clock file can be replaced");
     }
 
     /// Writes the settings.
-    pub fn settings(&self, text: &str) {
+    pub(crate) fn settings(&self, text: &str) {
         std::fs::write(self.home.join("config.toml"), text).expect("settings can be written");
     }
 
@@ -108,12 +108,12 @@ impl Sandbox {
     }
 
     /// The path of the home.
-    pub fn home(&self) -> &Path {
+    pub(crate) fn home(&self) -> &Path {
         &self.home
     }
 
     /// The store's notes whose keys begin like this: keys and values.
-    pub fn notes(&self, begins: &str) -> Vec<(String, String)> {
+    pub(crate) fn notes(&self, begins: &str) -> Vec<(String, String)> {
         let db = self.store();
         let sql = "SELECT key, value FROM note WHERE key LIKE ?1 || '%' ORDER BY key";
         let mut notes = db.prepare(sql).expect("a store with notes");
@@ -123,7 +123,7 @@ impl Sandbox {
     }
 
     /// Removes such notes while no hub runs.
-    pub fn forget_notes(&self, begins: &str) {
+    pub(crate) fn forget_notes(&self, begins: &str) {
         let sql = "DELETE FROM note WHERE key LIKE ?1 || '%'";
         let removed = self.store().execute(sql, [begins]);
         removed.expect("the store can be written");
@@ -135,7 +135,7 @@ impl Sandbox {
     }
 
     /// Any program, with the environment of this home.
-    pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+    pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         for (name, _) in std::env::vars_os() {
             let ours = name.to_string_lossy();
@@ -168,14 +168,14 @@ impl Sandbox {
     }
 
     /// Runs the binary with these arguments to its end.
-    pub fn run(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         let mut command = self.command(BINARY);
         command.args(arguments);
         ended(command)
     }
 
     /// Runs the binary with these arguments, which must succeed; returns its output.
-    pub fn done(&self, arguments: &[&str]) -> String {
+    pub(crate) fn done(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let (out, err) = (
             String::from_utf8_lossy(&output.stdout),
@@ -191,7 +191,7 @@ impl Sandbox {
     }
 
     /// Asks with `ask-user ask … --no-wait`; returns the id.
-    pub fn asks(&self, arguments: &[&str]) -> String {
+    pub(crate) fn asks(&self, arguments: &[&str]) -> String {
         let mut command = self.command(BINARY);
         command.arg("ask").args(arguments).arg("--no-wait");
         let output = ended(command);
@@ -204,7 +204,7 @@ impl Sandbox {
     }
 
     /// Starts a command of [`Sandbox::command`] and reads its streams.
-    pub fn start(&self, who: &str, mut command: Command) -> Running {
+    pub(crate) fn start(&self, who: &str, mut command: Command) -> Running {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command
             .spawn()
@@ -220,7 +220,7 @@ impl Sandbox {
 }
 
 /// Runs a command to its end; panics after a time limit.
-pub fn ended(mut command: Command) -> Output {
+pub(crate) fn ended(mut command: Command) -> Output {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let what = format!("{command:?}");
     let child = command

@@ -32,7 +32,7 @@ printf '[ended %s]\n' $code
 exec cat >/dev/null"#;
 
 /// A terminal with a program in it.
-pub struct Screen {
+pub(crate) struct Screen {
     /// The client in control mode, whose output reports changes.
     control: Child,
     changes: Receiver<()>,
@@ -46,13 +46,13 @@ pub struct Screen {
 
 impl Screen {
     /// `ask-user` with these arguments in a terminal of 100 columns and 30 rows.
-    pub fn open(sandbox: &Sandbox, arguments: &[&str]) -> Self {
+    pub(crate) fn open(sandbox: &Sandbox, arguments: &[&str]) -> Self {
         let program = [&[BINARY], arguments].concat();
         Self::start(sandbox, &[], &program)
     }
 
     /// Any program, with more variables in its environment.
-    pub fn start(sandbox: &Sandbox, environment: &[(&str, &str)], program: &[&str]) -> Self {
+    pub(crate) fn start(sandbox: &Sandbox, environment: &[(&str, &str)], program: &[&str]) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let socket = sandbox.home().join(format!("tmux-{number}"));
@@ -93,7 +93,7 @@ impl Screen {
     }
 
     /// Presses keys by tmux's names for them.
-    pub fn press(&self, keys: &[&str]) {
+    pub(crate) fn press(&self, keys: &[&str]) {
         for keys in keys.chunk_by(|last, next| *last != "Escape" && *next != "Enter") {
             if keys.first() == Some(&"Enter") {
                 self.pause();
@@ -107,7 +107,7 @@ impl Screen {
     }
 
     /// Presses keys faster than a person could, including Enter.
-    pub fn press_at_once(&self, keys: &[&str]) {
+    pub(crate) fn press_at_once(&self, keys: &[&str]) {
         self.tmux(&[&["send-keys"], keys].concat());
     }
 
@@ -122,12 +122,12 @@ impl Screen {
     }
 
     /// Types text, letter by letter.
-    pub fn types(&self, text: &str) {
+    pub(crate) fn types(&self, text: &str) {
         self.tmux(&["send-keys", "-l", "--", text]);
     }
 
     /// Clicks on the first place that shows a text (mouse report SGR 1006: button, column, row).
-    pub fn click(&self, text: &str) {
+    pub(crate) fn click(&self, text: &str) {
         self.see(text);
         let screen = self.screen();
         let found = screen.lines().zip(1..).find_map(|(line, row)| {
@@ -143,7 +143,7 @@ impl Screen {
     }
 
     /// Pastes text as a terminal does: bracketed if the program has asked for that.
-    pub fn paste(&self, text: &str) {
+    pub(crate) fn paste(&self, text: &str) {
         let file = self.process.with_extension("paste");
         std::fs::write(&file, text).expect("a writable home");
         self.tmux(&["load-buffer", &file.to_string_lossy()]);
@@ -151,7 +151,7 @@ impl Screen {
     }
 
     /// Pastes text as a terminal without bracketed paste does: like typed keys.
-    pub fn paste_unmarked(&self, text: &str) {
+    pub(crate) fn paste_unmarked(&self, text: &str) {
         let file = self.process.with_extension("paste");
         std::fs::write(&file, text).expect("a writable home");
         self.tmux(&["load-buffer", &file.to_string_lossy()]);
@@ -159,13 +159,13 @@ impl Screen {
     }
 
     /// Changes the terminal's size.
-    pub fn resize(&self, columns: u16, rows: u16) {
+    pub(crate) fn resize(&self, columns: u16, rows: u16) {
         let (columns, rows) = (columns.to_string(), rows.to_string());
         self.tmux(&["resize-window", "-x", &columns, "-y", &rows]);
     }
 
     /// Sends a signal to the program.
-    pub fn kill(&self, signal: Signal) {
+    pub(crate) fn kill(&self, signal: Signal) {
         let number = self.number().and_then(Pid::from_raw);
         kill_process(number.expect("the program runs"), signal).expect("the process exists");
     }
@@ -177,28 +177,28 @@ impl Screen {
     }
 
     /// Waits until a text is on the screen.
-    pub fn see(&self, text: &str) {
+    pub(crate) fn see(&self, text: &str) {
         self.until(&format!("\"{text}\" is seen"), |seen| {
             seen.text.contains(text)
         });
     }
 
     /// Waits until one of these texts is on the screen.
-    pub fn until_any(&self, texts: &[&str]) {
+    pub(crate) fn until_any(&self, texts: &[&str]) {
         self.until(&format!("one of {texts:?} is seen"), |seen| {
             texts.iter().any(|text| seen.text.contains(text))
         });
     }
 
     /// Waits until a text is no longer on the screen.
-    pub fn gone(&self, text: &str) {
+    pub(crate) fn gone(&self, text: &str) {
         self.until(&format!("\"{text}\" is gone"), |seen| {
             !seen.text.contains(text)
         });
     }
 
     /// Waits until the row of the cursor contains a text.
-    pub fn marked(&self, text: &str) {
+    pub(crate) fn marked(&self, text: &str) {
         self.until(&format!("\"{text}\" is marked"), |seen| {
             let mut rows = seen.text.lines().filter(|row| row.contains('›'));
             rows.any(|row| row.contains(text))
@@ -206,19 +206,19 @@ impl Screen {
     }
 
     /// Waits until a text is on the screen and not dim.
-    pub fn bright(&self, text: &str) {
+    pub(crate) fn bright(&self, text: &str) {
         self.until(&format!("\"{text}\" is bright"), |seen| {
             seen.is_bright(text)
         });
     }
 
     /// Waits until the rows take keys: they are dim while the guard ignores answers.
-    pub fn ready(&self) {
+    pub(crate) fn ready(&self) {
         self.bright("›");
     }
 
     /// Waits for the program's end; returns its exit code.
-    pub fn ended(&self) -> i32 {
+    pub(crate) fn ended(&self) -> i32 {
         self.see("[ended ");
         let screen = self.screen();
         let code = screen
@@ -230,38 +230,38 @@ impl Screen {
     }
 
     /// The text on the screen.
-    pub fn screen(&self) -> String {
+    pub(crate) fn screen(&self) -> String {
         self.seen().text
     }
 
     /// The program's whole output, control characters included.
-    pub fn written(&self) -> String {
+    pub(crate) fn written(&self) -> String {
         let written = self.written.lock().expect("no holder of the lock panics");
         String::from_utf8_lossy(&written).into_owned()
     }
 
     /// Waits until the program has written a text, visible or not.
-    pub fn writes(&self, text: &str) {
+    pub(crate) fn writes(&self, text: &str) {
         self.until(&format!("{text:?} is written"), |_| {
             self.written().contains(text)
         });
     }
 
     /// Waits until the terminal's title begins with a text.
-    pub fn titled(&self, text: &str) {
+    pub(crate) fn titled(&self, text: &str) {
         self.until(&format!("the title begins with {text:?}"), |_| {
             self.fact("pane_title").starts_with(text)
         });
     }
 
     /// A variable of tmux about the terminal, such as `alternate_on`.
-    pub fn fact(&self, name: &str) -> String {
+    pub(crate) fn fact(&self, name: &str) -> String {
         let output = self.tmux(&["display-message", "-p", &format!("#{{{name}}}")]);
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
     /// Waits until the terminal's cursor is in this column, counted from zero.
-    pub fn caret(&self, column: usize) {
+    pub(crate) fn caret(&self, column: usize) {
         let (wanted, name) = (column.to_string(), "cursor_x");
         self.until(&format!("the caret is in column {column}"), |_| {
             self.fact(name) == wanted
@@ -269,7 +269,7 @@ impl Screen {
     }
 
     /// The column at which a text begins in a row of the screen, as the terminal counts columns.
-    pub fn column(&self, row: usize, text: &str) -> usize {
+    pub(crate) fn column(&self, row: usize, text: &str) -> usize {
         self.until(&format!("{text:?} is in row {row}"), |seen| {
             let line = seen.text.lines().nth(row);
             line.is_some_and(|line| line.contains(text))
@@ -298,7 +298,7 @@ impl Screen {
     }
 
     /// The settings of the terminal line, such as `echo` or `-echo`.
-    pub fn settings(&self) -> Vec<String> {
+    pub(crate) fn settings(&self) -> Vec<String> {
         let line = self.fact("pane_tty");
         let output = Command::new("stty").args(["-a", "-F", &line]).output();
         let output = output.expect("stty runs");

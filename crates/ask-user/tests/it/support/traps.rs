@@ -9,7 +9,7 @@ use std::process::Command;
 type Put = fn(&Path, &Path);
 
 /// Every such thing, with its name.
-pub const TRAPS: [(&str, Put); 5] = [
+pub(crate) const TRAPS: [(&str, Put); 5] = [
     ("a pipe", |path, _| {
         let made = Command::new("mkfifo").arg(path).status();
         assert!(made.expect("mkfifo runs").success());
@@ -30,7 +30,7 @@ pub const TRAPS: [(&str, Put); 5] = [
 ];
 
 /// Removes what is there.
-pub fn clear(path: &Path) {
+pub(crate) fn clear(path: &Path) {
     if path.is_dir() && !path.is_symlink() {
         std::fs::remove_dir_all(path).expect("a writable file");
     } else if path.symlink_metadata().is_ok() {

@@ -14,7 +14,7 @@ use super::sandbox::Sandbox;
 
 /// A client of the HTTP API.
 #[derive(Clone)]
-pub struct Web {
+pub(crate) struct Web {
     http: Http,
     /// The headers that it sends: a cookie or a token.
     headers: Vec<(String, String)>,
@@ -28,7 +28,7 @@ pub struct Web {
 
 impl Web {
     /// A client without credentials.
-    pub fn of(sandbox: &Sandbox) -> Self {
+    pub(crate) fn of(sandbox: &Sandbox) -> Self {
         Self {
             http: Http::of(sandbox),
             headers: Vec::new(),
@@ -39,7 +39,7 @@ impl Web {
     }
 
     /// The client with another key, or without one.
-    pub fn with_key(&self, key: Option<Key>) -> Self {
+    pub(crate) fn with_key(&self, key: Option<Key>) -> Self {
         Self {
             key,
             ..self.clone()
@@ -47,7 +47,7 @@ impl Web {
     }
 
     /// The client behind a proxy that serves this host over HTTPS.
-    pub fn passed_on_by(&self, host: &str) -> Self {
+    pub(crate) fn passed_on_by(&self, host: &str) -> Self {
         Self {
             passed_on: true,
             ..self.with("host", host)
@@ -55,13 +55,13 @@ impl Web {
     }
 
     /// A nonce, which the hub issues to a client without one.
-    pub fn nonce(&self) -> String {
+    pub(crate) fn nonce(&self) -> String {
         let reply = self.sends("POST", "/v1/session", r#"{"key":""}"#);
         reply.header("dpop-nonce").unwrap_or_default().to_owned()
     }
 
     /// A browser that `ask-user web` has signed in.
-    pub fn page(sandbox: &Sandbox) -> Self {
+    pub(crate) fn page(sandbox: &Sandbox) -> Self {
         let bare = Self::of(sandbox);
         let reply = bare.sign_in(&key(sandbox));
         assert_eq!(reply.status, 204, "the key is good");
@@ -69,7 +69,7 @@ impl Web {
     }
 
     /// The client at another address, as `host:port`.
-    pub fn at_address(&self, address: &str) -> Self {
+    pub(crate) fn at_address(&self, address: &str) -> Self {
         let (host, port) = address.rsplit_once(':').expect("a host and a port");
         let mut web = self.clone();
         web.http.host = host.to_owned();
@@ -78,28 +78,28 @@ impl Web {
     }
 
     /// The client over HTTPS.
-    pub fn trusting(&self, trust: &Trust) -> Self {
+    pub(crate) fn trusting(&self, trust: &Trust) -> Self {
         let mut web = self.clone();
         web.http.trust = Some(trust.clone());
         web
     }
 
     /// The client over plain HTTP.
-    pub fn plainly(&self) -> Self {
+    pub(crate) fn plainly(&self) -> Self {
         let mut web = self.clone();
         web.http.trust = None;
         web
     }
 
     /// The client with a cookie, as our own page sends it.
-    pub fn with_cookie(&self, cookie: &str) -> Self {
+    pub(crate) fn with_cookie(&self, cookie: &str) -> Self {
         self.with("cookie", cookie)
             .with("x-ask-user", "page")
             .with("sec-fetch-site", "same-origin")
     }
 
     /// A program with the token in this file.
-    pub fn program(sandbox: &Sandbox, file: &str) -> Self {
+    pub(crate) fn program(sandbox: &Sandbox, file: &str) -> Self {
         let bare = Self::of(sandbox);
         let token = std::fs::read_to_string(sandbox.home().join(file));
         let token = token.expect("the hub's token");
@@ -107,21 +107,21 @@ impl Web {
     }
 
     /// The client with a header, which replaces one of the same name.
-    pub fn with(&self, name: &str, value: &str) -> Self {
+    pub(crate) fn with(&self, name: &str, value: &str) -> Self {
         let mut web = self.without(name);
         web.headers.push((name.to_owned(), value.to_owned()));
         web
     }
 
     /// The client without a header.
-    pub fn without(&self, name: &str) -> Self {
+    pub(crate) fn without(&self, name: &str) -> Self {
         let mut web = self.clone();
         web.headers.retain(|(known, _)| known != name);
         web
     }
 
     /// Sends a request with a proof of its key. Repeats it if the hub demands another nonce.
-    pub fn send(&self, method: &str, path: &str, body: &str) -> Reply {
+    pub(crate) fn send(&self, method: &str, path: &str, body: &str) -> Reply {
         let reply = self.proving(method, path).sends(method, path, body);
         let nonce = reply.header("dpop-nonce").map(str::to_owned);
         let Some(nonce) = nonce else {
@@ -152,7 +152,7 @@ impl Web {
     }
 
     /// The URL of a path, without its query.
-    pub fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         let scheme = match self.http.trust.is_some() || self.passed_on {
             true => "https",
             false => "http",
@@ -169,7 +169,7 @@ impl Web {
     }
 
     /// Sends a request, and its body only after a closure has run.
-    pub fn sends_slowly(
+    pub(crate) fn sends_slowly(
         &self,
         (method, path): (&str, &str),
         body: &str,
@@ -201,7 +201,7 @@ impl Web {
     }
 
     /// The client at the hub that runs now.
-    pub fn at(&self, sandbox: &Sandbox) -> Self {
+    pub(crate) fn at(&self, sandbox: &Sandbox) -> Self {
         Self {
             http: Http::of(sandbox),
             ..self.clone()
@@ -209,12 +209,12 @@ impl Web {
     }
 
     /// Exchanges a one-time key for a session.
-    pub fn sign_in(&self, key: &str) -> Reply {
+    pub(crate) fn sign_in(&self, key: &str) -> Reply {
         self.send("POST", "/v1/session", &format!(r#"{{"key":"{key}"}}"#))
     }
 
     /// Sends a request that must return this status; returns its JSON.
-    pub fn says(&self, status: u16, method: &str, path: &str, body: &str) -> Json {
+    pub(crate) fn says(&self, status: u16, method: &str, path: &str, body: &str) -> Json {
         let mut reply = self.send(method, path, body);
         let said = reply.text();
         assert_eq!(reply.status, status, "{method} {path}: {said}");
@@ -225,30 +225,30 @@ impl Web {
     }
 
     /// Gets a resource that must exist.
-    pub fn gets(&self, path: &str) -> Json {
+    pub(crate) fn gets(&self, path: &str) -> Json {
         self.says(200, "GET", path, "")
     }
 
     /// Posts a body that must be accepted.
-    pub fn posts(&self, path: &str, body: &str) -> Json {
+    pub(crate) fn posts(&self, path: &str, body: &str) -> Json {
         self.says(200, "POST", path, body)
     }
 
     /// Opens the event stream.
-    pub fn listens(&self) -> Events {
+    pub(crate) fn listens(&self) -> Events {
         let reply = self.send("GET", "/v1/events", "");
         assert_eq!(reply.status, 200);
         Events(reply)
     }
 
     /// Resumes the event stream after an event.
-    pub fn listens_after(&self, id: &str) -> Events {
+    pub(crate) fn listens_after(&self, id: &str) -> Events {
         self.with("last-event-id", id).listens()
     }
 }
 
 /// The one-time key of the link that `ask-user web` prints.
-pub fn key(sandbox: &Sandbox) -> String {
+pub(crate) fn key(sandbox: &Sandbox) -> String {
     let link = sandbox.done(&["web", "--print"]);
     let first = link.lines().next().expect("a link");
     let (_, key) = first.split_once("/#k=").expect("a link with a key");
@@ -256,21 +256,21 @@ pub fn key(sandbox: &Sandbox) -> String {
 }
 
 /// The cookie that a reply sets, as a browser sends it back.
-pub fn cookie(reply: &Reply) -> String {
+pub(crate) fn cookie(reply: &Reply) -> String {
     let set = reply.header("set-cookie").expect("a cookie");
     let (pair, _) = set.split_once(';').expect("a cookie has attributes");
     pair.to_owned()
 }
 
 /// The name of this hub's cookie.
-pub fn cookie_name(sandbox: &Sandbox) -> String {
+pub(crate) fn cookie_name(sandbox: &Sandbox) -> String {
     let cookie = cookie(&Web::of(sandbox).sign_in(&key(sandbox)));
     let (name, _) = cookie.split_once('=').expect("a cookie has a name");
     name.to_owned()
 }
 
 /// The type of a problem document.
-pub fn kind(problem: &Json) -> String {
+pub(crate) fn kind(problem: &Json) -> String {
     let said = super::text(problem, "type");
     let kind = said.strip_prefix("urn:ask-user:problem:");
     kind.unwrap_or_else(|| panic!("a problem: {problem}"))
@@ -281,11 +281,11 @@ pub fn kind(problem: &Json) -> String {
 const PINGS: usize = 20;
 
 /// An event stream.
-pub struct Events(pub Reply);
+pub(crate) struct Events(pub Reply);
 
 /// An event.
 #[derive(Debug)]
-pub struct Event {
+pub(crate) struct Event {
     /// The event's name.
     pub name: String,
     /// The id after which the stream can be resumed.
@@ -296,7 +296,7 @@ pub struct Event {
 
 impl Events {
     /// The next event.
-    pub fn next(&mut self) -> Event {
+    pub(crate) fn next(&mut self) -> Event {
         let (mut name, mut id, mut pings) = (String::new(), None, 0);
         loop {
             let line = self.0.line().expect("the stream goes on");
@@ -317,13 +317,13 @@ impl Events {
     }
 
     /// The name of the event after the first.
-    pub fn second(mut self) -> String {
+    pub(crate) fn second(mut self) -> String {
         self.next();
         self.next().name
     }
 
     /// The next event with this name; others are skipped.
-    pub fn hears(&mut self, name: &str) -> Event {
+    pub(crate) fn hears(&mut self, name: &str) -> Event {
         loop {
             let event = self.next();
             if event.name == name {

@@ -23,7 +23,7 @@ const LABEL: usize = 10;
 const LABELLED: usize = 40;
 
 /// The visible rows.
-pub fn screen_rows(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
+pub(super) fn screen_rows(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let all = all_rows(model, columns);
     let page = page(all.len(), rows);
     let top = model.inbox.top.min(page.total.saturating_sub(page.shown));
@@ -42,7 +42,7 @@ pub fn screen_rows(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow>
 }
 
 /// The size of the pane's content.
-pub fn extent(model: &Model, columns: usize, rows: usize) -> Page {
+pub(super) fn extent(model: &Model, columns: usize, rows: usize) -> Page {
     page(all_rows(model, columns).len(), rows)
 }
 

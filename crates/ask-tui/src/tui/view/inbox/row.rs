@@ -12,7 +12,7 @@ use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
 
 /// Widths in columns: the number and the age, the asker, the place.
-pub const AGE: usize = 6;
+pub(super) const AGE: usize = 6;
 const ASKER: usize = 13;
 const PLACE: usize = 22;
 /// Widths in columns: the kind of input, the mark.
@@ -22,7 +22,13 @@ const MARK: usize = 12;
 const WIDEST: usize = 96;
 
 /// A row of one line.
-pub fn wide(model: &Model, record: &Record, at: usize, focused: bool, columns: usize) -> ScreenRow {
+pub(super) fn wide(
+    model: &Model,
+    record: &Record,
+    at: usize,
+    focused: bool,
+    columns: usize,
+) -> ScreenRow {
     let widest = columns >= WIDEST;
     let place = if widest { PLACE } else { PLACE - 6 };
     let mut right = ScreenRow::new();
@@ -51,7 +57,7 @@ pub fn wide(model: &Model, record: &Record, at: usize, focused: bool, columns: u
 }
 
 /// A row of two lines, or of one where the screen has few rows.
-pub fn narrow(
+pub(super) fn narrow(
     model: &Model,
     record: &Record,
     at: usize,
