@@ -48,7 +48,7 @@ pub enum CardAction {
     /// Extends the deadline of the ask.
     Extend,
     /// Records that the agent has read the outcome as its person's message.
-    Told,
+    Acknowledge,
 }
 
 /// A tool of the card.
@@ -92,7 +92,7 @@ pub const TOOLS: &[CardTool] = &[
     tool(
         "ask_ui_told",
         "Note that the answer was passed on",
-        CardAction::Told,
+        CardAction::Acknowledge,
     ),
 ];
 
@@ -135,7 +135,7 @@ pub fn schema(does: CardAction) -> Map<String, Json> {
         CardAction::Decline => vec![("askId", text.clone()), ("reason", text)],
         CardAction::AskBack => vec![("askId", text.clone()), ("text", text)],
         CardAction::Extend => vec![("askId", text.clone()), ("until", text)],
-        CardAction::Told => vec![("askId", text)],
+        CardAction::Acknowledge => vec![("askId", text)],
     };
     let mut properties = Map::new();
     properties.insert("key".into(), json!({"type": "string"}));
@@ -143,7 +143,7 @@ pub fn schema(does: CardAction) -> Map<String, Json> {
     let needed = match does {
         CardAction::State => json!(["key"]),
         CardAction::Draft | CardAction::Submit => json!(["key", "askId", "draft"]),
-        CardAction::Decline | CardAction::Told => json!(["key", "askId"]),
+        CardAction::Decline | CardAction::Acknowledge => json!(["key", "askId"]),
         CardAction::AskBack => json!(["key", "askId", "text"]),
         CardAction::Extend => json!(["key", "askId", "until"]),
     };

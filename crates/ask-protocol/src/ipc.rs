@@ -444,7 +444,7 @@ pub enum Response {
     /// One record, in full.
     Record(Arc<Record>),
     /// The outcome, for a waiter.
-    Told {
+    Outcome {
         /// The closed record.
         record: Arc<Record>,
         /// Whether other outcomes of its asker are undelivered.

@@ -345,7 +345,7 @@ proptest! {
         let changed = Changed::Record(Arc::clone(&record));
         for response in [
             Response::Record(Arc::clone(&record)),
-            Response::Told { record: Arc::clone(&record), missed: true },
+            Response::Outcome { record: Arc::clone(&record), missed: true },
             Response::Settled { won: false, record },
             Response::Change(Arc::new(Change::new(3, changed, Day::default()))),
         ] {

@@ -59,7 +59,7 @@ pub enum CardCommand {
         until: Time,
     },
     /// Record that the agent has read the outcome.
-    Told {
+    Acknowledge {
         /// The id of the ask.
         id: String,
     },
@@ -117,7 +117,7 @@ pub fn read(does: CardAction, arguments: &Json) -> Result<(String, CardCommand),
             id: id(card.ask_id)?,
             until: needed(card.until, "until")?.0,
         },
-        CardAction::Told => CardCommand::Told {
+        CardAction::Acknowledge => CardCommand::Acknowledge {
             id: id(card.ask_id)?,
         },
     };

@@ -46,7 +46,7 @@ impl Waiter {
         let response = outcome.await;
         self.outcome = None;
         match response.map_err(|_| gone())?.checked()? {
-            Response::Told { record, missed } => Ok(DeliveredOutcome {
+            Response::Outcome { record, missed } => Ok(DeliveredOutcome {
                 record: Arc::unwrap_or_clone(record),
                 missed,
             }),

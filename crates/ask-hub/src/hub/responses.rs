@@ -14,7 +14,7 @@ impl Hub {
     pub(super) fn response(&self, reply: Reply) -> Response {
         match reply {
             Reply::Opened(id) => Response::Opened { id },
-            Reply::Outcome { record, missed } => Response::Told {
+            Reply::Outcome { record, missed } => Response::Outcome {
                 record: self.shown(record),
                 missed,
             },

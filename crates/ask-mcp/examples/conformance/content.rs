@@ -3,10 +3,10 @@
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, ResourceContents};
 use serde_json::Value;
 
-use crate::tools::Told;
+use crate::tools::Tools;
 
 /// The tools of [`call`].
-pub(crate) const TOOLS: Told = &[
+pub(crate) const TOOLS: Tools = &[
     ("test_simple_text", "Answers with a text"),
     ("test_image_content", "Answers with an image"),
     ("test_audio_content", "Answers with a sound"),

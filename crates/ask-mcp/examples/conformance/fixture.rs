@@ -20,7 +20,7 @@ use rmcp::service::{RequestContext, RoleServer, SubscriptionContext, Subscriptio
 use rmcp::task_manager::TaskManager;
 
 use crate::content::text;
-use crate::tools::{self, Told, among};
+use crate::tools::{self, Tools, among};
 use crate::{content, prompts, resources, rounds, talk, tasks};
 
 /// For how long clients may cache lists.
@@ -58,7 +58,7 @@ enum Changed {
 }
 
 /// The tools of this module.
-pub(crate) const TOOLS: Told = &[
+pub(crate) const TOOLS: Tools = &[
     ("test_trigger_tool_change", "Changes the list of tools"),
     ("test_trigger_prompt_change", "Changes the list of prompts"),
 ];

@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 
 use crate::content::text;
 use crate::needs::{Needs, answer, field, form, need, roots, sampling};
-use crate::tools::Told;
+use crate::tools::Tools;
 
 /// The tools of [`call`].
-pub(crate) const TOOLS: Told = &[
+pub(crate) const TOOLS: Tools = &[
     (
         "test_input_required_result_elicitation",
         "Needs a name from the person",

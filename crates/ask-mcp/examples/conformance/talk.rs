@@ -17,10 +17,10 @@ use serde_json::{Value, json};
 
 use crate::content::text;
 use crate::forms;
-use crate::tools::Told;
+use crate::tools::Tools;
 
 /// The tools of [`call`].
-pub(crate) const TOOLS: Told = &[
+pub(crate) const TOOLS: Tools = &[
     ("test_tool_with_logging", "Says three things to the log"),
     (
         "test_logging_tool",

@@ -12,10 +12,10 @@ use serde_json::Value;
 
 use crate::jobs::{Job, greeting};
 use crate::needs::{answer, field, form, need};
-use crate::tools::Told;
+use crate::tools::Tools;
 
 /// The tools of [`call`].
-pub(crate) const TOOLS: Told = &[
+pub(crate) const TOOLS: Tools = &[
     ("greet", "Greets at once, never as a task"),
     ("slow_compute", "Takes as many seconds as it is told to"),
     ("failing_job", "Fails as a tool does; only as a task"),

@@ -6,16 +6,16 @@ use serde_json::json;
 use crate::{content, fixture, rounds, talk, tasks};
 
 /// Tools of one module: each name and its description.
-pub(crate) type Told = &'static [(&'static str, &'static str)];
+pub(crate) type Tools = &'static [(&'static str, &'static str)];
 
 /// Whether the tool belongs to this module.
-pub(crate) fn among(told: Told, name: &str) -> bool {
-    told.iter().any(|(known, _)| *known == name)
+pub(crate) fn among(tools: Tools, name: &str) -> bool {
+    tools.iter().any(|(known, _)| *known == name)
 }
 
 /// Every tool.
 pub(crate) fn all() -> Vec<Tool> {
-    let told = [
+    let tools = [
         content::TOOLS,
         talk::TOOLS,
         rounds::TOOLS,
@@ -23,7 +23,7 @@ pub(crate) fn all() -> Vec<Tool> {
         fixture::TOOLS,
     ];
     let tool = |(name, about): (&'static str, &'static str)| Tool::new(name, about, schema(name));
-    told.concat().into_iter().map(tool).collect()
+    tools.concat().into_iter().map(tool).collect()
 }
 
 /// The tool of this name.

@@ -89,7 +89,7 @@ impl Desk<'_> {
                 let reply = ask_dialects::reply_text(&record);
                 Ok(to_json(&RecordView::whole(&record, reply)))
             }
-            CardCommand::Told { id } => {
+            CardCommand::Acknowledge { id } => {
                 let record = self.own(&id).await?;
                 if message(self.apps, &record).is_some() {
                     self.hub.delivered(Delivery::from(&record)).await?;

@@ -91,7 +91,7 @@ impl<'a> From<&'a Response> for Line<'a> {
                 record: Some((&**record).into()),
                 ..nothing
             },
-            Response::Told { record, missed } => Self {
+            Response::Outcome { record, missed } => Self {
                 record: Some((&**record).into()),
                 missed: Some(*missed),
                 ..nothing
@@ -205,7 +205,7 @@ impl TryFrom<Line<'_>> for Response {
         if let Some(record) = record {
             return Ok(match (line.won, line.missed) {
                 (Some(won), _) => Self::Settled { won, record },
-                (None, Some(missed)) => Self::Told { record, missed },
+                (None, Some(missed)) => Self::Outcome { record, missed },
                 (None, None) => Self::Record(record),
             });
         }

@@ -161,7 +161,7 @@ impl Turn<'_> {
         let arguments = self.wording.call(tag, limit);
         let asked = self
             .session
-            .call(self.wording.asks, &arguments, Some(tag), How::Told)
+            .call(self.wording.asks, &arguments, Some(tag), How::Reply)
             .await;
         (tag, asked)
     }
@@ -220,7 +220,7 @@ impl Turn<'_> {
             return;
         };
         let (arguments, how) = if self.wording.fetches_all && self.chance.percent(60) {
-            ("{}".to_owned(), How::Told)
+            ("{}".to_owned(), How::Reply)
         } else {
             let ledger = self.world.ledger.borrow();
             let recent: Vec<&String> = ledger.ids.values().rev().take(12).flatten().collect();

@@ -114,7 +114,7 @@ async fn ask_again(world: &Rc<World>, client: String, alike: &[Record]) {
         };
         let arguments = wording.call(tag, record.ask.limit_ms);
         let asked = session
-            .call(wording.asks, &arguments, Some(tag), How::Told)
+            .call(wording.asks, &arguments, Some(tag), How::Reply)
             .await;
         // An outcome that doesn't arrive in time is reported as lost.
         let _ = tokio::time::timeout(REPLY, asked.reply).await;

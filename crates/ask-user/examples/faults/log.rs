@@ -37,7 +37,7 @@ pub(crate) struct Attempt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum How {
     /// As the reply to its ask, or as an undelivered outcome.
-    Told,
+    Reply,
     /// Because it read this ask again.
     Read,
     /// As the reply to a call that its client had given up silently. In the protocol such a call

@@ -159,7 +159,7 @@ impl Hearing {
         let how = match (self.gone.get(), &call) {
             (Some(gone), _) => gone,
             (None, Some(call)) => call.how,
-            (None, None) => How::Told,
+            (None, None) => How::Reply,
         };
         let to = call.as_ref().map_or(To::default(), To::of);
         self.receive(line, how, at, to);

@@ -205,13 +205,13 @@ impl Account {
         self.whose(ledger, nonce, attempt, receipts, record);
         let receipts = &once_each(&ledger.callers, receipts)[..];
         let of = |how: How| receipts.iter().filter(move |receipt| receipt.how == how);
-        let times = of(How::Told).count();
+        let times = of(How::Reply).count();
         if times > 1 {
             // How long each receiver but the last one lived.
-            let before = || of(How::Told).take(times - 1);
+            let before = || of(How::Reply).take(times - 1);
             let lived = before().map(|receipt| lived(ledger, receipt)).max();
             let lived = lived.unwrap_or(Duration::MAX);
-            if of(How::Told).any(|receipt| receipt.resumed) {
+            if of(How::Reply).any(|receipt| receipt.resumed) {
                 self.came_back += 1;
             } else if before().any(|receipt| receipt.over_http) && lived < BLINK {
                 self.hub_again += 1;
@@ -255,7 +255,7 @@ fn once_each(callers: &Callers, receipts: &[Receipt]) -> Vec<Receipt> {
         let is_told_already = |one: &Receipt| {
             let waited = |call: &Receipt, at| call.called.is_some_and(|called| called <= at);
             let both_waited = waited(receipt, one.at) && waited(one, receipt.at);
-            let are_told = one.how == How::Told && receipt.how == How::Told;
+            let are_told = one.how == How::Reply && receipt.how == How::Reply;
             are_told && both_waited && callers.are_one(one.process, receipt.process)
         };
         if !kept.iter().any(is_told_already) {

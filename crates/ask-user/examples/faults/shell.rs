@@ -20,7 +20,7 @@ pub(crate) async fn ask(world: Rc<World>, mut chance: Chance) {
         let tag = world.ledger.borrow_mut().new_ask();
         let question = words::question(tag);
         let dies = chance.percent(35).then(|| chance.ms(0, 1_200));
-        run(&world, &["ask", &question], dies, How::Told).await;
+        run(&world, &["ask", &question], dies, How::Reply).await;
         let id = world
             .ledger
             .borrow()

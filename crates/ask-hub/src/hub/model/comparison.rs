@@ -156,7 +156,7 @@ fn hub(folder: &std::path::Path, tasks: &LocalSet) -> Rc<Hub> {
 fn meaning(response: Response) -> Received {
     match response {
         Response::Opened { id } => Received::Opened(id),
-        Response::Told { record, missed } => Received::Outcome(record.id.clone(), missed),
+        Response::Outcome { record, missed } => Received::Outcome(record.id.clone(), missed),
         Response::Settled { won, .. } => Received::Settled(won),
         Response::Records { records, .. } => {
             Received::Listed(records.iter().map(|record| record.id.clone()).collect())

@@ -79,7 +79,7 @@ impl History {
         let receipt = Receipt {
             process: number,
             over_http: false,
-            how: How::Told,
+            how: How::Reply,
             at: self.after(seconds),
             resumed: false,
             reset_at: None,

@@ -40,7 +40,7 @@ fn left(how: impl Fn(&mut Hub, u64, &Record)) {
     assert_eq!(taken.as_str(), id, "the same ask is taken up");
     sandbox.done(&["answer", &id, "--set", "now"]);
     let (number, outcome) = first.hear().expect("the hub responds");
-    let Response::Told { record, .. } = outcome else {
+    let Response::Outcome { record, .. } = outcome else {
         panic!("the call receives the outcome: {outcome:?}");
     };
     // While the answer is being delivered, no other call can take it: the next identical call is a
@@ -59,7 +59,7 @@ fn left(how: impl Fn(&mut Hub, u64, &Record)) {
 
     how(&mut first, number, &record);
     let told = first.call(&open(&again(&sandbox, &id, 2)));
-    let Response::Told { record: told, .. } = told else {
+    let Response::Outcome { record: told, .. } = told else {
         panic!("the answer comes at once: {told:?}");
     };
     assert_eq!(told.id, record.id);
