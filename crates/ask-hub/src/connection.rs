@@ -9,42 +9,42 @@ use tokio::net::UnixStream;
 use tokio::net::unix::OwnedReadHalf;
 use tokio::sync::mpsc;
 
-use super::hub::{CHANGES_AHEAD, ConnectionId, Hub, caller_of};
+use super::hub::{CHANGES_AHEAD, ConnectionId, Hub, find_caller};
 
-/// How many bytes are collected for one write, and how much capacity the buffer keeps afterwards.
-const TOGETHER: usize = 64 * 1024;
-const KEPT: usize = 4_096;
+/// How many bytes are collected for one write, and the capacity that the buffer keeps afterwards.
+const MAX_WRITE: usize = 64 * 1024;
+const KEPT_CAPACITY: usize = 4_096;
 
 /// With this many unread responses, no further requests are read from the client.
-const MOST_BEHIND: usize = 256;
+const MAX_UNREAD: usize = 256;
 
 /// Serves a client until it disconnects.
 pub(crate) async fn serve(hub: Rc<Hub>, client: ConnectionId, stream: UnixStream) {
-    let caller = caller_of(stream.peer_cred().ok().and_then(|peer| peer.pid()));
-    let (reading, mut writing) = stream.into_split();
+    let caller = find_caller(stream.peer_cred().ok().and_then(|peer| peer.pid()));
+    let (reader, mut writer) = stream.into_split();
     let (outgoing, mut responses) = mpsc::unbounded_channel();
     hub.connect(client, outgoing, caller, false);
     let mut incoming = Incoming {
-        reading: BufReader::new(reading),
+        reader: BufReader::new(reader),
         line: Vec::new(),
     };
     let mut outgoing = Outgoing {
         bytes: Vec::new(),
         written: 0,
         pushed: 0,
-        is_cut: false,
+        is_discarded: false,
     };
     loop {
         tokio::select! {
-            read = incoming.fill(), if responses.len() < MOST_BEHIND => match read {
-                Ok(true) => incoming.take(&hub, client),
+            read = incoming.fill(), if responses.len() < MAX_UNREAD => match read {
+                Ok(true) => incoming.handle_line(&hub, client),
                 Ok(false) | Err(_) => break,
             },
-            wrote = writing.write(outgoing.unwritten()), if !outgoing.unwritten().is_empty() => {
+            wrote = writer.write(outgoing.unwritten()), if !outgoing.unwritten().is_empty() => {
                 match wrote {
                     Ok(wrote) => outgoing.written += wrote,
                     // Requests that it sent before it disconnected are still handled.
-                    Err(_) => outgoing.cut(),
+                    Err(_) => outgoing.discard(),
                 }
                 if outgoing.unwritten().is_empty() && outgoing.pushed >= CHANGES_AHEAD / 2 {
                     outgoing.pushed = 0;
@@ -62,11 +62,11 @@ pub(crate) async fn serve(hub: Rc<Hub>, client: ConnectionId, stream: UnixStream
 }
 
 /// A response and the number of its request.
-type Said = (u64, Response);
+type NumberedResponse = (u64, Response);
 
 /// The requests of the client.
 struct Incoming {
-    reading: BufReader<OwnedReadHalf>,
+    reader: BufReader<OwnedReadHalf>,
     /// The part of a line that has arrived.
     line: Vec<u8>,
 }
@@ -76,12 +76,12 @@ impl Incoming {
     /// too long. Cancel-safe.
     async fn fill(&mut self) -> io::Result<bool> {
         let limit = (ipc::MAX_LINE_BYTES as u64 + 1).saturating_sub(self.line.len() as u64);
-        let mut rest = (&mut self.reading).take(limit);
+        let mut rest = (&mut self.reader).take(limit);
         let read = rest.read_until(b'\n', &mut self.line).await?;
         Ok(read > 0 && self.line.ends_with(b"\n"))
     }
 
-    fn take(&mut self, hub: &Rc<Hub>, client: ConnectionId) {
+    fn handle_line(&mut self, hub: &Rc<Hub>, client: ConnectionId) {
         let (number, request) = ipc::read_request(&self.line);
         match request {
             Ok(request) => hub.serve(client, number, request),
@@ -90,12 +90,12 @@ impl Incoming {
                     kind: ErrorKind::Malformed,
                     text: malformed.to_string(),
                 };
-                hub.say(client, number, fault);
+                hub.send(client, number, fault);
             }
         }
         self.line.clear();
         // One large request must not keep its memory for as long as the connection lasts.
-        self.line.shrink_to(KEPT);
+        self.line.shrink_to(KEPT_CAPACITY);
     }
 }
 
@@ -103,10 +103,10 @@ impl Incoming {
 struct Outgoing {
     bytes: Vec<u8>,
     written: usize,
-    /// Changes that were written since the engine last heard that the client keeps up.
+    /// Changes that were written since [`Hub::drained`] was called.
     pushed: usize,
-    /// Whether a write failed. What is left to write is dropped.
-    is_cut: bool,
+    /// Whether a write failed. Then all responses are dropped.
+    is_discarded: bool,
 }
 
 impl Outgoing {
@@ -115,29 +115,33 @@ impl Outgoing {
     }
 
     /// Serializes a response and those queued behind it, so that few writes are needed.
-    fn fill(&mut self, first: Said, behind: &mut mpsc::UnboundedReceiver<Said>) {
+    fn fill(
+        &mut self,
+        first: NumberedResponse,
+        queued: &mut mpsc::UnboundedReceiver<NumberedResponse>,
+    ) {
         self.bytes.clear();
-        self.bytes.shrink_to(KEPT);
+        self.bytes.shrink_to(KEPT_CAPACITY);
         self.written = 0;
         let mut next = Some(first);
         while let Some((number, response)) = next {
             self.append(number, &response);
-            next = match self.bytes.len() < TOGETHER {
-                true => behind.try_recv().ok(),
+            next = match self.bytes.len() < MAX_WRITE {
+                true => queued.try_recv().ok(),
                 false => None,
             };
         }
     }
 
-    fn cut(&mut self) {
+    fn discard(&mut self) {
         self.bytes = Vec::new();
         self.written = 0;
-        self.is_cut = true;
+        self.is_discarded = true;
     }
 
     fn append(&mut self, number: u64, response: &Response) {
         match response {
-            _ if self.is_cut => {}
+            _ if self.is_discarded => {}
             Response::Change(change) => {
                 self.bytes.extend_from_slice(change.line());
                 self.pushed += 1;
@@ -163,8 +167,8 @@ mod tests {
     /// More than socket buffers and the limit on unread responses can hold.
     const LINES: usize = 100_000;
 
-    /// A hub over a store in a folder of its own, and what a test does with it.
-    fn with_hub<F: Future<Output = ()>>(name: &str, story: impl FnOnce(Rc<Hub>) -> F) {
+    /// Runs a test with a hub over a store in a folder of its own.
+    fn with_hub<F: Future<Output = ()>>(name: &str, test: impl FnOnce(Rc<Hub>) -> F) {
         let name = format!("ask-user-{name}-{}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).unwrap();
@@ -178,21 +182,21 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();
-        LocalSet::new().block_on(&runtime.unwrap(), story(hub));
+        LocalSet::new().block_on(&runtime.unwrap(), test(hub));
         // The store's thread may still write there, so removal may fail. The system cleans its
         // temporary folder.
         let _ = std::fs::remove_dir_all(&folder);
     }
 
     #[test]
-    fn a_client_that_takes_nothing_is_read_no_further() {
-        with_hub("behind", flood);
+    fn the_hub_stops_reading_from_a_client_that_reads_no_responses() {
+        with_hub("behind", flood_without_reading);
     }
 
     #[test]
-    fn who_is_let_go_of_is_not_heard_any_more() {
+    fn requests_of_a_dropped_connection_are_ignored() {
         with_hub("let-go", async |hub| {
-            let (outgoing, _said) = mpsc::unbounded_channel();
+            let (outgoing, _responses) = mpsc::unbounded_channel();
             hub.connect(ConnectionId(1), outgoing, None, false);
             hub.flush().await;
             let id = AskId::parse("a_0123456789abcdef").unwrap();
@@ -207,26 +211,25 @@ mod tests {
         });
     }
 
-    async fn flood(hub: Rc<Hub>) {
-        let (ours, theirs) = UnixStream::pair().unwrap();
-        let serving = tokio::task::spawn_local(serve(hub, ConnectionId(1), theirs));
-        let (reading, mut writing) = ours.into_split();
-        // This test is single-threaded: when the hub leaves the socket full, it has stopped
-        // reading.
-        let all = b"this is no request of the hub's\n".repeat(LINES);
+    async fn flood_without_reading(hub: Rc<Hub>) {
+        let (client_end, server_end) = UnixStream::pair().unwrap();
+        let serving = tokio::task::spawn_local(serve(hub, ConnectionId(1), server_end));
+        let (reader, mut writer) = client_end.into_split();
+        // This test has one thread, so a full socket means that the hub has stopped reading.
+        let requests = b"this is no request of the hub's\n".repeat(LINES);
         let mut written = 0;
         for _ in 0..1_000 {
-            while let Ok(wrote) = writing.try_write(&all[written..]) {
+            while let Ok(wrote) = writer.try_write(&requests[written..]) {
                 written += wrote;
-                if written == all.len() {
+                if written == requests.len() {
                     break;
                 }
             }
             tokio::task::yield_now().await;
         }
-        assert!(written < all.len(), "all was read");
-        let (mut replies, mut reply) = (BufReader::new(reading), String::new());
-        let rest = async { writing.write_all(&all[written..]).await };
+        assert!(written < requests.len(), "all was read");
+        let (mut replies, mut reply) = (BufReader::new(reader), String::new());
+        let rest = async { writer.write_all(&requests[written..]).await };
         let read = async {
             for _ in 0..LINES {
                 reply.clear();
@@ -235,7 +238,7 @@ mod tests {
         };
         let (rest, ()) = tokio::join!(rest, read);
         rest.unwrap();
-        drop((writing, replies));
+        drop((writer, replies));
         serving.await.unwrap();
     }
 }

@@ -1,5 +1,5 @@
-//! A hub within an agent's process, for as long as the person's hub can't be reached. It is the
-//! same hub over a store in a temporary folder. No other process finds it, so its asks have to be
+//! A hub within an agent's process, for the time when the person's hub can't be reached. It is the
+//! same hub, with a store in a temporary folder. No other process can find it, so its asks must be
 //! moved to the person's hub before it ends.
 
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use tokio::task::LocalSet;
 
 use super::client::{Client, Link};
 use super::hub::{ConnectionId, Hub, HubSettings};
-use super::in_process::{self, Ours, Theirs};
+use super::in_process::{self, ClientEnd, ServerEnd};
 use super::server;
 
 const PREFIX: &str = "stand-in-";
@@ -24,14 +24,14 @@ const PREFIX: &str = "stand-in-";
 /// A temporary hub in place of the person's. It ends when it is dropped.
 pub struct FallbackHub {
     folder: PathBuf,
-    connections: mpsc::UnboundedSender<Theirs>,
+    connections: mpsc::UnboundedSender<ServerEnd>,
 }
 
 impl FallbackHub {
-    /// Starts one in a thread of its own.
-    pub fn begin(take_up: Duration) -> anyhow::Result<Self> {
+    /// Starts a hub in a thread of its own.
+    pub fn start(take_up: Duration) -> anyhow::Result<Self> {
         let temporary = home::temporary()?;
-        tidy_up(&temporary);
+        remove_abandoned_folders(&temporary);
         let name = format!("{PREFIX}{}-{}", std::process::id(), clock::attempt());
         let folder = temporary.join(name);
         home::private_dir(&folder).with_context(|| format!("making {}", folder.display()))?;
@@ -41,9 +41,9 @@ impl FallbackHub {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        let place = folder.clone();
+        let store_folder = folder.clone();
         std::thread::Builder::new()
-            .name("stand-in".into())
+            .name("fallback-hub".into())
             .spawn(move || {
                 let hub = Hub::new(opened, HubSettings::with_take_up(take_up));
                 LocalSet::new().block_on(&runtime, serve(Rc::clone(&hub), incoming));
@@ -51,7 +51,7 @@ impl FallbackHub {
                 if let Some(hub) = Rc::into_inner(hub) {
                     hub.store.close();
                 }
-                remove(&place);
+                remove(&store_folder);
             })?;
         Ok(Self {
             folder,
@@ -64,9 +64,9 @@ impl FallbackHub {
         &self.folder
     }
 
-    /// A connection to it.
+    /// Opens a connection to this hub.
     pub fn link(&self) -> anyhow::Result<Link> {
-        Ok(Link::Within(self.connect()?))
+        Ok(Link::InProcess(self.connect()?))
     }
 
     /// A client that is only ever connected to this hub.
@@ -74,28 +74,28 @@ impl FallbackHub {
         Ok(Client::in_process(self.connect()?))
     }
 
-    fn connect(&self) -> anyhow::Result<Ours> {
-        let (ours, theirs) = in_process::pair();
+    fn connect(&self) -> anyhow::Result<ClientEnd> {
+        let (client_end, server_end) = in_process::connection_pair();
         self.connections
-            .send(theirs)
-            .context("the stand-in has ended")?;
-        Ok(ours)
+            .send(server_end)
+            .context("the fallback hub has ended")?;
+        Ok(client_end)
     }
 }
 
-async fn serve(hub: Rc<Hub>, mut incoming: mpsc::UnboundedReceiver<Theirs>) {
+async fn serve(hub: Rc<Hub>, mut connections: mpsc::UnboundedReceiver<ServerEnd>) {
     tokio::task::spawn_local(Rc::clone(&hub).run());
-    tokio::task::spawn_local(server::keep_time(Rc::clone(&hub), None));
+    tokio::task::spawn_local(server::run_timer(Rc::clone(&hub), None));
     let mut next = 0;
-    while let Some(theirs) = incoming.recv().await {
+    while let Some(server_end) = connections.recv().await {
         next += 1;
         let connection = ConnectionId(next);
-        tokio::task::spawn_local(in_process::serve(Rc::clone(&hub), connection, theirs));
+        tokio::task::spawn_local(in_process::serve(Rc::clone(&hub), connection, server_end));
     }
 }
 
 /// Removes the folders of processes that were killed.
-fn tidy_up(temporary: &Path) {
+fn remove_abandoned_folders(temporary: &Path) {
     let Ok(entries) = std::fs::read_dir(temporary) else {
         return;
     };
@@ -110,8 +110,7 @@ fn tidy_up(temporary: &Path) {
     }
 }
 
-/// Removes the folder. A failure is ignored: nothing refers to the folder any more, and the system
-/// cleans its temporary folder.
+/// Removes the folder. An error is ignored, because the system cleans its temporary folder.
 pub fn remove(folder: &Path) {
     let _ = std::fs::remove_dir_all(folder);
 }

@@ -1,4 +1,4 @@
-//! A connection within the hub's own process: values are passed as they are, and nothing is
+//! Connections within the hub's own process. Their messages are passed as values and not
 //! serialized.
 
 use std::rc::Rc;
@@ -8,35 +8,44 @@ use tokio::sync::mpsc;
 
 use super::hub::{ConnectionId, Hub, Outgoing};
 
-/// The client's end.
-pub struct Ours {
+/// The client's end of a connection.
+pub struct ClientEnd {
     /// Requests, each with its number.
     pub requests: mpsc::UnboundedSender<(u64, Request)>,
     /// Responses, each with the number of its request.
-    pub said: mpsc::UnboundedReceiver<(u64, Response)>,
+    pub responses: mpsc::UnboundedReceiver<(u64, Response)>,
 }
 
-/// The hub's end.
-pub struct Theirs {
+/// The hub's end of a connection.
+pub struct ServerEnd {
     pub(crate) requests: mpsc::UnboundedReceiver<(u64, Request)>,
-    pub(crate) said: Outgoing,
+    pub(crate) responses: Outgoing,
 }
 
 /// Both ends of a new connection.
-pub fn pair() -> (Ours, Theirs) {
-    let (requests, asked) = mpsc::unbounded_channel();
-    let (outgoing, said) = mpsc::unbounded_channel();
-    let theirs = Theirs {
-        requests: asked,
-        said: outgoing,
+pub fn connection_pair() -> (ClientEnd, ServerEnd) {
+    let (requests, incoming) = mpsc::unbounded_channel();
+    let (outgoing, responses) = mpsc::unbounded_channel();
+    let server = ServerEnd {
+        requests: incoming,
+        responses: outgoing,
     };
-    (Ours { requests, said }, theirs)
+    (
+        ClientEnd {
+            requests,
+            responses,
+        },
+        server,
+    )
 }
 
 /// Serves a client until it disconnects.
-pub async fn serve(hub: Rc<Hub>, client: ConnectionId, theirs: Theirs) {
-    let Theirs { mut requests, said } = theirs;
-    hub.connect(client, said, None, true);
+pub async fn serve(hub: Rc<Hub>, client: ConnectionId, server: ServerEnd) {
+    let ServerEnd {
+        mut requests,
+        responses,
+    } = server;
+    hub.connect(client, responses, None, true);
     while let Some((number, request)) = requests.recv().await {
         hub.serve(client, number, request);
     }

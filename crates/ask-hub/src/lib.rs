@@ -1,6 +1,6 @@
-//! The daemon, where asks are opened and closed. One hub serves one person: it passes events to the
-//! engine and carries out the effects. What the MCP server, the page and the terminal share is
-//! here, too.
+//! The daemon, which opens and closes asks. One hub serves one person: it passes events to the
+//! engine, and carries out the effects. The code that the MCP server, the page and the terminal
+//! share is here, too.
 
 pub mod client;
 mod connection;

@@ -1,5 +1,6 @@
-//! The lock that makes a process the hub, and its takeover from an older version. The lock file
-//! holds the owner's process id, so that the hub can be found when its address file is missing.
+//! The lock that makes a process the hub, and how a newer version takes it over from an older one.
+//! The lock file has the owner's process id, so that the hub can be found when its address file is
+//! missing.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
@@ -17,19 +18,20 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::{is_newer, version};
 
-/// How often another hub is looked for while waiting for the lock.
-const LOOKS: u32 = 2_500;
-const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
+/// How often [`acquire`] checks for another hub while it waits for the lock, and the pause in
+/// between.
+const MAX_CHECKS: u32 = 2_500;
+const CHECK_INTERVAL: Duration = Duration::from_millis(2);
 
-/// A hub that can't be reached is signalled once in this many looks. It may only have been busy.
-const LOOKS_A_CALL: u32 = 250;
+/// A hub that can't be reached is signalled once in this many checks, because it may only be busy.
+const CHECKS_PER_SIGNAL: u32 = 250;
 
-/// Takes the lock that makes this process the hub. `None` if another hub runs that is not older.
-/// Waits for one that is starting or ending.
+/// Acquires the lock that makes this process the hub. `None` if another hub runs that is not older.
+/// Waits for a hub that is starting or ending, and ends an older one.
 ///
 /// # Errors
-/// The file can't be locked, or the process that holds it answers nothing.
-pub fn take(home: &Home) -> anyhow::Result<Option<File>> {
+/// The file can't be locked, or the process that holds it doesn't respond.
+pub fn acquire(home: &Home) -> anyhow::Result<Option<File>> {
     let path = home.lock_file();
     let lock = OpenOptions::new()
         .create(true)
@@ -39,24 +41,24 @@ pub fn take(home: &Home) -> anyhow::Result<Option<File>> {
         .open(&path)
         .with_context(|| format!("opening {}", path.display()))?;
     if lock.try_lock().is_ok() {
-        // An old process id does no harm: `holder` verifies it.
+        // An old process id does no harm: `holder_pid` verifies it.
         let _ = lock.set_len(0);
         return Ok(Some(lock));
     }
-    // Clients of an older hub reconnect at once and would start a hub of their own version. So the
-    // replacing hub has to queue for the lock before the older one releases it.
-    let (got, taken) = channel();
+    // Clients of an older hub reconnect at once and would start a hub of their own version. So this
+    // process has to wait for the lock before the older hub releases it.
+    let (sender, receiver) = channel();
     std::thread::Builder::new()
         .name("lock".into())
         .spawn(move || {
             let locked = lock.lock();
-            got.send(locked.map(|()| lock))
+            sender.send(locked.map(|()| lock))
         })?;
-    let mut stopped = None;
-    for look in 0..LOOKS {
-        match taken.recv_timeout(BETWEEN_LOOKS) {
+    let mut stopped_pid = None;
+    for check in 0..MAX_CHECKS {
+        match receiver.recv_timeout(CHECK_INTERVAL) {
             Ok(Ok(lock)) => {
-                // An old process id does no harm: `holder` verifies it.
+                // An old process id does no harm: `holder_pid` verifies it.
                 let _ = lock.set_len(0);
                 return Ok(Some(lock));
             }
@@ -70,14 +72,14 @@ pub fn take(home: &Home) -> anyhow::Result<Option<File>> {
             }
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
         }
-        match other_hub(home, look > LOOKS / 5) {
-            Some((_, there)) if !is_newer(&version(), &there.version) => return Ok(None),
-            Some((stream, there)) if stopped != Some(there.pid) => {
-                stopped = stop(&stream).is_ok().then_some(there.pid);
+        match connect_other_hub(home, check > MAX_CHECKS / 5) {
+            Some((_, address)) if !is_newer(&version(), &address.version) => return Ok(None),
+            Some((stream, address)) if stopped_pid != Some(address.pid) => {
+                stopped_pid = request_stop(&stream).is_ok().then_some(address.pid);
             }
-            None if look % LOOKS_A_CALL == 0 => {
-                if let Some(pid) = holder(home) {
-                    call(pid);
+            None if check % CHECKS_PER_SIGNAL == 0 => {
+                if let Some(pid) = holder_pid(home) {
+                    request_restore(pid);
                 }
             }
             Some(_) | None => {}
@@ -89,7 +91,7 @@ pub fn take(home: &Home) -> anyhow::Result<Option<File>> {
             "another process holds {} but answers nobody",
             path.display()
         ),
-        match holder(home).or_else(|| running_hub_pid(home)) {
+        match holder_pid(home).or_else(|| running_hub_pid(home)) {
             Some(pid) => format!("end process {pid}, an `ask-user hub`, then try again"),
             None => "end that process (an `ask-user hub`), then try again".to_owned(),
         },
@@ -97,80 +99,81 @@ pub fn take(home: &Home) -> anyhow::Result<Option<File>> {
     .into())
 }
 
-/// Writes this process's id into the lock. Call it once the process handles [`call`].
-pub fn sign(lock: &File) {
+/// Writes this process's id into the lock. Call it once the process handles the signal of
+/// [`request_restore`].
+pub fn write_pid(lock: &File) {
     let name = format!("{}\n", std::process::id());
-    // Without the id, everything works except the recovery of removed files.
+    // Without the id, only the recovery of removed files doesn't work.
     let _ = lock.write_all_at(name.as_bytes(), 0);
 }
 
-/// Removes the process id: a hub that is ending must not be signalled.
-pub(crate) fn unsign(lock: &File) {
-    // An old process id does no harm: `holder` verifies it.
+/// Removes the process id, because a hub that is ending must not be signalled.
+pub(crate) fn clear_pid(lock: &File) {
+    // An old process id does no harm: `holder_pid` verifies it.
     let _ = lock.set_len(0);
 }
 
 /// The process that holds the lock, whether or not it can be reached. The id in the file counts
-/// only if that process has the file open. Otherwise a hub left it behind, and the id may belong to
-/// another program by now.
-pub fn holder(home: &Home) -> Option<u32> {
+/// only if that process has the file open. Otherwise the id is of a hub that was killed, and may
+/// belong to another program by now.
+pub fn holder_pid(home: &Home) -> Option<u32> {
     let path = home.lock_file();
     let lock = File::open(&path).ok()?;
     match lock.try_lock_shared() {
         Err(TryLockError::WouldBlock) => {}
-        // A hub that was killed leaves its process id behind.
+        // Nobody holds the lock. The id is of a hub that was killed.
         Ok(()) | Err(TryLockError::Error(_)) => return None,
     }
     let pid = std::fs::read_to_string(&path).ok()?.trim().parse().ok()?;
-    has_open(pid, place_of(&path)?).then_some(pid)
+    has_file_open(pid, file_id(&path)?).then_some(pid)
 }
 
 /// Whether a process has a file open. On systems without `/proc`, true.
-fn has_open(pid: u32, file: Place) -> bool {
+fn has_file_open(pid: u32, file: FileId) -> bool {
     if !Path::new("/proc/self/fd").is_dir() {
         return true;
     }
     let open = std::fs::read_dir(format!("/proc/{pid}/fd"));
     let mut open = open.into_iter().flatten().flatten();
     open.any(|entry| {
-        std::fs::metadata(entry.path()).is_ok_and(|about| (about.dev(), about.ino()) == file)
+        std::fs::metadata(entry.path())
+            .is_ok_and(|metadata| (metadata.dev(), metadata.ino()) == file)
     })
 }
 
 /// A file's identity, independent of its name: device and inode.
-pub(crate) type Place = (u64, u64);
+pub(crate) type FileId = (u64, u64);
 
-pub(crate) fn place_of(path: &Path) -> Option<Place> {
-    let about = std::fs::symlink_metadata(path).ok()?;
-    Some((about.dev(), about.ino()))
+pub(crate) fn file_id(path: &Path) -> Option<FileId> {
+    let metadata = std::fs::symlink_metadata(path).ok()?;
+    Some((metadata.dev(), metadata.ino()))
 }
 
-/// Whether the lock file at its path is missing or another one than this. Then the home folder was
-/// removed or replaced, and new clients will find another hub. False if the path can't be
-/// inspected.
+/// Whether the lock file is missing at its path, or is another file than this. Then the home folder
+/// was removed or replaced, and new clients will find another hub. False if the path can't be read.
 pub(crate) fn is_lost(home: &Home, lock: &File) -> bool {
     let Ok(ours) = lock.metadata() else {
         return false;
     };
     match std::fs::symlink_metadata(home.lock_file()) {
-        Ok(about) => (about.dev(), about.ino()) != (ours.dev(), ours.ino()),
+        Ok(metadata) => (metadata.dev(), metadata.ino()) != (ours.dev(), ours.ino()),
         Err(error) => error.kind() == std::io::ErrorKind::NotFound,
     }
 }
 
-/// Whether a former hub's process still runs, where the system tells.
-pub fn is_ending(home: &Home, pid: u32) -> bool {
-    let lock = place_of(&home.lock_file());
-    Path::new("/proc/self/fd").is_dir() && lock.is_some_and(|lock| has_open(pid, lock))
+/// Whether the process of a hub that was stopped still runs. False if the system can't tell.
+pub fn is_still_running(home: &Home, pid: u32) -> bool {
+    let lock = file_id(&home.lock_file());
+    Path::new("/proc/self/fd").is_dir() && lock.is_some_and(|lock| has_file_open(pid, lock))
 }
 
 /// Signals a hub (SIGHUP) to check its socket and `hub.json`, and to restore missing ones.
-pub fn call(pid: u32) {
+pub fn request_restore(pid: u32) {
     signal(pid, Signal::HUP);
 }
 
-/// Ends a hub by SIGTERM if it can't be asked over its socket.
-pub fn end(pid: u32) {
+/// Ends a hub by SIGTERM, for a hub that can't be reached over its socket.
+pub fn terminate(pid: u32) {
     signal(pid, Signal::TERM);
 }
 
@@ -182,13 +185,13 @@ fn signal(pid: u32, signal: Signal) {
     }
 }
 
-/// A connection to the hub in the address file. With `lost`, a missing address is replaced by the
-/// default socket path; that hub's version is unknown.
-fn other_hub(home: &Home, lost: bool) -> Option<(UnixStream, Address)> {
-    let left = std::fs::read_to_string(home.address_file()).unwrap_or_default();
-    let address = match ipc::read_address(&left) {
+/// A connection to the hub in the address file. With `use_default_socket`, a missing address is
+/// replaced by the default socket path; that hub's version is unknown.
+fn connect_other_hub(home: &Home, use_default_socket: bool) -> Option<(UnixStream, Address)> {
+    let text = std::fs::read_to_string(home.address_file()).unwrap_or_default();
+    let address = match ipc::read_address(&text) {
         Ok(address) => address,
-        Err(_) if lost => Address {
+        Err(_) if use_default_socket => Address {
             version: "unknown".to_owned(),
             pid: 0,
             socket: home.socket_file().ok()?.display().to_string(),
@@ -200,7 +203,7 @@ fn other_hub(home: &Home, lost: bool) -> Option<(UnixStream, Address)> {
     Some((stream, address))
 }
 
-fn stop(mut stream: &UnixStream) -> std::io::Result<()> {
+fn request_stop(mut stream: &UnixStream) -> std::io::Result<()> {
     let hello = Request::Hello { version: version() };
     stream.write_all(&ipc::write_request(0, &hello))?;
     stream.write_all(&ipc::write_request(0, &Request::Stop))
@@ -208,6 +211,6 @@ fn stop(mut stream: &UnixStream) -> std::io::Result<()> {
 
 /// The process in the address file.
 fn running_hub_pid(home: &Home) -> Option<u32> {
-    let left = std::fs::read_to_string(home.address_file()).ok()?;
-    ipc::read_address(&left).ok().map(|address| address.pid)
+    let text = std::fs::read_to_string(home.address_file()).ok()?;
+    ipc::read_address(&text).ok().map(|address| address.pid)
 }

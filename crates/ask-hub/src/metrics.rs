@@ -1,5 +1,5 @@
-//! What the hub has counted since it started, for operators (Prometheus text format). The counters
-//! hold nothing of what was asked or answered.
+//! What the hub has counted since it started, for operators (Prometheus text format). No label has
+//! a text of an ask or an answer.
 
 use ask_core::{Record, Settlement};
 use ask_protocol::ipc::{ErrorKind, Request, Response};
@@ -8,8 +8,8 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::Histogram;
 
-/// The upper bounds of the latency histogram's buckets, in milliseconds: from a person at the desk
-/// to one who answers the next day.
+/// The upper bounds of the latency histogram's buckets, in milliseconds: from one second to one
+/// day.
 const BUCKETS_MS: [f64; 12] = [
     1e3, 5e3, 15e3, 30e3, 60e3, 120e3, 300e3, 900e3, 3_600e3, 14_400e3, 43_200e3, 86_400e3,
 ];
@@ -17,21 +17,21 @@ const BUCKETS_MS: [f64; 12] = [
 /// The labels of a call that opens an ask.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub struct CallLabels {
-    /// The agent's dialect.
+    /// The dialect of the call.
     pub dialect: String,
 }
 
 /// The labels of a latency.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub struct LatencyLabels {
-    /// The outcome.
+    /// The outcome with which it was closed.
     pub outcome: &'static str,
 }
 
 /// The labels of a closed ask.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub struct ClosedLabels {
-    /// The outcome.
+    /// The outcome with which it was closed.
     pub outcome: &'static str,
     /// The surface where it was closed.
     pub surface: String,
@@ -49,7 +49,7 @@ pub struct ErrorLabels {
 pub struct RequestLabels {
     /// The method, or `other`.
     pub method: &'static str,
-    /// The response's status.
+    /// The status of the response.
     pub status: u16,
 }
 
@@ -60,9 +60,9 @@ pub struct Counters {
     pub calls: Family<CallLabels, Counter>,
     /// For asks that a person closed: the milliseconds from asking to closing.
     pub latency: Family<LatencyLabels, Histogram, fn() -> Histogram>,
-    /// Closed asks.
+    /// Asks that were closed.
     pub closed: Family<ClosedLabels, Counter>,
-    /// Errors.
+    /// Faults and failed calls.
     pub errors: Family<ErrorLabels, Counter>,
     /// Requests to the HTTP API.
     pub requests: Family<RequestLabels, Counter>,
@@ -82,15 +82,15 @@ impl Default for Counters {
 
 impl Counters {
     /// Counts a request if it opens an ask.
-    pub fn heard(&self, request: &Request) {
+    pub fn count_request(&self, request: &Request) {
         if let Request::Open { record, .. } = request {
             let dialect = record.dialect.clone();
             self.calls.get_or_create(&CallLabels { dialect }).inc();
         }
     }
 
-    /// Counts a response if it is a fault.
-    pub fn said(&self, response: &Response) {
+    /// Counts a response as an error if it is a fault.
+    pub fn count_response(&self, response: &Response) {
         if let Response::Fault { kind, .. } = response {
             let kind = match kind {
                 ErrorKind::NotFound => "not-found",
@@ -104,18 +104,18 @@ impl Counters {
                 ErrorKind::TooMany => "too-many",
                 ErrorKind::Store => "store",
             };
-            self.failed(kind);
+            self.count_error(kind);
         }
     }
 
-    /// Counts an error.
-    pub fn failed(&self, kind: &'static str) {
+    /// Counts an error of this kind.
+    pub fn count_error(&self, kind: &'static str) {
         let labels = ErrorLabels { r#type: kind };
         self.errors.get_or_create(&labels).inc();
     }
 
     /// Counts a closed ask, and its latency if a person closed it.
-    pub fn closed(&self, record: &Record, settlement: &Settlement) {
+    pub fn count_closed(&self, record: &Record, settlement: &Settlement) {
         let outcome = settlement.outcome.word();
         let surface = settlement.surface.clone();
         let labels = ClosedLabels { outcome, surface };
@@ -128,10 +128,10 @@ impl Counters {
     }
 
     /// Counts a request to the HTTP API.
-    pub fn served(&self, method: &str, status: u16) {
+    pub fn count_http_request(&self, method: &str, status: u16) {
         // Other methods don't exist in the API, and a client could invent any number of them.
-        let known = ["GET", "HEAD", "POST", "PUT", "DELETE"];
-        let method = known.into_iter().find(|known| *known == method);
+        let methods = ["GET", "HEAD", "POST", "PUT", "DELETE"];
+        let method = methods.into_iter().find(|methods| *methods == method);
         let method = method.unwrap_or("other");
         let labels = RequestLabels { method, status };
         self.requests.get_or_create(&labels).inc();

@@ -1,5 +1,5 @@
-//! Writes notes for the hub's HTTP side: state that belongs to no ask, one row of the store each.
-//! The HTTP side can't hold the store itself, which ends only after everyone has let go of it.
+//! Writes notes for the hub's HTTP side. A note is state that belongs to no ask, and one row of the
+//! store. The HTTP side can't own the store, which closes only after the last owner has dropped it.
 
 use ask_store::Note;
 use tokio::sync::{mpsc, oneshot};
@@ -15,7 +15,7 @@ pub struct NoteOrder {
     pub then: Then,
 }
 
-/// Hands notes over, in order.
+/// Sends notes to the hub, in order.
 #[derive(Clone, Debug)]
 pub struct NoteWriter(mpsc::UnboundedSender<NoteOrder>);
 
@@ -26,19 +26,19 @@ impl NoteWriter {
         (Self(sender), orders)
     }
 
-    /// Hands notes over. A hub that is ending drops the order: then the notes are not stored, and
-    /// `then` is not called.
+    /// Sends notes to the store. A hub that is ending drops them: they are not stored, and `then`
+    /// is not called.
     pub fn write(&self, notes: Vec<Note>, then: impl FnOnce(bool) + Send + 'static) {
         let then = Box::new(then);
         // The hub is ending, as above.
         let _ = self.0.send(NoteOrder { notes, then });
     }
 
-    /// Resolves once everything before it is stored or storing has failed.
+    /// Resolves once all earlier notes are stored, or storing them has failed.
     pub async fn flush(&self) {
         let (done, flushed) = oneshot::channel();
         self.write(Vec::new(), move |_| {
-            // Whoever waited may be gone.
+            // The future that waits may have been dropped.
             let _ = done.send(());
         });
         // The hub is ending, as above.

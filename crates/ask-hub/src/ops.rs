@@ -1,11 +1,11 @@
-//! What a person does with an ask over HTTP or in a chat client's card: save a draft, answer,
-//! decline, ask back. A fault of the hub becomes a problem document.
+//! What a person can do with an ask over HTTP or in a chat client's card: save a draft, answer,
+//! decline or ask back. A fault of the hub becomes a problem document.
 
 use std::sync::Arc;
 
 use ask_core::{Ancestry, AskId, Draft, Json, Record, Settlement};
 use ask_protocol::api;
-use ask_protocol::ipc::{Request, Response as Said, Verdict};
+use ask_protocol::ipc::{Request, Response, Verdict};
 
 use crate::client::Client;
 use crate::http::problem::{Problem, ProblemKind};
@@ -14,10 +14,10 @@ use crate::http::problem::{Problem, ProblemKind};
 ///
 /// # Errors
 /// A fault of the hub, as a problem.
-pub async fn say(client: &Client, request: Request) -> Result<Said, Problem> {
-    match client.say(request).await? {
-        Said::Fault { kind, text } => Err((kind, text).into()),
-        said => Ok(said),
+pub async fn send(client: &Client, request: Request) -> Result<Response, Problem> {
+    match client.send(request).await? {
+        Response::Fault { kind, text } => Err((kind, text).into()),
+        response => Ok(response),
     }
 }
 
@@ -25,7 +25,7 @@ pub async fn say(client: &Client, request: Request) -> Result<Said, Problem> {
 ///
 /// # Errors
 /// The ask is closed, or another draft was saved after revision `built_on`.
-pub async fn keep(
+pub async fn save_draft(
     client: &Client,
     id: AskId,
     draft: Draft,
@@ -40,27 +40,29 @@ pub async fn keep(
         built_on,
         sender,
     };
-    match (say(client, request).await?, built_on) {
-        (Said::Done { .. }, Some(built_on)) => Ok(built_on.saturating_add(1)),
-        (Said::Done { .. }, None) => {
+    match (send(client, request).await?, built_on) {
+        (Response::Done { .. }, Some(built_on)) => Ok(built_on.saturating_add(1)),
+        (Response::Done { .. }, None) => {
             let id = id.as_str().to_owned();
-            match say(client, Request::Get { id }).await? {
-                Said::Record(record) if !record.is_answerable() => {
-                    Err(closed(Arc::unwrap_or_clone(record)))
+            match send(client, Request::Get { id }).await? {
+                Response::Record(record) if !record.is_answerable() => {
+                    Err(already_closed(Arc::unwrap_or_clone(record)))
                 }
-                Said::Record(record) => Ok(record.draft.as_ref().map_or(0, |saved| saved.revision)),
+                Response::Record(record) => {
+                    Ok(record.draft.as_ref().map_or(0, |saved| saved.revision))
+                }
                 other => Err(Problem::unexpected_response(&other)),
             }
         }
-        (Said::Record(record), _) if record.is_answerable() => {
-            let said = "somebody else has filled it in meanwhile: nothing was kept";
+        (Response::Record(record), _) if record.is_answerable() => {
+            let detail = "somebody else has filled it in meanwhile: nothing was kept";
             Err(Problem::with_ask(
                 ProblemKind::DraftChanged,
-                said,
+                detail,
                 Arc::unwrap_or_clone(record),
             ))
         }
-        (Said::Record(record), _) => Err(closed(Arc::unwrap_or_clone(record))),
+        (Response::Record(record), _) => Err(already_closed(Arc::unwrap_or_clone(record))),
         (other, _) => Err(Problem::unexpected_response(&other)),
     }
 }
@@ -68,24 +70,27 @@ pub async fn keep(
 /// The verdict for answers in a request's body.
 ///
 /// # Errors
-/// The answers don't fit the ask's questions; every fault is listed.
-pub fn answer(record: &Record, said: &Json) -> Result<Verdict, Problem> {
-    let read = api::read_answering(&record.ask, said);
-    let (draft, gaps) = read.map_err(|problem| {
+/// The answers don't fit the ask's questions; the problem lists every fault.
+pub fn answer_verdict(record: &Record, answers: &Json) -> Result<Verdict, Problem> {
+    let parsed = api::read_answering(&record.ask, answers);
+    let (draft, gaps) = parsed.map_err(|problem| {
         let problems = api::of_refusal(&problem.clone().into());
-        Problem::new(ProblemKind::InvalidAnswer, problem.to_string()).naming(problems)
+        Problem::new(ProblemKind::InvalidAnswer, problem.to_string()).with_problems(problems)
     })?;
     match draft.clone().finish(&record.ask, gaps) {
         Ok(_) => Ok(Verdict::Answer { draft, gaps }),
         Err(unfinished) => {
             let problems = api::of_unfinished(&record.ask, &unfinished);
-            Err(Problem::new(ProblemKind::InvalidAnswer, unfinished.to_string()).naming(problems))
+            Err(
+                Problem::new(ProblemKind::InvalidAnswer, unfinished.to_string())
+                    .with_problems(problems),
+            )
         }
     }
 }
 
 /// The verdict for a declined ask. A blank reason is dropped.
-pub fn decline(reason: Option<String>) -> Verdict {
+pub fn decline_verdict(reason: Option<String>) -> Verdict {
     let reason = reason.filter(|reason| !reason.trim().is_empty());
     Verdict::Decline { reason }
 }
@@ -94,42 +99,42 @@ pub fn decline(reason: Option<String>) -> Verdict {
 ///
 /// # Errors
 /// The text is blank.
-pub fn clarify(words: String) -> Result<Verdict, Problem> {
-    match words.trim().is_empty() {
-        true => Err(Problem::new(
-            ProblemKind::InvalidAnswer,
-            "say what you want to know",
-        )),
-        false => Ok(Verdict::Clarify { words }),
+pub fn clarify_verdict(text: String) -> Result<Verdict, Problem> {
+    if text.trim().is_empty() {
+        let detail = "say what you want to know";
+        return Err(Problem::new(ProblemKind::InvalidAnswer, detail));
     }
+    Ok(Verdict::Clarify { words: text })
 }
 
 /// Closes an ask and returns its record.
 ///
 /// # Errors
 /// Another attempt closed it first.
-pub async fn close(client: &Client, request: Request) -> Result<Record, Problem> {
-    match say(client, request).await? {
-        Said::Settled { won: true, record } => Ok(Arc::unwrap_or_clone(record)),
-        Said::Settled { won: false, record } => Err(closed(Arc::unwrap_or_clone(record))),
+pub async fn settle(client: &Client, request: Request) -> Result<Record, Problem> {
+    match send(client, request).await? {
+        Response::Settled { won: true, record } => Ok(Arc::unwrap_or_clone(record)),
+        Response::Settled { won: false, record } => {
+            Err(already_closed(Arc::unwrap_or_clone(record)))
+        }
         other => Err(Problem::unexpected_response(&other)),
     }
 }
 
-fn closed(record: Record) -> Problem {
-    let on = record.settlement();
-    let on = on.map_or_else(|| "elsewhere".to_owned(), Settlement::place);
-    let said = format!(
-        "it was closed before: {} on {on}; nothing of yours was sent",
+fn already_closed(record: Record) -> Problem {
+    let place = record.settlement();
+    let place = place.map_or_else(|| "elsewhere".to_owned(), Settlement::place);
+    let detail = format!(
+        "it was closed before: {} on {place}; nothing of yours was sent",
         record.state_word()
     );
-    Problem::with_ask(ProblemKind::Closed, said, record)
+    Problem::with_ask(ProblemKind::Closed, detail, record)
 }
 
 /// Snoozes or extends an ask, and returns its record.
-pub async fn change(client: &Client, request: Request) -> Result<Record, Problem> {
-    match say(client, request).await? {
-        Said::Record(record) => Ok(Arc::unwrap_or_clone(record)),
+pub async fn change_ask(client: &Client, request: Request) -> Result<Record, Problem> {
+    match send(client, request).await? {
+        Response::Record(record) => Ok(Arc::unwrap_or_clone(record)),
         other => Err(Problem::unexpected_response(&other)),
     }
 }

@@ -1,5 +1,5 @@
-//! Agents that poll for tasks, or over HTTP for asks. No call of theirs waits, but the hub is told
-//! that they will return.
+//! Agents that poll: for tasks, or over HTTP for asks. None of their calls waits, so the hub is
+//! notified that they will return.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -10,45 +10,48 @@ use ask_core::{AskId, Time};
 
 use crate::client::Waiter;
 
-/// An agent that was told to call again does so within this time. Models think for a while first.
-pub const BACK_WITHIN: Duration = Duration::from_secs(2 * 60);
+/// How long an agent may take to call again after a reply that asks for it. Models think for a
+/// while first.
+pub const RETURN_LIMIT: Duration = Duration::from_secs(2 * 60);
 
-/// How often the hub is told that an agent still polls, so that people see the ask as waited for.
-const TOLD_EVERY_MS: u64 = 60_000;
+/// How often the hub is notified that an agent still polls, so that surfaces show the ask as waited
+/// for.
+const REPORT_INTERVAL_MS: u64 = 60_000;
 
-/// How long an agent that reads its ask over HTTP counts as waiting after each read. Nothing tells
-/// it how often to read.
-const LOOKS_WITHIN: Duration = Duration::from_secs(5 * 60);
+/// How long an agent that reads its ask over HTTP counts as waiting after each read. The API
+/// doesn't say how often to read.
+const POLL_LIMIT: Duration = Duration::from_secs(5 * 60);
 
-/// When the hub was last told that the agent of an ask still polls.
+/// When the hub was last notified that the agent of an ask polls.
 #[derive(Default)]
 pub struct PollingAgents(Mutex<HashMap<AskId, Time>>);
 
 impl PollingAgents {
-    /// Ends a wait, and tells the hub to expect the agent on the same connection.
-    pub fn leave(&self, id: &AskId, waiting: Waiter) {
-        waiting.leave_for(BACK_WITHIN);
-        self.note(id);
+    /// Ends a wait, and notifies the hub that the agent returns over the same connection.
+    pub fn leave(&self, id: &AskId, waiter: Waiter) {
+        waiter.leave_for(RETURN_LIMIT);
+        self.record_report(id);
     }
 
-    /// Ends a wait of an agent that may return over any connection and fetches the answer by the
-    /// ask's id.
-    pub fn leave_by_id(&self, id: &AskId, waiting: Waiter) {
-        waiting.leave_and_reconnect(LOOKS_WITHIN);
-        self.note(id);
+    /// Ends a wait of an agent that returns over any connection and fetches the answer by the ask's
+    /// id.
+    pub fn leave_by_id(&self, id: &AskId, waiter: Waiter) {
+        waiter.leave_and_reconnect(POLL_LIMIT);
+        self.record_report(id);
     }
 
-    fn note(&self, id: &AskId) {
-        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    fn record_report(&self, id: &AskId) {
+        let mut reported = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = clock::now();
-        told.retain(|_, at| now.since_ms(*at) < 2 * TOLD_EVERY_MS);
-        told.insert(id.clone(), now);
+        reported.retain(|_, at| now.since_ms(*at) < 2 * REPORT_INTERVAL_MS);
+        reported.insert(id.clone(), now);
     }
 
-    /// Whether to tell the hub again.
+    /// Whether to notify the hub again.
     pub fn is_due(&self, id: &AskId) -> bool {
-        let told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        told.get(id)
-            .is_none_or(|at| clock::now().since_ms(*at) >= TOLD_EVERY_MS)
+        let reported = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        reported
+            .get(id)
+            .is_none_or(|at| clock::now().since_ms(*at) >= REPORT_INTERVAL_MS)
     }
 }

@@ -25,25 +25,26 @@ use tokio::task::LocalSet;
 use tokio::time::MissedTickBehavior;
 
 use super::hub::{ConnectionId, Hub, HubSettings, SWEEP_MS};
-use super::lock::{Place, place_of};
+use super::lock::{FileId, file_id};
 use super::{connection, lock, notify};
 
 /// How often the hub checks that its lock file is still in place.
-const LOOK: Duration = Duration::from_secs(3);
+const LOCK_CHECK_INTERVAL: Duration = Duration::from_secs(3);
 
-/// The most threads for what would hold the hub up: looks into the system's lists and long texts. It
-/// takes moments, so that others wait for a thread: by default tokio would start 512.
+/// The most threads for blocking work, such as reading the system's lists of processes and
+/// connections. Each piece takes moments, so further ones can wait for a thread. The default of
+/// tokio is 512 threads.
 const BLOCKING_THREADS: usize = 8;
 
-static FAILED: Throttle = Throttle::new();
+static ACCEPT_FAILED: Throttle = Throttle::new();
 
-/// How an attempt to be the hub ended.
+/// Why [`run`] has returned.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Served {
+pub enum RunResult {
     /// This process was the hub and has ended.
     Ended,
-    /// Another process is the hub, or is about to be.
-    Taken,
+    /// Another process is the hub, or will be soon.
+    AlreadyRunning,
 }
 
 /// The hub's HTTP side. It is implemented in crates above this one.
@@ -59,18 +60,18 @@ pub trait HttpSide: Sized + 'static {
     /// The address and its token.
     fn address(&self) -> HttpAddress;
 
-    /// Serves until the hub ends.
+    /// Serves HTTP until the hub ends.
     fn serve(self, home: Home, hub: Rc<Hub>) -> impl Future<Output = ()> + 'static;
 }
 
-/// Runs the hub until it is ended. Calls `ready` once clients can connect.
+/// Runs the hub until it ends. Calls `ready` once clients can connect.
 ///
 /// # Errors
-/// The lock, the store or the socket can't be had.
-pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
+/// The lock can't be acquired, the store can't be opened, or the socket can't be bound.
+pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<RunResult> {
     home.prepare()?;
-    let Some(lock) = lock::take(home)? else {
-        return Ok(Served::Taken);
+    let Some(lock) = lock::acquire(home)? else {
+        return Ok(RunResult::AlreadyRunning);
     };
     process::disown_children();
     logging::to_file(&home.log_file());
@@ -89,10 +90,10 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
         tracing::warn!("{}", config::KEEPS_ALL);
     }
     let mut opened = Sqlite::open(&home.store_file(), &home.attachments(), config.take_up)?;
-    // Makes the names of the store's files durable, and that of the folder, whichever command
-    // created it.
+    // Makes the names of the store's files durable, and the name of their folder, which another
+    // command may have created.
     for folder in [Some(home.state()), home.state().parent()] {
-        // A failed sync leaves the new names unprotected against a power loss only.
+        // After a failed sync, only a power loss could lose the new names.
         let _ = folder.map(ask_config::home::sync_dir);
     }
     if let Some(corrupt) = opened.corrupt.take() {
@@ -104,30 +105,30 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
         .build()?;
     let hub = Hub::new(opened, HubSettings::from_config(&config));
     let serving = serve::<H>(home, &config, Rc::clone(&hub), &lock, ready);
-    let served = LocalSet::new().block_on(&runtime, serving);
+    let result = LocalSet::new().block_on(&runtime, serving);
     // The runtime ends the connections. Writes that they queued reach the store before the lock is
     // released.
     drop(runtime);
     if let Some(hub) = Rc::into_inner(hub) {
         hub.store.close();
     }
-    served.map(|()| Served::Ended)
+    result.map(|()| RunResult::Ended)
 }
 
-/// A damaged store can't be repaired while it is in use: the process exits, and the next start
-/// checks all of it.
+/// Ends the process when the store turns out to be damaged. A store in use can't be repaired; the
+/// next start checks the whole store.
 fn watch_for_damage(
     corrupt: std::sync::mpsc::Receiver<String>,
     store: &Path,
 ) -> anyhow::Result<()> {
-    let mark = sqlite::check_request(store);
+    let check_request = sqlite::check_request(store);
     std::thread::Builder::new()
         .name("store-damage".into())
         .spawn(move || {
             if let Ok(problem) = corrupt.recv() {
-                tracing::error!("the store is damaged: {problem}; starting again");
-                // Without the mark the next start checks less, but finds damage when it reads it.
-                let _ = std::fs::write(&mark, problem);
+                tracing::error!("the store is damaged: {problem}; the hub ends, and its next start checks and repairs the store");
+                // Without this file the next start checks less, but finds damage when it reads it.
+                let _ = std::fs::write(&check_request, problem);
                 std::process::exit(i32::from(Exit::Failure as u8));
             }
         })?;
@@ -145,79 +146,77 @@ async fn serve<H: HttpSide>(
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut hangup = signal(SignalKind::hangup())?;
     let socket = home.socket_file()?;
-    let (listener, mut place) = listen(&socket)?;
+    let (listener, mut socket_id) = listen(&socket)?;
     let notes = hub.take_notes();
-    let side = H::open(home, config.http.clone(), &notes).await;
+    let http_side = H::open(home, config.http.clone(), &notes).await;
     let address = Address {
         version: super::version(),
         pid: std::process::id(),
         socket: socket.display().to_string(),
-        http: side.as_ref().map(HttpSide::address),
+        http: http_side.as_ref().map(HttpSide::address),
     };
-    tell(home, &address)?;
-    lock::sign(lock);
+    write_address_file(home, &address)?;
+    lock::write_pid(lock);
     tracing::info!("hub {} listens at {}", address.version, socket.display());
     if let Some(http) = &address.http {
         hub.port.set(Some((http.port, config.http.port)));
         tracing::info!("MCP over HTTP at http://127.0.0.1:{}/mcp", http.port);
     }
     ready(&socket);
-    if let Some(side) = side {
-        tokio::task::spawn_local(side.serve(home.clone(), Rc::clone(&hub)));
+    if let Some(http_side) = http_side {
+        tokio::task::spawn_local(http_side.serve(home.clone(), Rc::clone(&hub)));
     }
     let running = tokio::task::spawn_local(Rc::clone(&hub).run());
-    let last = Rc::new(Cell::new(0));
+    let last_id = Rc::new(Cell::new(0));
     let accept =
-        |listener| tokio::task::spawn_local(accept(listener, Rc::clone(&hub), Rc::clone(&last)));
+        |listener| tokio::task::spawn_local(accept(listener, Rc::clone(&hub), Rc::clone(&last_id)));
     let mut accepting = accept(listener);
-    let noticing = notify::run(home.clone(), config.clone(), Rc::clone(&hub), notes);
-    let noticing = tokio::task::spawn_local(noticing);
-    let timing = tokio::task::spawn_local(keep_time(Rc::clone(&hub), config.idle));
-    let mut look = tokio::time::interval(LOOK);
-    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let notifying = notify::run(home.clone(), config.clone(), Rc::clone(&hub), notes);
+    let notifying = tokio::task::spawn_local(notifying);
+    let timing = tokio::task::spawn_local(run_timer(Rc::clone(&hub), config.idle));
+    let mut lock_check = tokio::time::interval(LOCK_CHECK_INTERVAL);
+    lock_check.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let why = loop {
         tokio::select! {
-            _ = look.tick() => {
-                // Timers don't run while the machine sleeps: what became due meanwhile is handled
-                // now.
+            _ = lock_check.tick() => {
+                // Timers don't run while the machine sleeps, so deadlines that passed meanwhile are
+                // handled now.
                 hub.tick();
                 if lock::is_lost(home, lock) {
-                    break "its home folder was removed or replaced; those who wait go to the next hub";
+                    break "its home folder was removed or replaced; waiting clients reconnect to the next hub";
                 }
             }
             () = hub.end.notified() => break "it was asked to",
             _ = terminate.recv() => break "it was terminated",
             _ = interrupt.recv() => break "it was interrupted",
-            _ = hangup.recv() => match found_again(home, &address, place) {
+            _ = hangup.recv() => match restore_files(home, &address, socket_id) {
                 Ok(None) => {}
-                Ok(Some((listener, anew))) => {
+                Ok(Some((listener, new_file))) => {
                     accepting.abort();
-                    place = anew;
+                    socket_id = new_file;
                     accepting = accept(listener);
                 }
                 Err(problem) => tracing::error!("{problem:#}"),
             },
         }
     };
-    // Files that the next hub has written by now must stay.
-    let told = std::fs::read_to_string(home.address_file()).unwrap_or_default();
-    let (told, listened) = (
-        told == ipc::write_address(&address),
-        place_of(&socket) == Some(place),
-    );
-    lock::unsign(lock);
+    // The next hub may have written its own files by now, and those must stay.
+    let written = std::fs::read_to_string(home.address_file()).unwrap_or_default();
+    let is_address_ours = written == ipc::write_address(&address);
+    let is_socket_ours = file_id(&socket) == Some(socket_id);
+    lock::clear_pid(lock);
     accepting.abort();
     timing.abort();
-    noticing.abort();
-    if told {
+    notifying.abort();
+    if is_address_ours {
         // A stale address file is replaced by the next hub.
         let _ = std::fs::remove_file(home.address_file());
     }
-    if listened {
+    if is_socket_ours {
         // A stale socket is replaced by the next hub.
         let _ = std::fs::remove_file(&socket);
     }
-    // Lets connections write the responses that are on their way.
+    // Lets connections write their last responses.
     hub.flush().await;
     running.abort();
     tracing::info!("hub ends because {why}");
@@ -225,38 +224,41 @@ async fn serve<H: HttpSide>(
 }
 
 /// Writes the address file.
-fn tell(home: &Home, address: &Address) -> anyhow::Result<()> {
+fn write_address_file(home: &Home, address: &Address) -> anyhow::Result<()> {
     ask_config::home::replace(&home.address_file(), &ipc::write_address(address))
         .with_context(|| format!("writing {}", home.address_file().display()))
 }
 
-/// Restores the socket and the address file after somebody removed them: clients couldn't find this
-/// hub any more, and the lock keeps another from starting. Existing connections are not affected.
-fn found_again(
+/// Restores the socket and the address file after somebody removed them. Without them, clients
+/// can't find this hub, and its lock keeps another hub from starting. Existing connections are not
+/// affected.
+fn restore_files(
     home: &Home,
     address: &Address,
-    place: Place,
-) -> anyhow::Result<Option<(UnixListener, Place)>> {
+    socket_id: FileId,
+) -> anyhow::Result<Option<(UnixListener, FileId)>> {
     let socket = Path::new(&address.socket);
-    let listening = match place_of(socket) == Some(place) {
-        true => None,
-        false => {
-            tracing::warn!("{} was removed: listening again", socket.display());
-            Some(listen(socket)?)
-        }
+    let listening = if file_id(socket) == Some(socket_id) {
+        None
+    } else {
+        tracing::warn!("{} was removed: listening again", socket.display());
+        Some(listen(socket)?)
     };
-    let told = std::fs::read_to_string(home.address_file()).unwrap_or_default();
-    if told != ipc::write_address(address) {
+    let written = std::fs::read_to_string(home.address_file()).unwrap_or_default();
+    if written != ipc::write_address(address) {
         let file = home.address_file();
-        tracing::warn!("{} was lost: writing it again", file.display());
-        tell(home, address)?;
+        tracing::warn!(
+            "{} was removed or changed: writing it again",
+            file.display()
+        );
+        write_address_file(home, address)?;
     }
     Ok(listening)
 }
 
 /// Binds the socket. A socket file that a crash left may be replaced, because this process holds
 /// the lock.
-fn listen(socket: &Path) -> anyhow::Result<(UnixListener, Place)> {
+fn listen(socket: &Path) -> anyhow::Result<(UnixListener, FileId)> {
     match std::fs::remove_file(socket) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             return Err(error).with_context(|| format!("removing the old {}", socket.display()));
@@ -266,27 +268,28 @@ fn listen(socket: &Path) -> anyhow::Result<(UnixListener, Place)> {
     let listener =
         UnixListener::bind(socket).with_context(|| format!("listening at {}", socket.display()))?;
     std::fs::set_permissions(socket, std::fs::Permissions::from_mode(0o600))?;
-    let place = place_of(socket).with_context(|| format!("{} is gone", socket.display()))?;
-    Ok((listener, place))
+    let socket_id = file_id(socket).with_context(|| format!("{} is gone", socket.display()))?;
+    Ok((listener, socket_id))
 }
 
-/// `last` is the number of the last connection on this or an earlier socket: no two clients ever
-/// share a number.
-async fn accept(listener: UnixListener, hub: Rc<Hub>, last: Rc<Cell<u64>>) {
-    let own = rustix::process::getuid().as_raw();
+/// Accepts connections. `last_id` is the number of the last connection on this or an earlier
+/// socket, because no two clients may have the same number.
+async fn accept(listener: UnixListener, hub: Rc<Hub>, last_id: Rc<Cell<u64>>) {
+    let own_uid = rustix::process::getuid().as_raw();
     loop {
         match listener.accept().await {
-            Ok((stream, _)) if stream.peer_cred().is_ok_and(|peer| peer.uid() == own) => {
-                last.set(last.get() + 1);
-                let serving = connection::serve(Rc::clone(&hub), ConnectionId(last.get()), stream);
+            Ok((stream, _)) if stream.peer_cred().is_ok_and(|peer| peer.uid() == own_uid) => {
+                last_id.set(last_id.get() + 1);
+                let serving =
+                    connection::serve(Rc::clone(&hub), ConnectionId(last_id.get()), stream);
                 tokio::task::spawn_local(serving);
             }
-            Ok(_) => tracing::warn!("a connection of another user was refused"),
+            Ok(_) => tracing::warn!("refused a connection of another user"),
             Err(error) => {
-                if let Some(left_out) = FAILED.pass() {
-                    tracing::error!(left_out, "a connection failed: {error}");
+                if let Some(left_out) = ACCEPT_FAILED.pass() {
+                    tracing::error!(left_out, "a connection could not be accepted: {error}");
                 }
-                // Most likely the process is out of file descriptors, until a connection closes.
+                // Most likely the process has no free file descriptor until a connection closes.
                 let pause = tokio::time::Instant::now() + Duration::from_millis(100);
                 tokio::time::sleep_until(pause).await;
             }
@@ -294,23 +297,23 @@ async fn accept(listener: UnixListener, hub: Rc<Hub>, last: Rc<Cell<u64>>) {
     }
 }
 
-/// The longest single wait, and the longest towards a deadline. Timers don't run while a machine
-/// sleeps, so a wait for a deadline is split.
-const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
-const LONGEST_KNOWN: Duration = Duration::from_secs(60);
+/// The longest single wait, and the longest wait for a deadline. Timers don't run while a machine
+/// sleeps, so a long wait for a deadline is split.
+const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
+const LONGEST_DEADLINE_WAIT: Duration = Duration::from_secs(60);
 
-/// How long to wait, until the next deadline or another moment.
-fn pause(known_ms: Option<u64>, other_ms: Option<u64>) -> Option<Duration> {
-    let longest = match known_ms {
-        Some(_) => LONGEST_KNOWN,
-        None => LONGEST,
+/// How long to wait for the next deadline or for another moment.
+fn pause(deadline_ms: Option<u64>, other_ms: Option<u64>) -> Option<Duration> {
+    let longest = match deadline_ms {
+        Some(_) => LONGEST_DEADLINE_WAIT,
+        None => LONGEST_WAIT,
     };
-    let next = [known_ms, other_ms].into_iter().flatten().min()?;
+    let next = [deadline_ms, other_ms].into_iter().flatten().min()?;
     Some(Duration::from_millis(next).min(longest))
 }
 
-/// The one timer: for the next deadline, for sweeps, and for the end of an idle hub.
-pub(super) async fn keep_time(hub: Rc<Hub>, idle: Option<Duration>) {
+/// Runs the hub's only timer: for the next deadline, for sweeps, and for the end of an idle hub.
+pub(super) async fn run_timer(hub: Rc<Hub>, idle: Option<Duration>) {
     let mut next_files = clock::now();
     loop {
         hub.tick();
@@ -341,10 +344,10 @@ pub(super) async fn keep_time(hub: Rc<Hub>, idle: Option<Duration>) {
         };
         let other = [until_idle, until_sweep].into_iter().flatten().min();
         match pause(hub.next_in_ms(), other) {
-            None => hub.timer.notified().await,
+            None => hub.wake_timer.notified().await,
             Some(pause) => {
-                // After a timeout as after a wake-up, the loop looks again.
-                let _ = tokio::time::timeout(pause, hub.timer.notified()).await;
+                // The loop checks again after a timeout and after a wake-up.
+                let _ = tokio::time::timeout(pause, hub.wake_timer.notified()).await;
             }
         }
     }
@@ -355,7 +358,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_deadline_is_looked_at_each_minute_in_case_the_machine_slept() {
+    fn deadlines_are_checked_every_minute_in_case_the_machine_slept() {
         const HOUR_MS: u64 = 60 * 60 * 1_000;
         let minute = Some(Duration::from_secs(60));
         assert_eq!(pause(Some(8 * HOUR_MS), Some(HOUR_MS)), minute);

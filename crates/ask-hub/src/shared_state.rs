@@ -7,37 +7,37 @@ use ask_core::devices::{Pairing, PairingCommand};
 use ask_protocol::ipc::ErrorKind;
 
 use crate::http::agent_sessions::AgentSessions;
-use crate::http::link_keys::Keys;
+use crate::http::link_keys::LinkKeys;
 use crate::metrics::Counters;
 
 /// State that the hub shares with its HTTP side.
 #[derive(Default)]
 pub struct SharedState {
-    /// One-time keys for the page.
-    pub keys: Keys,
+    /// One-time keys with which browsers sign in.
+    pub link_keys: LinkKeys,
     /// The open sessions of agents over HTTP.
     pub sessions: Arc<AgentSessions>,
-    /// The metrics.
-    pub counts: Counters,
+    /// Counters for the metrics route.
+    pub metrics: Counters,
     /// The pairing of devices, once the HTTP side runs.
-    pub pairing_service: OnceLock<Arc<dyn Devices>>,
+    pub pairing_service: OnceLock<Arc<dyn DevicePairing>>,
 }
 
-/// Why a pairing command failed, and what to do about it.
-pub type Cannot = (ErrorKind, String);
+/// Why a pairing command failed: the kind, and a text that says what to do.
+pub type PairingError = (ErrorKind, String);
 
-/// Pairing, as far as the hub calls it. The HTTP side implements it.
-pub trait Devices: Send + Sync {
+/// The pairing of devices, as the hub uses it. The HTTP side implements it.
+pub trait DevicePairing: Send + Sync {
     /// Whether the hub has to keep running: pairing is on, or a browser of this machine is signed
-    /// in. Without a hub on the port, another program could take it.
-    fn keeps_hub(&self) -> bool;
+    /// in. If the hub ended, another program could bind its port.
+    fn needs_hub(&self) -> bool;
 
     /// Runs a pairing command.
-    fn does(
+    fn run_command(
         &self,
-        wish: PairingCommand,
-    ) -> Pin<Box<dyn Future<Output = Result<Pairing, Cannot>> + '_>>;
+        command: PairingCommand,
+    ) -> Pin<Box<dyn Future<Output = Result<Pairing, PairingError>> + '_>>;
 
-    /// Reads the clock again after a test has set it.
+    /// Checks deadlines again after a test has set the clock.
     fn notify_changed(&self);
 }

@@ -1,4 +1,4 @@
-//! Starting the hub on demand: the first command that needs it starts a process that outlives the
+//! Starts the hub on demand. The first command that needs it starts a process that outlives the
 //! command.
 
 use std::io::Read;
@@ -8,18 +8,17 @@ use std::process::{Command, Stdio};
 use anyhow::Context;
 use ask_config::exit::{Exit, Failure};
 
-/// The line with which a detached hub reports that clients can connect.
+/// The line that a detached hub prints once clients can connect.
 pub const READY: &str = "ready";
 
 /// Makes sure that a hub runs, and returns once clients can connect.
 ///
-/// The hub is started through a second, short-lived process, so that it never becomes a child that
-/// the caller would have to reap.
+/// A second, short-lived process starts the hub, so that the caller needn't reap it as a child.
 ///
 /// # Errors
 /// The hub could not be started; the error has its reason.
-pub fn ensure() -> anyhow::Result<()> {
-    let output = Command::new(own_program()?)
+pub fn ensure_running() -> anyhow::Result<()> {
+    let output = Command::new(program_path()?)
         .args(["hub", "--start"])
         .stdin(Stdio::null())
         .output()
@@ -27,14 +26,14 @@ pub fn ensure() -> anyhow::Result<()> {
     if output.status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let said = said.trim().trim_start_matches("ask-user: ");
-    Err(Failure::plain(Exit::NoHub, format!("the hub could not be started: {said}")).into())
+    let text = String::from_utf8_lossy(&output.stderr);
+    let text = text.trim().trim_start_matches("ask-user: ");
+    Err(Failure::plain(Exit::NoHub, format!("the hub could not be started: {text}")).into())
 }
 
 /// Starts a detached hub and waits for its first line.
-pub fn detached() -> anyhow::Result<()> {
-    let mut command = Command::new(own_program()?);
+pub fn start_detached() -> anyhow::Result<()> {
+    let mut command = Command::new(program_path()?);
     // The hub's working directory is the root, where a relative path would have another meaning.
     if let Some(home) = std::env::var_os("ASK_USER_HOME").filter(|home| !home.is_empty()) {
         command.env("ASK_USER_HOME", std::path::absolute(home)?);
@@ -47,11 +46,11 @@ pub fn detached() -> anyhow::Result<()> {
         .stderr(Stdio::null())
         .spawn()
         .context("starting the hub")?;
-    let mut said = String::new();
+    let mut text = String::new();
     if let Some(mut pipe) = child.stdout.take() {
-        pipe.read_to_string(&mut said)?;
+        pipe.read_to_string(&mut text)?;
     }
-    match said.trim() {
+    match text.trim() {
         READY => Ok(()),
         "" => {
             let status = child.wait()?;
@@ -62,7 +61,7 @@ pub fn detached() -> anyhow::Result<()> {
 }
 
 /// The path of this program. If a newer version replaced the file, the path of the replacement.
-pub fn own_program() -> anyhow::Result<PathBuf> {
+pub fn program_path() -> anyhow::Result<PathBuf> {
     let path = std::env::current_exe().context("finding this program")?;
     if path.exists() {
         return Ok(path);

@@ -1,5 +1,5 @@
-//! The standard streams, polled like sockets where the system allows it, otherwise served by a
-//! thread; and lines of bounded length.
+//! The standard streams. They are polled like sockets if the system allows it, otherwise a thread
+//! reads and writes them. And a reader of lines of bounded length.
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd as _, OwnedFd};
@@ -10,14 +10,14 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe;
 
-/// An input stream.
-pub type Reading = Pin<Box<dyn AsyncRead + Send>>;
-/// An output stream.
-pub type Writing = Pin<Box<dyn AsyncWrite + Send>>;
+/// An input stream of this process.
+pub type InputStream = Pin<Box<dyn AsyncRead + Send>>;
+/// An output stream of this process.
+pub type OutputStream = Pin<Box<dyn AsyncWrite + Send>>;
 
-/// Standard input.
-pub fn input() -> Reading {
-    match reopened(io::stdin(), OFlags::RDONLY) {
+/// Opens the standard input stream.
+pub fn stdin() -> InputStream {
+    match reopen(io::stdin(), OFlags::RDONLY) {
         Some(Stream::Socket(socket)) => return Box::pin(socket),
         Some(Stream::Pipe(fd)) => {
             if let Ok(pipe) = pipe::Receiver::from_owned_fd(fd) {
@@ -29,9 +29,9 @@ pub fn input() -> Reading {
     Box::pin(tokio::io::stdin())
 }
 
-/// Standard output.
-pub fn output() -> Writing {
-    match reopened(io::stdout(), OFlags::WRONLY) {
+/// Opens the standard output stream.
+pub fn stdout() -> OutputStream {
+    match reopen(io::stdout(), OFlags::WRONLY) {
         Some(Stream::Socket(socket)) => return Box::pin(socket),
         Some(Stream::Pipe(fd)) => {
             if let Ok(pipe) = pipe::Sender::from_owned_fd(fd) {
@@ -48,10 +48,10 @@ enum Stream {
     Socket(UnixStream),
 }
 
-/// Opens a stream for polling. A pipe is opened a second time, so that its non-blocking mode stays
-/// within this process. A socket is only duplicated. `None` for anything else, such as a file or a
+/// Opens a stream for polling. A pipe is opened a second time, so that non-blocking mode affects
+/// only this process. A socket is duplicated. `None` for anything else, such as a file or a
 /// terminal.
-fn reopened(fd: impl AsFd, access: OFlags) -> Option<Stream> {
+fn reopen(fd: impl AsFd, access: OFlags) -> Option<Stream> {
     let fd = fd.as_fd();
     match FileType::from_raw_mode(rustix::fs::fstat(fd).ok()?.st_mode) {
         FileType::Socket => {
@@ -82,7 +82,7 @@ pub struct Line {
 
 /// A stream, line by line.
 pub struct Lines {
-    reading: BufReader<Reading>,
+    input: BufReader<InputStream>,
     limit: usize,
     bytes: Vec<u8>,
     length: usize,
@@ -90,9 +90,9 @@ pub struct Lines {
 
 impl Lines {
     /// Keeps at most `limit` bytes of a line.
-    pub fn new(reading: Reading, limit: usize) -> Self {
+    pub fn new(input: InputStream, limit: usize) -> Self {
         Self {
-            reading: BufReader::new(reading),
+            input: BufReader::new(input),
             limit,
             bytes: Vec::new(),
             length: 0,
@@ -102,17 +102,17 @@ impl Lines {
     /// The next line; `None` at the end. Cancel-safe.
     pub async fn next(&mut self) -> io::Result<Option<Line>> {
         loop {
-            let available = self.reading.fill_buf().await?;
+            let available = self.input.fill_buf().await?;
             if available.is_empty() {
                 return Ok((self.length > 0).then(|| self.take(false)));
             }
             let end = available.iter().position(|byte| *byte == b'\n');
             let part = &available[..end.unwrap_or(available.len())];
-            let room = self.limit - self.bytes.len();
-            self.bytes.extend_from_slice(&part[..part.len().min(room)]);
+            let free = self.limit - self.bytes.len();
+            self.bytes.extend_from_slice(&part[..part.len().min(free)]);
             self.length += part.len();
             let read = part.len() + usize::from(end.is_some());
-            self.reading.consume(read);
+            self.input.consume(read);
             if end.is_some() {
                 return Ok(Some(self.take(true)));
             }
