@@ -1,6 +1,6 @@
 //! The shell of the engine: it passes events to the engine, with the time, and carries out the
-//! effects. It also serves what doesn't change an ask: lists, history, files, statistics, the hub's
-//! own status.
+//! effects. It also serves requests that don't change an ask: lists, history, files, statistics,
+//! the hub's status.
 
 mod clients;
 mod files;
@@ -39,7 +39,7 @@ use tokio::time::timeout;
 use self::clients::Clients;
 pub use self::clients::Outgoing;
 use self::machine::ThisMachine;
-pub(crate) use self::machine::caller_of;
+pub(crate) use self::machine::find_caller;
 use self::own_connection::OwnConnection;
 use self::problem::HubError;
 pub use self::problem::MEGABYTE;
@@ -54,55 +54,55 @@ use crate::shared_state::SharedState;
 /// the full list.
 const CHANGES_KEPT: usize = 2_048;
 
-/// How many changes may be on their way to one surface.
+/// How many changes may be sent to one surface before it has received them.
 pub(crate) const CHANGES_AHEAD: usize = 512;
 
 /// How long a hub that is ending waits for the store to record deliveries over HTTP.
-const NOTED_WITHIN: Duration = Duration::from_secs(2);
+const RECORD_LIMIT: Duration = Duration::from_secs(2);
 
 /// All state of a hub.
 pub struct Hub {
-    /// The durable store.
+    /// The store of asks, notes and files.
     pub store: Sqlite,
     /// State that the HTTP side shares with the hub.
-    pub hub_state: Arc<SharedState>,
-    /// Wakes the notifier when something besides asks changed.
-    pub news: Notify,
+    pub shared: Arc<SharedState>,
+    /// Wakes the notifier when something other than an ask changed, such as the person's presence.
+    pub wake_notifier: Notify,
     /// Wakes the server to end the hub.
     pub end: Notify,
     /// Wakes the timer to read its deadline again.
-    pub timer: Notify,
+    pub wake_timer: Notify,
     /// Notified after every event that the engine handled.
     handled: Notify,
-    /// The port that HTTP listens on, and the one that it was meant to.
+    /// The port that HTTP listens on, and the port in the settings.
     pub port: Cell<Option<(u16, u16)>>,
-    /// When to look for asks that are too old.
+    /// When to remove old asks next.
     pub next_sweep: Cell<Time>,
     settings: HubSettings,
     engine: RefCell<Engine>,
     machine: ThisMachine,
     clients: RefCell<Clients>,
     /// Events from other threads.
-    events: mpsc::UnboundedSender<Event>,
-    heard: RefCell<Option<mpsc::UnboundedReceiver<Event>>>,
+    event_sender: mpsc::UnboundedSender<Event>,
+    event_receiver: RefCell<Option<mpsc::UnboundedReceiver<Event>>>,
     own_connection: OwnConnection,
-    /// Writes on their way to the store. They are counted and logged once they are stored.
-    unkept: RefCell<HashMap<Ticket, Vec<Write>>>,
-    /// State lines that the store held at start, until they are taken.
+    /// Writes that the store has not finished. They are counted and logged once they are stored.
+    pending_writes: RefCell<HashMap<Ticket, Vec<Write>>>,
+    /// The notes that the store held at start, until they are taken.
     notes: RefCell<BTreeMap<String, String>>,
     /// The last pushed change, serialized once for all subscribers.
-    pushed: RefCell<Option<Arc<Change>>>,
+    last_change: RefCell<Option<Arc<Change>>>,
     today: RefCell<Today>,
-    /// Until when the timer sleeps, in milliseconds of the monotonic clock.
-    armed: Cell<Option<u64>>,
-    active_at: Cell<Time>,
+    /// When the timer wakes for the engine, in milliseconds of the monotonic clock.
+    wakes_at_ms: Cell<Option<u64>>,
+    last_used_at: Cell<Time>,
     set_aside: Option<String>,
-    /// An upper bound of the bytes that files have which belong to no answer and no draft.
+    /// An upper bound of the bytes of files that no answer and no draft refers to.
     unnamed_bytes: Cell<u64>,
 }
 
-/// Logs an ask's course by its id, without its text.
-fn log(write: &Write) {
+/// Logs a change of an ask, by its id and without its text.
+fn log_write(write: &Write) {
     match write {
         Write::Create(record) => {
             tracing::info!(ask = %record.id, dialect = %record.dialect, "asked");
@@ -141,39 +141,39 @@ impl Hub {
         let askers = askers.filter_map(|record| record.asker.caller.as_ref());
         let sessions = AgentSessions::read(&working_set.notes, askers);
         let engine = Engine::new(
-            settings.of_engine(),
+            settings.engine_settings(),
             working_set.records,
             working_set.recent,
             working_set.muted,
             clock::attempt(),
         );
-        let hub_state = Arc::new(SharedState {
+        let shared = Arc::new(SharedState {
             sessions: Arc::new(sessions),
             ..SharedState::default()
         });
-        let (events, heard) = mpsc::unbounded_channel();
+        let (event_sender, event_receiver) = mpsc::unbounded_channel();
         let hub = Rc::new(Self {
             store,
-            news: Notify::new(),
+            wake_notifier: Notify::new(),
             end: Notify::new(),
-            timer: Notify::new(),
+            wake_timer: Notify::new(),
             handled: Notify::new(),
             port: Cell::new(None),
             next_sweep: Cell::new(clock::now()),
             settings,
             engine: RefCell::new(engine),
-            machine: ThisMachine::with_sessions(Arc::clone(&hub_state.sessions)),
-            hub_state,
+            machine: ThisMachine::with_sessions(Arc::clone(&shared.sessions)),
+            shared,
             clients: RefCell::new(Clients::new(clock::now())),
-            events,
-            heard: RefCell::new(Some(heard)),
+            event_sender,
+            event_receiver: RefCell::new(Some(event_receiver)),
             own_connection: OwnConnection::default(),
-            unkept: RefCell::default(),
+            pending_writes: RefCell::default(),
             notes: RefCell::new(working_set.notes),
-            pushed: RefCell::default(),
+            last_change: RefCell::default(),
             today: RefCell::new(Today::new(clock::midnight(), working_set.answered_today)),
-            armed: Cell::new(None),
-            active_at: Cell::new(clock::now()),
+            wakes_at_ms: Cell::new(None),
+            last_used_at: Cell::new(clock::now()),
             set_aside: set_aside.map(|path| path.display().to_string()),
             // Forces a count before the first file is accepted.
             unnamed_bytes: Cell::new(u64::MAX),
@@ -184,10 +184,10 @@ impl Hub {
 
     /// Handles events from the store until the hub ends.
     pub async fn run(self: Rc<Self>) {
-        let Some(mut heard) = self.heard.take() else {
+        let Some(mut event_receiver) = self.event_receiver.take() else {
             return;
         };
-        while let Some(event) = heard.recv().await {
+        while let Some(event) = event_receiver.recv().await {
             self.handle(event);
         }
     }
@@ -198,18 +198,18 @@ impl Hub {
     }
 
     fn handle_at(self: &Rc<Self>, now: Now, event: Event) {
-        let kept = self.kept(&event);
-        if let [Write::Settle(record, settlement)] = kept.as_slice() {
-            self.count_closed(record, settlement);
+        let stored = self.take_stored(&event);
+        if let [Write::Settle(record, settlement)] = stored.as_slice() {
+            self.count_closed_ask(record, settlement);
         }
         let effects = self.engine.borrow_mut().handle(now, event, &self.machine);
         for effect in effects {
             self.carry_out(effect);
         }
-        self.arm(now);
+        self.wake_timer_for(now);
         self.handled.notify_waiters();
         // Logging comes last, because nothing waits for it.
-        kept.iter().for_each(log);
+        stored.iter().for_each(log_write);
     }
 
     fn carry_out(self: &Rc<Self>, effect: Effect) {
@@ -220,33 +220,35 @@ impl Hub {
                 self.own_connection.reply(request, reply)
             }
             Effect::Reply(connection, request, reply) => {
-                let response = self.response(reply);
-                self.say(connection, request.0, response);
+                let response = self.to_response(reply);
+                self.send(connection, request.0, response);
             }
             Effect::Push(OwnConnection::ID, change) => self.own_connection.push(change),
             Effect::Push(connection, change) => {
-                let change = self.shared(&change);
-                self.say(connection, 0, Response::Change(change));
+                let change = self.shared_change(&change);
+                self.send(connection, 0, Response::Change(change));
             }
             // The hub's own listener is unpaced: it gets every change and needs no list.
             Effect::Snapshot(OwnConnection::ID, ..) => {}
             Effect::Snapshot(connection, cursor, records) => {
                 let listing = self.listing(records, cursor, true);
-                self.say(connection, 0, listing);
+                self.send(connection, 0, listing);
             }
         }
     }
 
     fn persist(&self, ticket: Ticket, writes: Vec<Write>) {
-        self.unkept.borrow_mut().insert(ticket, writes.clone());
-        let events = self.events.clone();
+        self.pending_writes
+            .borrow_mut()
+            .insert(ticket, writes.clone());
+        let event_sender = self.event_sender.clone();
         let then = Box::new(move |done: Result<Written, StoreError>| {
             let event = match done {
                 Ok(written) => Event::Stored(ticket, written),
                 Err(error) => Event::StoreFailed(ticket, error.to_string()),
             };
             // The hub may have ended.
-            let _ = events.send(event);
+            let _ = event_sender.send(event);
         });
         self.store.submit(writes, then);
     }
@@ -262,39 +264,42 @@ impl Hub {
         });
     }
 
-    /// The writes that this event reports as stored.
-    fn kept(&self, event: &Event) -> Vec<Write> {
-        let mut unkept = self.unkept.borrow_mut();
-        let kept = match event {
+    /// Takes the writes that this event reports as stored.
+    fn take_stored(&self, event: &Event) -> Vec<Write> {
+        let mut pending_writes = self.pending_writes.borrow_mut();
+        let stored = match event {
             Event::Stored(ticket, written) => {
-                let writes = unkept.remove(ticket);
+                let writes = pending_writes.remove(ticket);
                 writes.filter(|_| matches!(written, Written::Done))
             }
             Event::StoreFailed(ticket, _) => {
-                unkept.remove(ticket);
+                pending_writes.remove(ticket);
                 None
             }
             _ => None,
         };
-        kept.unwrap_or_default()
+        stored.unwrap_or_default()
     }
 
-    fn count_closed(&self, record: &Record, settlement: &Settlement) {
-        self.hub_state.counts.closed(record, settlement);
+    fn count_closed_ask(&self, record: &Record, settlement: &Settlement) {
+        self.shared.metrics.count_closed(record, settlement);
         self.today
             .borrow_mut()
-            .closed(settlement, clock::midnight());
+            .count_closed(settlement, clock::midnight());
     }
 
-    /// Wakes the timer if something is due before it would wake.
-    fn arm(&self, now: Now) {
+    /// Wakes the timer if the engine needs it before it would wake.
+    fn wake_timer_for(&self, now: Now) {
         let next = self.engine.borrow().next_in_ms(now);
         let next = next.map(|ms| now.boot_ms.saturating_add(ms));
         if let Some(next) = next
-            && self.armed.get().is_none_or(|armed| next < armed)
+            && self
+                .wakes_at_ms
+                .get()
+                .is_none_or(|wakes_at_ms| next < wakes_at_ms)
         {
-            self.armed.set(Some(next));
-            self.timer.notify_one();
+            self.wakes_at_ms.set(Some(next));
+            self.wake_timer.notify_one();
         }
     }
 
@@ -302,12 +307,12 @@ impl Hub {
     pub(crate) fn next_in_ms(&self) -> Option<u64> {
         let now = now();
         let next = self.engine.borrow().next_in_ms(now);
-        self.armed
+        self.wakes_at_ms
             .set(next.map(|ms| now.boot_ms.saturating_add(ms)));
         next
     }
 
-    /// Has the engine handle what is due.
+    /// Lets the engine handle deadlines that have passed.
     pub(crate) fn tick(self: &Rc<Self>) {
         if self.engine.borrow().next_in_ms(now()) == Some(0) {
             self.handle(Event::Tick);
@@ -315,8 +320,8 @@ impl Hub {
     }
 
     /// Sends a request of the hub itself to the engine.
-    async fn ask(self: &Rc<Self>, body: Request) -> Result<Reply, HubError> {
-        let (request, reply) = self.own_connection.begin();
+    async fn request(self: &Rc<Self>, body: Request) -> Result<Reply, HubError> {
+        let (request, reply) = self.own_connection.begin_request();
         self.handle(Event::Request {
             connection: OwnConnection::ID,
             request,
@@ -329,7 +334,7 @@ impl Hub {
         }
     }
 
-    /// The state lines that the store held at start.
+    /// The notes that the store held at start.
     pub(crate) fn take_notes(&self) -> BTreeMap<String, String> {
         self.notes.take()
     }
@@ -337,13 +342,15 @@ impl Hub {
     /// Stores notes for the HTTP side.
     pub fn store_notes(&self, order: NoteOrder) {
         let NoteOrder { notes, then } = order;
-        let then = Box::new(move |kept: Result<(), StoreError>| then(kept.is_ok()));
+        let then = Box::new(move |stored: Result<(), StoreError>| then(stored.is_ok()));
         self.store.note(notes, then);
     }
 
-    /// Every change from now on, for a listener within the process.
-    pub(crate) fn listen(self: &Rc<Self>) -> mpsc::UnboundedReceiver<Arc<ask_engine::Change>> {
-        let (request, changes) = self.own_connection.listen();
+    /// Subscribes a listener within the process to every change.
+    pub(crate) fn subscribe_in_process(
+        self: &Rc<Self>,
+    ) -> mpsc::UnboundedReceiver<Arc<ask_engine::Change>> {
+        let (request, changes) = self.own_connection.subscribe();
         self.handle(Event::Request {
             connection: OwnConnection::ID,
             request,
@@ -355,39 +362,40 @@ impl Hub {
         changes
     }
 
-    /// Since when nothing has happened; `None` while a surface is subscribed or an ask waits.
-    /// Clients that are merely connected don't count: they reconnect when they need a hub.
+    /// Since when the hub has been idle. `None` while it is needed: a surface is subscribed, an ask
+    /// is open, or devices need it. Other connected clients don't count, because they reconnect
+    /// when they need a hub.
     pub(crate) fn idle_since(&self) -> Option<Time> {
         let is_needed = self.clients.borrow().any_subscribed()
-            || self.is_kept_by_devices()
+            || self.is_needed_by_devices()
             || self.engine.borrow().is_any_open();
-        (!is_needed).then(|| self.active_at.get())
+        (!is_needed).then(|| self.last_used_at.get())
     }
 
     /// Records that the hub is in use.
-    pub fn is_used(&self) {
-        self.active_at.set(clock::now());
+    pub fn mark_used(&self) {
+        self.last_used_at.set(clock::now());
     }
 
-    /// Closes all connections after their last responses. Deliveries over HTTP are recorded first:
-    /// unlike a stdio server, nobody could report them to the next hub.
+    /// Closes all connections after their last responses. Deliveries over HTTP are recorded first,
+    /// because nobody could report them to the next hub. A stdio server could.
     pub async fn flush(&self) {
         self.clients.borrow_mut().drop_connections(false);
-        let noted = async {
-            let is_within = |connection| self.clients.borrow().is_within(connection);
+        let recorded = async {
+            let is_in_process = |connection| self.clients.borrow().is_in_process(connection);
             loop {
                 let handled = self.handled.notified();
-                if !self.engine.borrow().has_delivery_in_flight(is_within) {
+                if !self.engine.borrow().has_delivery_in_flight(is_in_process) {
                     return;
                 }
                 handled.await;
             }
         };
         // Bounded, because a client may take its time to read.
-        let _ = timeout(NOTED_WITHIN, noted).await;
+        let _ = timeout(RECORD_LIMIT, recorded).await;
         self.clients.borrow_mut().drop_connections(true);
-        // Gives each connection's task a few turns to write. What its socket can't take is lost,
-        // and the client asks the next hub for it.
+        // Gives each connection's task a few turns to write. Responses that its socket can't take
+        // are lost, and the client requests them from the next hub.
         for _ in 0..32 {
             tokio::task::yield_now().await;
         }
@@ -398,9 +406,9 @@ impl Hub {
         {
             clock::set(Time(now_ms));
             self.tick();
-            self.timer.notify_one();
-            self.news.notify_one();
-            if let Some(pairing_service) = self.hub_state.pairing_service.get() {
+            self.wake_timer.notify_one();
+            self.wake_notifier.notify_one();
+            if let Some(pairing_service) = self.shared.pairing_service.get() {
                 pairing_service.notify_changed();
             }
             Ok(Response::Done { count: 1 })
@@ -412,8 +420,8 @@ impl Hub {
     }
 
     /// Sends a response to a client, if it is still connected.
-    pub(crate) fn say(&self, client: ConnectionId, number: u64, response: Response) {
-        self.hub_state.counts.said(&response);
-        self.clients.borrow_mut().say(client, number, response);
+    pub(crate) fn send(&self, client: ConnectionId, number: u64, response: Response) {
+        self.shared.metrics.count_response(&response);
+        self.clients.borrow_mut().send(client, number, response);
     }
 }

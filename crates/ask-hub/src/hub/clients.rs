@@ -17,17 +17,16 @@ use super::Hub;
 /// A connection's channel of responses, each with the number of its request.
 pub type Outgoing = mpsc::UnboundedSender<(u64, Response)>;
 
-/// One connection.
 pub(super) struct ConnectedClient {
     outgoing: Outgoing,
-    /// The program at its other end, where the system can tell.
+    /// The program at its other end, if the system reports it.
     pub(super) caller: Option<Caller>,
-    /// Its process id, and its ancestors once they were looked up.
     pub(super) pid: Option<u32>,
+    /// The process with its ancestors, once it was looked up.
     pub(super) ancestry: OnceCell<Option<Arc<Ancestry>>>,
-    /// Whether the connection is within the process, where no bytes wait in a socket.
-    pub(super) is_within: bool,
-    /// `None` if it isn't subscribed to changes; otherwise whether its person can't answer there.
+    /// Whether both ends are in this process, where no bytes wait in a socket.
+    pub(super) is_in_process: bool,
+    /// `None` without a subscription to changes; otherwise whether it only views and can't answer.
     pub(super) only_looks: Option<bool>,
     /// The presence that it reported last.
     pub(super) state: SurfaceState,
@@ -38,8 +37,8 @@ pub(super) struct ConnectedClient {
 pub(super) struct SurfaceState {
     /// Whether it has the focus.
     pub(super) focused: bool,
-    /// Whether it rings while it has no focus.
-    pub(super) rings: bool,
+    /// Whether it rings the terminal's bell while it has no focus.
+    pub(super) rings_bell: bool,
 }
 
 impl ConnectedClient {
@@ -49,11 +48,10 @@ impl ConnectedClient {
     }
 }
 
-/// All connections.
 pub(super) struct Clients {
     all: HashMap<ConnectionId, ConnectedClient>,
     /// Since when no surface is connected. Unused while one is.
-    alone_since: Time,
+    no_surface_since: Time,
     /// When a key was last pressed on any surface.
     pub(super) input_at: Option<Time>,
 }
@@ -62,7 +60,7 @@ impl Clients {
     pub(super) fn new(now: Time) -> Self {
         Self {
             all: HashMap::new(),
-            alone_since: now,
+            no_surface_since: now,
             input_at: None,
         }
     }
@@ -75,9 +73,9 @@ impl Clients {
         self.all.get(&client)
     }
 
-    /// Whether a connection is within the process.
-    pub(super) fn is_within(&self, client: ConnectionId) -> bool {
-        self.get(client).is_some_and(|client| client.is_within)
+    /// Whether both ends of a connection are in this process.
+    pub(super) fn is_in_process(&self, client: ConnectionId) -> bool {
+        self.get(client).is_some_and(|client| client.is_in_process)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -95,14 +93,14 @@ impl Clients {
     }
 
     /// For how many milliseconds no surface has been connected.
-    pub(super) fn alone_ms(&self, now: Time) -> u64 {
+    pub(super) fn ms_without_surface(&self, now: Time) -> u64 {
         match self.surfaces().next() {
             Some(_) => 0,
-            None => now.since_ms(self.alone_since),
+            None => now.since_ms(self.no_surface_since),
         }
     }
 
-    pub(super) fn say(&mut self, client: ConnectionId, number: u64, response: Response) {
+    pub(super) fn send(&mut self, client: ConnectionId, number: u64, response: Response) {
         if let Some(client) = self.all.get(&client) {
             // A send fails only for a connection that is about to be removed.
             let _ = client.outgoing.send((number, response));
@@ -110,89 +108,92 @@ impl Clients {
     }
 
     /// Sends a response to every subscriber.
-    pub(super) fn tell_subscribed(&self, response: &Response) {
-        let told = self.all.values();
-        for client in told.filter(|client| client.only_looks.is_some()) {
+    pub(super) fn broadcast(&self, response: &Response) {
+        let subscribers = self.all.values();
+        for client in subscribers.filter(|client| client.only_looks.is_some()) {
             // A send fails only for a connection that is about to be removed.
             let _ = client.outgoing.send((0, response.clone()));
         }
     }
 
     /// Removes the connections of other processes, or all of them.
-    pub(super) fn drop_connections(&mut self, within_too: bool) {
-        self.all.retain(|_, client| client.is_within && !within_too);
+    pub(super) fn drop_connections(&mut self, in_process_too: bool) {
+        self.all
+            .retain(|_, client| client.is_in_process && !in_process_too);
     }
 }
 
 impl Hub {
-    /// Adds a connection. `caller` is the program at its other end. A connection within the process
-    /// has none, because it carries the calls of many agents.
+    /// Adds a connection. `caller` is the program at its other end. An in-process connection has
+    /// none, because it carries the calls of many agents.
     pub(crate) fn connect(
         self: &Rc<Self>,
         client: ConnectionId,
         outgoing: Outgoing,
         caller: Option<Caller>,
-        is_within: bool,
+        is_in_process: bool,
     ) {
-        self.active_at.set(clock::now());
+        self.last_used_at.set(clock::now());
         let process = caller.as_ref().and_then(|caller| caller.process);
-        let joined = ConnectedClient {
+        let connected = ConnectedClient {
             outgoing,
             pid: process.map(|process| process.pid),
             ancestry: OnceCell::new(),
             caller,
-            is_within,
+            is_in_process,
             only_looks: None,
             state: SurfaceState::default(),
         };
-        self.clients.borrow_mut().all.insert(client, joined);
+        self.clients.borrow_mut().all.insert(client, connected);
         self.handle(Event::Opened(client));
     }
 
     /// Removes a connection and its waiters. Their asks stay open.
     pub(crate) fn disconnect(self: &Rc<Self>, client: ConnectionId) {
-        self.active_at.set(clock::now());
+        self.last_used_at.set(clock::now());
         {
             let mut clients = self.clients.borrow_mut();
-            let gone = clients.all.remove(&client);
-            if gone.is_some_and(|gone| gone.is_surface()) {
-                clients.alone_since = clock::now();
+            let removed = clients.all.remove(&client);
+            if removed.is_some_and(|removed| removed.is_surface()) {
+                clients.no_surface_since = clock::now();
             }
         }
         self.handle(Event::Closed(client));
-        self.timer.notify_one();
-        self.news.notify_one();
+        self.wake_timer.notify_one();
+        self.wake_notifier.notify_one();
     }
 
-    /// Tells the engine that a connection has written everything that was pushed to it.
+    /// Reports to the engine that a connection has written everything that was pushed to it.
     pub(crate) fn drained(self: &Rc<Self>, client: ConnectionId) {
         self.handle(Event::Drained(client));
     }
 
-    /// The asker of a request, with the caller that the system found at the other end of the
-    /// connection, whatever the request claims. The hub's own HTTP side names the caller of each
-    /// agent. Any other connection may name a session, but no process, and may say that it is a hook.
-    pub(super) fn identified(&self, client: ConnectionId, asker: Asker) -> Asker {
+    /// The asker of a request, with its caller. The caller is the program that the system found at
+    /// the other end of the connection, whatever the request claims. Only the hub's own HTTP side
+    /// may name a caller's process. Any other connection may claim an HTTP session, or that it is a
+    /// hook.
+    pub(super) fn resolve_asker(&self, client: ConnectionId, asker: Asker) -> Asker {
         let clients = self.clients.borrow();
         let client = clients.get(client);
-        let is_within = client.is_some_and(|client| client.is_within);
-        let said = asker.caller.clone();
-        let said = said.filter(|caller| is_within || caller.process.is_none());
-        let seen = client.and_then(|client| client.caller.clone());
-        let caller = match said {
-            Some(said) if said.is_hook() && !is_within => seen.map(Caller::as_hook),
-            said => seen.or(said),
+        let is_in_process = client.is_some_and(|client| client.is_in_process);
+        let claimed = asker.caller.clone();
+        let claimed = claimed.filter(|caller| is_in_process || caller.process.is_none());
+        let found = client.and_then(|client| client.caller.clone());
+        let caller = match claimed {
+            Some(claimed) if claimed.is_hook() && !is_in_process => found.map(Caller::as_hook),
+            claimed => found.or(claimed),
         };
         Asker { caller, ..asker }
     }
 
-    /// The asker of an ask that another process opened without a hub. If that process has ended,
-    /// its claim is kept, because whoever found its file brings the ask.
-    pub(super) fn brought(&self, client: ConnectionId, asker: Asker) -> Asker {
-        let said = asker.caller.as_ref().and_then(|caller| caller.process);
-        match said.is_some_and(|process| !process::runs(process)) {
-            true => asker,
-            false => self.identified(client, asker),
+    /// The asker of an ask that was opened without a hub. If the process that opened it has ended,
+    /// its claim is kept, because another process moves the ask here.
+    pub(super) fn resolve_orphan_asker(&self, client: ConnectionId, asker: Asker) -> Asker {
+        let claimed = asker.caller.as_ref().and_then(|caller| caller.process);
+        if claimed.is_some_and(|process| !process::runs(process)) {
+            asker
+        } else {
+            self.resolve_asker(client, asker)
         }
     }
 }

@@ -11,29 +11,29 @@ use super::problem::{HubError, MEGABYTE};
 
 impl Hub {
     pub(super) async fn put_file(&self, bytes: Vec<u8>) -> Result<Response, HubError> {
-        attachment::check_size("the file", bytes.len() as u64).map_err(|unfit| HubError {
+        attachment::check_size("the file", bytes.len() as u64).map_err(|too_large| HubError {
             kind: ErrorKind::Unfit,
-            text: unfit.to_string(),
+            text: too_large.to_string(),
         })?;
-        self.make_room(bytes.len() as u64).await?;
+        self.reserve(bytes.len() as u64).await?;
         let digest = self.store.put_blob(bytes).await?;
         Ok(Response::Filed { digest })
     }
 
     /// Reserves bytes for a file that nothing refers to yet. The exact count is taken only when the
     /// upper bound exceeds the limit.
-    async fn make_room(&self, bytes: u64) -> Result<(), HubError> {
-        let most = self.settings.unattached_bytes;
-        let is_past = || most > 0 && self.unnamed_bytes.get().saturating_add(bytes) > most;
-        if is_past() {
+    async fn reserve(&self, bytes: u64) -> Result<(), HubError> {
+        let limit = self.settings.unattached_bytes;
+        let exceeds_limit = || limit > 0 && self.unnamed_bytes.get().saturating_add(bytes) > limit;
+        if exceeds_limit() {
             // Removes expired files before the count.
             self.sweep_files().await;
             self.unnamed_bytes.set(self.store.unnamed_bytes().await?);
         }
-        if is_past() {
+        if exceeds_limit() {
             let text = format!(
-                "files of more than {} MB would belong to no answer and no draft (limits.unattached_megabytes): send the answers that they are for; what nobody sends is removed when it is an hour old",
-                most / MEGABYTE as u64
+                "files of more than {} MB would belong to no answer and no draft (limits.unattached_megabytes): send the answers that they are for; a file that nobody sends is removed after an hour",
+                limit / MEGABYTE as u64
             );
             return Err(HubError {
                 kind: ErrorKind::TooMany,
@@ -60,9 +60,9 @@ impl Hub {
     pub(super) fn check_files(&self, draft: &mut Draft) -> Result<(), HubError> {
         let answers = draft.answers.iter_mut();
         for file in answers.flat_map(|answer| &mut answer.attachments) {
-            let known = self.store.blobs.describe(&file.name, &file.digest);
-            let known = known.ok().flatten();
-            *file = known.ok_or_else(|| HubError {
+            let stored = self.store.blobs.describe(&file.name, &file.digest);
+            let stored = stored.ok().flatten();
+            *file = stored.ok_or_else(|| HubError {
                 kind: ErrorKind::Unfinished,
                 text: format!("{} is not kept any more: attach it again", file.name),
             })?;
@@ -74,7 +74,7 @@ impl Hub {
     /// files stay: its records may refer to them.
     pub async fn sweep_files(&self) {
         if self.set_aside.is_none() {
-            // A file that stays after an error goes with the next sweep.
+            // A file that stays after an error is removed by the next sweep.
             let _ = self.store.sweep_files().await;
         }
     }

@@ -1,5 +1,4 @@
-//! Lookups: lists, one record by what a person typed, the hub's status. Nothing here changes an
-//! ask.
+//! Lookups: lists, one record by the id that a person typed, the hub's status. They change no ask.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,9 +14,9 @@ use super::{ConnectionId, Hub, now};
 use crate::surface::grouping::keep_most_urgent;
 
 impl Hub {
-    /// The records that a person can act on. With `first`, at most so many open asks, the most
-    /// urgent.
-    pub(super) fn waiting(self: &Rc<Self>, first: Option<u64>) -> Response {
+    /// The records that a person can act on. With `first`, the open asks are limited to that many,
+    /// the most urgent ones.
+    pub(super) fn list(self: &Rc<Self>, first: Option<u64>) -> Response {
         let (mut records, cursor) = {
             let engine = self.engine.borrow();
             (engine.listed(now()), engine.cursor())
@@ -31,7 +30,7 @@ impl Hub {
         listing
     }
 
-    /// The asks that calls of a connection wait for and that have changed after a cursor.
+    /// The asks that calls of a connection wait for and that have changed since a cursor.
     pub(super) fn changes(&self, client: ConnectionId, after: u64) -> Response {
         let (records, cursor) = {
             let engine = self.engine.borrow();
@@ -44,7 +43,7 @@ impl Hub {
     pub(super) fn status(self: &Rc<Self>) -> Status {
         let counts = self.engine.borrow().counts();
         let day = self.day();
-        self.recount();
+        self.recount_today();
         let clients = self.clients.borrow();
         let port = self.port.get();
         Status {
@@ -58,7 +57,7 @@ impl Hub {
             clients: clients.len() as u64,
             waiters: counts.waiters,
             surfaces: clients.surfaces().count() as u64,
-            alone_ms: clients.alone_ms(clock::now()),
+            alone_ms: clients.ms_without_surface(clock::now()),
             port: port.map(|(port, _)| port),
             wanted_port: port.map(|(_, wanted)| wanted),
             set_aside: self.set_aside.clone(),
@@ -75,8 +74,8 @@ impl Hub {
         }
     }
 
-    /// Counts today's answers again if the count may be wrong.
-    pub(super) fn recount(self: &Rc<Self>) {
+    /// Takes the count of today's answers from the store if it may be wrong.
+    pub(super) fn recount_today(self: &Rc<Self>) {
         if !self.today.borrow_mut().take_miscounted() {
             return;
         }
@@ -84,46 +83,49 @@ impl Hub {
         tokio::task::spawn_local(async move {
             let midnight = clock::midnight();
             if let Ok(answered) = hub.store.answered_since(midnight).await {
-                hub.today.borrow_mut().recounted(midnight, answered);
+                hub.today.borrow_mut().set_count(midnight, answered);
             }
         });
     }
 
-    /// An ask of the working set, by its whole id.
-    pub(super) fn known(&self, id: &str) -> Option<Arc<Record>> {
+    /// An ask in memory, by its whole id.
+    pub(super) fn find_in_memory(&self, id: &str) -> Option<Arc<Record>> {
         self.engine.borrow().record(&AskId::parse(id.trim())?)
     }
 
     /// One ask, from memory or from the store.
     pub(crate) async fn record(&self, id: &AskId) -> Option<Arc<Record>> {
-        let known = self.engine.borrow().record(id);
-        match known {
+        let in_memory = self.engine.borrow().record(id);
+        match in_memory {
             Some(record) => Some(record),
             None => self.store.get(id.clone()).await.ok()?.map(Arc::new),
         }
     }
 
-    /// All open asks.
-    pub(crate) fn all_open(&self) -> Vec<Arc<Record>> {
+    pub(crate) fn open_records(&self) -> Vec<Arc<Record>> {
         let engine = self.engine.borrow();
-        let waiting = engine.records().filter(|record| record.is_open());
-        waiting.cloned().collect()
+        let open = engine.records().filter(|record| record.is_open());
+        open.cloned().collect()
     }
 
-    /// An ask of the asker itself, by the short id that its dialect shows. For an ask of anybody
-    /// else the response is the same as for a missing one.
-    pub(super) async fn own(&self, short: &str, asker: &Asker) -> Result<Arc<Record>, HubError> {
+    /// An ask that the asker may have, by the short id that its dialect shows. Asks of others are
+    /// reported as missing.
+    pub(super) async fn find_own(
+        &self,
+        short: &str,
+        asker: &Asker,
+    ) -> Result<Arc<Record>, HubError> {
         let found = self.store.find(short).await?;
         let engine = self.engine.borrow();
         let found = found.into_iter().map(|found| {
-            let known = engine.record(&found.id);
-            known.unwrap_or_else(|| Arc::new(found))
+            let newer = engine.record(&found.id);
+            newer.unwrap_or_else(|| Arc::new(found))
         });
         let mut own = found.filter(|record| {
             record.id.short() == short && engine.may_have(record, asker, &self.machine)
         });
         match (own.next(), own.next()) {
-            (Some(record), None) => Ok(self.shown(record)),
+            (Some(record), None) => Ok(self.client_view(record)),
             _ => Err(HubError::not_found(short)),
         }
     }
@@ -141,20 +143,20 @@ impl Hub {
                 ),
             });
         }
-        if let Some(record) = self.known(wanted) {
-            return Ok(self.shown(record));
+        if let Some(record) = self.find_in_memory(wanted) {
+            return Ok(self.client_view(record));
         }
         if wanted == id::LATEST {
-            return self.latest().await;
+            return self.find_latest().await;
         }
         let mut found = self.store.find(wanted).await?;
         match found.len() {
             0 => Err(HubError::not_found(wanted)),
             1 => {
                 let found = found.remove(0);
-                // Memory has a newer state of an ask than the store.
-                let known = self.engine.borrow().record(&found.id);
-                Ok(self.shown(known.unwrap_or_else(|| Arc::new(found))))
+                // The engine may have a newer state of an ask than the store.
+                let newer = self.engine.borrow().record(&found.id);
+                Ok(self.client_view(newer.unwrap_or_else(|| Arc::new(found))))
             }
             _ => {
                 let ids: Vec<&str> = found.iter().map(|record| record.id.as_str()).collect();
@@ -167,7 +169,7 @@ impl Hub {
     }
 
     /// The newest ask that waits, or the newest of all if none waits.
-    async fn latest(&self) -> Result<Arc<Record>, HubError> {
+    async fn find_latest(&self) -> Result<Arc<Record>, HubError> {
         let newest = self.store.latest().await?;
         let newest = newest.ok_or_else(|| HubError::not_found(id::LATEST))?;
         let engine = self.engine.borrow();
@@ -175,10 +177,10 @@ impl Hub {
             .record(&newest.id)
             .unwrap_or_else(|| Arc::new(newest));
         if newest.is_open() {
-            return Ok(self.shown(newest));
+            return Ok(self.client_view(newest));
         }
-        let waiting = engine.records().filter(|record| record.is_open());
-        let waiting = waiting.max_by_key(|record| record.asked_at).cloned();
-        Ok(self.shown(waiting.unwrap_or(newest)))
+        let open = engine.records().filter(|record| record.is_open());
+        let newest_open = open.max_by_key(|record| record.asked_at).cloned();
+        Ok(self.client_view(newest_open.unwrap_or(newest)))
     }
 }

@@ -1,5 +1,5 @@
-//! What the engine asks the operating system: which processes run. And which HTTP sessions are
-//! open.
+//! The facts that the engine needs about this machine: which processes run, and which HTTP sessions
+//! are open.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ impl Machine for ThisMachine {
     }
 
     fn session_exists(&self, instance: &str) -> bool {
-        self.sessions.stands(instance)
+        self.sessions.is_open(instance)
     }
 
     fn session_process(&self, instance: &str) -> Option<Process> {
@@ -35,15 +35,15 @@ impl Machine for ThisMachine {
 }
 
 /// The program at the other end of a connection.
-pub(crate) fn caller_of(pid: Option<i32>) -> Option<Caller> {
+pub(crate) fn find_caller(pid: Option<i32>) -> Option<Caller> {
     let pid = u32::try_from(pid?).ok()?;
-    process::caller(pid).or_else(|| ended(pid))
+    process::caller(pid).or_else(|| ended_caller(pid))
 }
 
-/// The caller for a process that ended before it was looked up. Its instance is unique, so it
-/// matches no other caller.
+/// A caller for a process that ended before it was looked up. Its instance is unique, so it equals
+/// no other caller.
 #[cfg(target_os = "linux")]
-fn ended(pid: u32) -> Option<Caller> {
+fn ended_caller(pid: u32) -> Option<Caller> {
     Some(Caller {
         instance: format!("process:{pid}:ended-{}", clock::attempt()),
         process: Some(Process { pid, start: 0 }),
@@ -53,8 +53,8 @@ fn ended(pid: u32) -> Option<Caller> {
     })
 }
 
-/// Other systems offer no way to look up a process here.
+/// On other systems, processes can't be looked up.
 #[cfg(not(target_os = "linux"))]
-fn ended(_: u32) -> Option<Caller> {
+fn ended_caller(_: u32) -> Option<Caller> {
     None
 }

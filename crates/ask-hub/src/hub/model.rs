@@ -1,6 +1,5 @@
-//! A model of an ask's life, which runs beside the hub: whatever agents, people, the clock and a
-//! restart do in whatever order, both must give the same responses. The model is one page of plain
-//! lists, so that a reader can check it.
+//! A model of an ask's life, which runs beside the hub: after any order of events, both must give
+//! the same responses. The model consists of plain lists, so that a reader can check it.
 
 mod comparison;
 mod generators;
@@ -12,7 +11,7 @@ use proptest_state_machine::ReferenceStateMachine;
 
 use self::generators::{asker, question_of, record, settle};
 
-/// What can happen. Numbers choose among what exists, modulo its count.
+/// An event. Its numbers choose among the existing asks or calls, modulo their count.
 #[derive(Clone, Debug)]
 pub(super) enum Event {
     /// A connection asks one of three questions. The last one has a deadline that can pass.
@@ -22,7 +21,7 @@ pub(super) enum Event {
     /// A call stops waiting.
     Leave { call: usize },
     /// A connection breaks, and a new one replaces it.
-    Part { client: usize },
+    Disconnect { client: usize },
     /// Somebody closes an ask. Repeating the attempt gives the same response.
     Settle { ask: usize, attempt: u64 },
     /// The response of a call was written.
@@ -31,7 +30,7 @@ pub(super) enum Event {
     NotDelivered { call: usize },
     /// An agent fetches its undelivered outcomes.
     Fetch { client: usize },
-    /// All deadlines pass.
+    /// The deadlines of all open asks pass.
     Expire,
     /// A person removes an ask, with `undelivered` also one whose outcome no agent has received.
     Forget { ask: usize, undelivered: bool },
@@ -41,15 +40,15 @@ pub(super) enum Event {
 
 /// An operation on the hub.
 #[derive(Clone, Debug)]
-pub(super) enum Act {
+pub(super) enum Operation {
     Serve(u64, u64, Box<Request>),
-    Part(u64),
-    Join(u64),
+    Disconnect(u64),
+    Connect(u64),
     Expire,
     Restart,
 }
 
-/// What a client receives, by ask.
+/// A response that a client receives.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Received {
     Opened(AskId),
@@ -88,12 +87,12 @@ pub(super) struct Model {
     pub asks: Vec<ModelAsk>,
     calls: Vec<Call>,
     pub waiters: Vec<(u64, u64, AskId)>,
-    underway: Vec<(u64, u64, AskId)>,
+    in_flight: Vec<(u64, u64, AskId)>,
     /// The connection of each caller.
     clients: Vec<u64>,
     next: u64,
     /// The operations that the last event causes, and the responses that they must give.
-    pub acts: Vec<Act>,
+    pub operations: Vec<Operation>,
     pub received: Vec<(u64, u64, Received)>,
 }
 
@@ -123,40 +122,40 @@ impl Model {
     }
 
     fn request(&mut self, client: u64, number: u64, request: Request) {
-        let act = Act::Serve(client, number, Box::new(request));
-        self.acts.push(act);
+        let operation = Operation::Serve(client, number, Box::new(request));
+        self.operations.push(operation);
     }
 
-    fn receives(&mut self, client: u64, number: u64, received: Received) {
+    fn expect_response(&mut self, client: u64, number: u64, received: Received) {
         self.received.push((client, number, received));
     }
 
     /// Whether the caller of this ask has another undelivered outcome that is not being delivered.
     fn misses_another(&self, own: &AskId) -> bool {
-        let underway = |id: &AskId| self.underway.iter().any(|(_, _, ask)| ask == id);
+        let in_flight = |id: &AskId| self.in_flight.iter().any(|(_, _, ask)| ask == id);
         let owner = self.asks.iter().find(|ask| ask.id == *own);
         let owner = owner.map(|ask| ask.owner);
         let mut others = self.asks.iter().filter(|ask| ask.id != *own);
-        others.any(|ask| Some(ask.owner) == owner && ask.is_missed() && !underway(&ask.id))
+        others.any(|ask| Some(ask.owner) == owner && ask.is_missed() && !in_flight(&ask.id))
     }
 
     /// The caller that uses a connection.
     fn caller(&self, client: u64) -> usize {
-        let at = self.clients.iter().position(|of| *of == client);
+        let at = self.clients.iter().position(|known| *known == client);
         at.expect("every connection belongs to a caller")
     }
 
-    /// A call meets an existing ask: it waits for the outcome, or receives it at once.
+    /// Attaches a call to an existing ask: it waits for the outcome, or receives it at once.
     fn attach(&mut self, client: u64, number: u64, id: AskId) {
         let closed = self.find(&id).is_some_and(|ask| ask.closed.is_some());
-        let seat = (client, number, id.clone());
+        let delivery = (client, number, id.clone());
         if closed {
-            self.underway.push(seat);
+            self.in_flight.push(delivery);
             let misses = self.misses_another(&id);
-            self.receives(client, number, Received::Outcome(id, misses));
+            self.expect_response(client, number, Received::Outcome(id, misses));
         } else {
-            self.waiters.push(seat);
-            self.receives(client, number, Received::Opened(id));
+            self.waiters.push(delivery);
+            self.expect_response(client, number, Received::Opened(id));
         }
     }
 
@@ -165,9 +164,9 @@ impl Model {
         let owner = self.caller(client);
         let own = self.asks.iter().find(|ask| ask.id == record.id);
         let left = self.asks.iter().rev().find(|ask| {
-            let underway = self.underway.iter().any(|(_, _, id)| *id == ask.id);
+            let in_flight = self.in_flight.iter().any(|(_, _, id)| *id == ask.id);
             let open = ask.closed.is_none() || ask.is_missed();
-            ask.owner == owner && ask.question == question && open && !underway
+            ask.owner == owner && ask.question == question && open && !in_flight
         });
         if let Some(id) = own.or(left).map(|ask| ask.id.clone()) {
             self.attach(client, number, id.clone());
@@ -175,13 +174,13 @@ impl Model {
         }
         // An expired ask is opened again.
         let mut asks = self.asks.iter().rev();
-        let lapsed = asks
+        let expired = asks
             .find(|ask| ask.owner == owner && ask.question == question && ask.closed == Some(0));
-        if let Some(id) = lapsed.map(|ask| ask.id.clone()) {
+        if let Some(id) = expired.map(|ask| ask.id.clone()) {
             if let Some(ask) = self.find(&id) {
                 (ask.closed, ask.delivered) = (None, false);
             }
-            self.underway.retain(|(_, _, ask)| *ask != id);
+            self.in_flight.retain(|(_, _, ask)| *ask != id);
             self.attach(client, number, id.clone());
             return id;
         }
@@ -202,20 +201,20 @@ impl Model {
         if let Some(ask) = self.find(id) {
             ask.closed = Some(attempt);
         }
-        let (told, stay) = self.waiters.drain(..).partition(|(_, _, ask)| ask == id);
+        let (in_flight, stay) = self.waiters.drain(..).partition(|(_, _, ask)| ask == id);
         self.waiters = stay;
         let misses = self.misses_another(id);
-        for (client, number, id) in told {
-            self.receives(client, number, Received::Outcome(id.clone(), misses));
-            self.underway.push((client, number, id));
+        for (client, number, id) in in_flight {
+            self.expect_response(client, number, Received::Outcome(id.clone(), misses));
+            self.in_flight.push((client, number, id));
         }
     }
 
-    fn happen(&mut self, event: &Event) {
-        self.acts.clear();
+    fn apply_event(&mut self, event: &Event) {
+        self.operations.clear();
         self.received.clear();
         let number = self.number();
-        let asked = |at: &usize| (!self.asks.is_empty()).then(|| at % self.asks.len());
+        let existing = |at: &usize| (!self.asks.is_empty()).then(|| at % self.asks.len());
         match event {
             Event::Open { client, question } => {
                 let record = record(number, *question, *client);
@@ -235,7 +234,7 @@ impl Model {
                 });
             }
             Event::Wait { client, ask } => {
-                let Some(at) = asked(ask) else { return };
+                let Some(at) = existing(ask) else { return };
                 let (client, ask) = (self.clients[*client], self.asks[at].id.clone());
                 let request = Request::Wait {
                     id: ask.to_string(),
@@ -250,7 +249,7 @@ impl Model {
                 });
             }
             Event::Settle { ask, attempt } => {
-                let Some(at) = asked(ask) else { return };
+                let Some(at) = existing(ask) else { return };
                 let (id, client) = (self.asks[at].id.clone(), self.clients[0]);
                 self.request(client, number, settle(&id, *attempt));
                 let first = self.asks[at].closed;
@@ -261,10 +260,10 @@ impl Model {
                     self.asks[at].delivered = false;
                 }
                 let won = late || first.is_none_or(|first| first == *attempt);
-                self.receives(client, number, Received::Settled(won));
+                self.expect_response(client, number, Received::Settled(won));
             }
             Event::Forget { ask, undelivered } => {
-                let Some(at) = asked(ask) else { return };
+                let Some(at) = existing(ask) else { return };
                 let client = self.clients[0];
                 let ids = vec![self.asks[at].id.to_string()];
                 let undelivered = *undelivered;
@@ -282,15 +281,15 @@ impl Model {
                 let undelivered_answer = ask.closed.is_some_and(by_person) && !ask.delivered;
                 if ask.closed.is_some() && (undelivered || !undelivered_answer) {
                     self.asks.remove(at);
-                    self.receives(client, number, Received::Done);
+                    self.expect_response(client, number, Received::Done);
                 } else {
-                    self.receives(client, number, Received::Fault);
+                    self.expect_response(client, number, Received::Fault);
                 }
             }
             Event::Leave { call } | Event::Deliver { call } | Event::NotDelivered { call } => {
                 let calls = self.calls.len();
                 if calls > 0 {
-                    self.concern(event, self.calls[call % calls].clone(), number);
+                    self.apply_call_event(event, self.calls[call % calls].clone(), number);
                 }
             }
             Event::Fetch { client } => {
@@ -303,12 +302,12 @@ impl Model {
                 };
                 self.request(client, number, request.clone());
                 let missed = self.asks.iter().filter(|ask| ask.is_missed());
-                let underway = |id: &AskId| self.underway.iter().any(|(_, _, ask)| ask == id);
-                let missed = missed.filter(|ask| !underway(&ask.id));
+                let in_flight = |id: &AskId| self.in_flight.iter().any(|(_, _, ask)| ask == id);
+                let missed = missed.filter(|ask| !in_flight(&ask.id));
                 let missed = missed.filter(|ask| ask.owner == owner);
                 let missed: Vec<AskId> = missed.map(|ask| ask.id.clone()).collect();
                 for ask in missed.clone() {
-                    self.underway.push((client, number, ask.clone()));
+                    self.in_flight.push((client, number, ask.clone()));
                     self.calls.push(Call {
                         client,
                         number,
@@ -316,10 +315,10 @@ impl Model {
                         ask,
                     });
                 }
-                self.receives(client, number, Received::Listed(missed));
+                self.expect_response(client, number, Received::Listed(missed));
             }
             Event::Expire => {
-                self.acts.push(Act::Expire);
+                self.operations.push(Operation::Expire);
                 let due = |ask: &&ModelAsk| ask.question == 2 && ask.closed.is_none();
                 let due = self.asks.iter().filter(due);
                 let due: Vec<AskId> = due.map(|ask| ask.id.clone()).collect();
@@ -327,11 +326,12 @@ impl Model {
                     self.close(&id, 0);
                 }
             }
-            Event::Part { client } => {
+            Event::Disconnect { client } => {
                 let gone = std::mem::replace(&mut self.clients[*client], number);
-                self.acts.extend([Act::Part(gone), Act::Join(number)]);
+                self.operations
+                    .extend([Operation::Disconnect(gone), Operation::Connect(number)]);
                 self.waiters.retain(|(client, _, _)| *client != gone);
-                self.underway.retain(|(client, _, _)| *client != gone);
+                self.in_flight.retain(|(client, _, _)| *client != gone);
                 self.calls.retain(|call| call.client != gone);
             }
             Event::Restart => self.restart(),
@@ -339,29 +339,30 @@ impl Model {
     }
 
     /// An event about a call: it leaves, or its response was written or not written.
-    fn concern(&mut self, event: &Event, call: Call, number: u64) {
+    fn apply_call_event(&mut self, event: &Event, call: Call, number: u64) {
         let Call {
             client,
-            number: of,
+            number: call_number,
             ask,
             ..
         } = call;
-        let is_told = |seat: &(u64, u64, AskId)| seat.0 == client && seat.1 == of;
-        let mut seats = self.underway.iter();
-        let told = seats.any(|seat| is_told(seat) && seat.2 == ask);
+        let is_of_call =
+            |delivery: &(u64, u64, AskId)| delivery.0 == client && delivery.1 == call_number;
+        let mut deliveries = self.in_flight.iter();
+        let in_flight = deliveries.any(|delivery| is_of_call(delivery) && delivery.2 == ask);
         match event {
             Event::Leave { .. } => {
                 let leave = Request::Leave {
-                    request: of,
+                    request: call_number,
                     back_ms: 0,
                     elsewhere: false,
                 };
                 self.request(client, number, leave);
-                self.underway.retain(|seat| !is_told(seat));
-                self.waiters.retain(|seat| !is_told(seat));
+                self.in_flight.retain(|delivery| !is_of_call(delivery));
+                self.waiters.retain(|delivery| !is_of_call(delivery));
             }
             // Only an outcome that was sent can be written or not.
-            Event::Deliver { .. } if told => {
+            Event::Deliver { .. } if in_flight => {
                 let attempt = None;
                 self.request(
                     client,
@@ -371,34 +372,34 @@ impl Model {
                         attempt,
                     },
                 );
-                self.underway.retain(|(_, _, id)| *id != ask);
+                self.in_flight.retain(|(_, _, id)| *id != ask);
                 if let Some(ask) = self.find(&ask) {
                     ask.delivered = true;
                 }
             }
-            Event::NotDelivered { .. } if told => {
+            Event::NotDelivered { .. } if in_flight => {
                 self.request(client, number, Request::NotDelivered { id: ask.clone() });
                 // Deliveries to the same client are interchangeable.
-                let first = self.underway.iter();
+                let first = self.in_flight.iter();
                 let mut first = first.enumerate();
-                let first = first.find(|(_, seat)| seat.0 == client && seat.2 == ask);
+                let first = first.find(|(_, delivery)| delivery.0 == client && delivery.2 == ask);
                 if let Some((at, _)) = first {
-                    self.underway.remove(at);
+                    self.in_flight.remove(at);
                 }
             }
             _ => return,
         }
-        self.receives(client, number, Received::Done);
+        self.expect_response(client, number, Received::Done);
     }
 
     fn restart(&mut self) {
-        self.acts.push(Act::Restart);
-        self.underway.clear();
-        let stood = std::mem::take(&mut self.waiters);
+        self.operations.push(Operation::Restart);
+        self.in_flight.clear();
+        let waited = std::mem::take(&mut self.waiters);
         for at in 0..self.clients.len() {
             let (gone, new) = (self.clients[at], self.number());
             self.clients[at] = new;
-            self.acts.push(Act::Join(new));
+            self.operations.push(Operation::Connect(new));
             for call in &mut self.calls {
                 if call.client == gone {
                     call.client = new;
@@ -408,7 +409,7 @@ impl Model {
         // Waiting clients send their requests again in the original order.
         for at in 0..self.calls.len() {
             let call = self.calls[at].clone();
-            if !stood.iter().any(|(_, number, _)| *number == call.number) {
+            if !waited.iter().any(|(_, number, _)| *number == call.number) {
                 continue;
             }
             self.request(call.client, call.number, call.request.clone());
@@ -433,7 +434,7 @@ impl ReferenceStateMachine for Model {
         for _ in 0..CLIENTS {
             let client = model.number();
             model.clients.push(client);
-            model.acts.push(Act::Join(client));
+            model.operations.push(Operation::Connect(client));
         }
         Just(model).boxed()
     }
@@ -453,7 +454,7 @@ impl ReferenceStateMachine for Model {
             1 => any.clone().prop_map(|call| Event::NotDelivered { call }),
             1 => (any, proptest::bool::ANY).prop_map(|(ask, undelivered)| Event::Forget { ask, undelivered }),
             2 => client.clone().prop_map(|client| Event::Fetch { client }),
-            1 => client.prop_map(|client| Event::Part { client }),
+            1 => client.prop_map(|client| Event::Disconnect { client }),
             1 => Just(Event::Expire),
             1 => Just(Event::Restart),
         ]
@@ -461,7 +462,7 @@ impl ReferenceStateMachine for Model {
     }
 
     fn apply(mut model: Self, event: &Event) -> Self {
-        model.happen(event);
+        model.apply_event(event);
         model
     }
 }

@@ -29,70 +29,71 @@ const RESERVED: [&str; 3] = ["clock", "device", "page"];
 
 /// Surfaces that an agent's MCP server names on behalf of its client: the client's dialog, or the
 /// card in it.
-const CLIENTS_OWN: [&str; 2] = ["app", "dialog"];
+const CLIENT_SURFACES: [&str; 2] = ["app", "dialog"];
 
 /// The longest name of a surface, in bytes.
-const MOST_SURFACE: usize = 64;
+const MAX_SURFACE_BYTES: usize = 64;
 
-/// Stands for the agent where the acting program ended before it could be looked up.
-const UNSEEN: &str = "a program that has ended";
+/// The name of the agent if the acting program ended before it could be looked up.
+const ENDED_PROGRAM: &str = "a program that has ended";
 
-/// The surface of an answer that a person wrote into a pending file and an agent's server found.
-const PENDING: &str = "pending";
+/// The surface of an answer that a person wrote into a pending file and that an agent's server
+/// read.
+const PENDING_FILE: &str = "pending";
 
-/// What a person can do after a refusal.
-const ELSEWHERE: &str =
+/// The advice to a person whose action was refused.
+const OWN_TERMINAL_HINT: &str =
     "do it in a terminal of your own, or on the page (answers.below_agents in config.toml)";
 
-/// What happens to an answer or another closing attempt.
+/// Whether an attempt to close an ask is accepted.
 pub(super) enum Admission {
     /// It is accepted, with this signature.
-    Taken(Signature),
-    /// It is stored as a draft with this signature, until the person sends it on another surface.
+    Accepted(Signature),
+    /// An answer becomes a draft with this signature, until the person sends it on another surface.
     Unconfirmed(Signature),
     /// It is refused, with the reason.
     Refused(HubError),
 }
 
-/// What somebody does: to which ask, and on which surface.
+/// An action of somebody: on which ask, and on which surface.
 #[derive(Clone, Copy)]
-struct About<'a> {
+struct Action<'a> {
     /// The ask. `None` if neither memory nor the store has it.
     record: Option<&'a Record>,
     surface: &'a str,
 }
 
 impl Hub {
-    /// Whether a connection may name a surface and a device.
+    /// Checks that a connection may name this surface and this device.
     ///
     /// # Errors
-    /// The problem, if it may not.
-    pub(super) fn may_sign(
+    /// It may not.
+    pub(super) fn check_signature(
         &self,
         client: ConnectionId,
         surface: &str,
         device: Option<&str>,
     ) -> Result<(), HubError> {
-        if self.clients.borrow().is_within(client) {
+        if self.clients.borrow().is_in_process(client) {
             return Ok(());
         }
-        // Names that only look alike, through spaces or Unicode, are refused as well.
+        // Names that look like a reserved one, by spaces or Unicode characters, are refused, too.
         let is_printable = surface.bytes().all(|byte| matches!(byte, b' '..=b'~'));
         if !is_printable
             || surface.trim() != surface
-            || !(1..=MOST_SURFACE).contains(&surface.len())
+            || !(1..=MAX_SURFACE_BYTES).contains(&surface.len())
         {
             return Err(not_allowed(format!(
-                "surface: must be 1 to {MOST_SURFACE} printable ASCII characters, without spaces at its ends"
+                "surface: must be 1 to {MAX_SURFACE_BYTES} printable ASCII characters, without spaces at its ends"
             )));
         }
         let mut reserved = HTTP_ONLY.iter().chain(&RESERVED);
-        match device.is_none() && !reserved.any(|name| surface.eq_ignore_ascii_case(name)) {
-            true => Ok(()),
-            false => Err(not_allowed(format!(
+        if device.is_some() || reserved.any(|name| surface.eq_ignore_ascii_case(name)) {
+            return Err(not_allowed(format!(
                 "only the hub's own HTTP side may sign with \"{surface}\" or for a device"
-            ))),
+            )));
         }
+        Ok(())
     }
 
     /// The acting process with its ancestors: `sender` if the request came over HTTP, otherwise the
@@ -105,16 +106,20 @@ impl Hub {
         sender.or_else(|| self.clients.borrow().get(client)?.ancestry())
     }
 
-    /// The agent below which the acting process was started. `about` is the ask and the surface.
-    fn agent_above(&self, about: Option<About<'_>>, ancestry: &Ancestry) -> Option<String> {
+    /// The agent below which the acting process was started. `action` is the ask and the surface.
+    fn agent_above(&self, action: Option<Action<'_>>, ancestry: &Ancestry) -> Option<String> {
         let engine = self.engine.borrow();
-        let is_dialog = about.is_some_and(|about| CLIENTS_OWN.contains(&about.surface));
-        let asker = about.and_then(|about| Some(&about.record?.asker));
+        let is_dialog = action.is_some_and(|action| CLIENT_SURFACES.contains(&action.surface));
+        let asker = action.and_then(|action| Some(&action.record?.asker));
         engine.agent_above(asker, ancestry, is_dialog, &self.machine)
     }
 
-    /// The surface and the base revision of a draft. A draft that was filled in below an agent is
-    /// marked, so that the person is warned, and never replaces a draft of the person.
+    /// The surface and the base revision with which a draft is saved. A draft that was filled in
+    /// below an agent is marked, so that the person is warned. Unless the settings accept such
+    /// answers, it never replaces a draft of the person.
+    ///
+    /// # Errors
+    /// The surface is reserved, or the settings refuse answers from below agents.
     pub(super) fn admit_draft(
         &self,
         client: ConnectionId,
@@ -122,23 +127,23 @@ impl Hub {
         (surface, built_on): (String, Option<u64>),
         sender: Option<Arc<Ancestry>>,
     ) -> Result<(String, Option<u64>), HubError> {
-        self.may_sign(client, &surface, None)?;
-        let about = About {
+        self.check_signature(client, &surface, None)?;
+        let action = Action {
             record,
             surface: &surface,
         };
         let ancestry = self.acting_process(client, sender);
         let agent = ancestry
             .as_deref()
-            .and_then(|ancestry| self.agent_above(Some(about), ancestry));
-        let Some(agent) = agent.filter(|_| self.is_contestable(about, ancestry.as_deref())) else {
+            .and_then(|ancestry| self.agent_above(Some(action), ancestry));
+        let Some(agent) = agent.filter(|_| self.needs_check(action, ancestry.as_deref())) else {
             return Ok((surface, built_on));
         };
-        let below = format!("{BELOW}{agent}");
+        let surface_below = format!("{BELOW}{agent}");
         match self.settings.answers.below_agents {
-            BelowAgents::Mark => Ok((below, built_on)),
-            BelowAgents::Ask => Ok((below, Some(0))),
-            BelowAgents::Refuse => Err(refused(&agent)),
+            BelowAgents::Mark => Ok((surface_below, built_on)),
+            BelowAgents::Ask => Ok((surface_below, Some(0))),
+            BelowAgents::Refuse => Err(refused_below(&agent)),
         }
     }
 
@@ -149,7 +154,7 @@ impl Hub {
         command: &PairingCommand,
         sender: Option<Arc<Ancestry>>,
     ) -> Result<(), HubError> {
-        let lets_in = match command {
+        let admits_device = match command {
             PairingCommand::On(_) => true,
             PairingCommand::Decide { allow, .. } => *allow,
             PairingCommand::Look
@@ -157,29 +162,35 @@ impl Hub {
             | PairingCommand::Revoke { .. }
             | PairingCommand::RevokeAll => false,
         };
-        match self.unmarked_above(client, sender).filter(|_| lets_in) {
+        match self
+            .unrecorded_agent_above(client, sender)
+            .filter(|_| admits_device)
+        {
             None => Ok(()),
             Some(agent) => Err(not_allowed(format!(
-                "this program was started below {agent}, which lets no device in: {ELSEWHERE}"
+                "this program was started below {agent}, which lets no device in: {OWN_TERMINAL_HINT}"
             ))),
         }
     }
 
-    /// Why a connection may not remove closed asks: the record of who answered would be lost.
-    pub(super) fn may_not_remove(
+    /// Refuses the removal of closed asks from below an agent: the evidence of who answered would
+    /// be lost.
+    pub(super) fn check_removal(
         &self,
         client: ConnectionId,
         sender: Option<Arc<Ancestry>>,
-    ) -> Option<HubError> {
-        let agent = self.unmarked_above(client, sender)?;
-        Some(not_allowed(format!(
-            "this program was started below {agent}, which removes nothing: {ELSEWHERE}"
-        )))
+    ) -> Result<(), HubError> {
+        match self.unrecorded_agent_above(client, sender) {
+            None => Ok(()),
+            Some(agent) => Err(not_allowed(format!(
+                "this program was started below {agent}, which removes nothing: {OWN_TERMINAL_HINT}"
+            ))),
+        }
     }
 
-    /// The agent below which a program was started, for actions that leave no mark in a record.
-    /// `None` where the settings accept everything from there.
-    fn unmarked_above(
+    /// The agent below which a program was started, for actions that no record shows afterwards.
+    /// `None` if the settings accept everything from below agents.
+    fn unrecorded_agent_above(
         &self,
         client: ConnectionId,
         sender: Option<Arc<Ancestry>>,
@@ -200,11 +211,11 @@ impl Hub {
         (surface, device): (String, Option<String>),
         sender: Option<Arc<Ancestry>>,
     ) -> Admission {
-        if let Err(problem) = self.may_sign(client, &surface, device.as_deref()) {
+        if let Err(problem) = self.check_signature(client, &surface, device.as_deref()) {
             return Admission::Refused(problem);
         }
         if matches!(verdict, Verdict::Withdraw) {
-            return Admission::Taken(Signature {
+            return Admission::Accepted(Signature {
                 surface,
                 device,
                 origin: None,
@@ -217,52 +228,52 @@ impl Hub {
             ));
         }
         let ancestry = self.acting_process(client, sender);
-        let about = About {
+        let action = Action {
             record,
             surface: &surface,
         };
         let origin = match (&device, &ancestry) {
-            // A program of this machine that forwards a device's request, such as a proxy, is not
-            // the one who answers.
+            // A program of this machine that forwards a device's request, such as a proxy, does not
+            // answer.
             (Some(_), _) | (None, None) => None,
-            (None, Some(ancestry)) => Some(Box::new(self.origin(about, ancestry))),
+            (None, Some(ancestry)) => Some(Box::new(self.origin(action, ancestry))),
         };
         let agent = origin
             .as_ref()
             .and_then(|origin| origin.below_agent.clone());
-        let agent = agent.filter(|_| self.is_contestable(about, ancestry.as_deref()));
+        let agent = agent.filter(|_| self.needs_check(action, ancestry.as_deref()));
         let signature = Signature {
             surface,
             device,
             origin,
         };
         let Some(agent) = agent else {
-            return Admission::Taken(signature);
+            return Admission::Accepted(signature);
         };
         match settings.below_agents {
-            BelowAgents::Mark => Admission::Taken(signature),
-            BelowAgents::Refuse => Admission::Refused(refused(&agent)),
+            BelowAgents::Mark => Admission::Accepted(signature),
+            BelowAgents::Refuse => Admission::Refused(refused_below(&agent)),
             BelowAgents::Ask if self.is_open_elsewhere(client, record) => {
                 Admission::Unconfirmed(signature)
             }
-            BelowAgents::Ask => Admission::Taken(signature),
+            BelowAgents::Ask => Admission::Accepted(signature),
         }
     }
 
-    /// Whether an answer from below an agent needs checking. It doesn't for an ask that takes no
-    /// answer any more. Unless such answers are refused, it doesn't either for the report of a hook
-    /// about the client's own dialog, whose answer the agent has already, and for a pending file,
-    /// which the first agent's server brings.
-    fn is_contestable(&self, about: About<'_>, sender: Option<&Ancestry>) -> bool {
-        let Some(record) = about.record else {
+    /// Whether an action from below an agent must be checked. An ask that accepts no answer any
+    /// more needs no check. Unless such answers are refused, two others need none: the report of a
+    /// hook about its client's dialog, because the agent has that answer already, and a pending
+    /// file that an agent's server reads.
+    fn needs_check(&self, action: Action<'_>, sender: Option<&Ancestry>) -> bool {
+        let Some(record) = action.record else {
             return true;
         };
-        let is_brought = || {
+        let is_from_server = || {
             let is_server = |sender| self.engine.borrow().is_server(sender);
-            about.surface == PENDING && sender.is_some_and(is_server)
+            action.surface == PENDING_FILE && sender.is_some_and(is_server)
         };
         let is_excepted = self.settings.answers.below_agents != BelowAgents::Refuse
-            && (is_brought() || is_of_hook(record, about.surface));
+            && (is_from_server() || is_from_hook(record, action.surface));
         record.is_answerable() && !is_excepted
     }
 
@@ -272,38 +283,38 @@ impl Hub {
         let ancestry = self.acting_process(client, None);
         let agent = ancestry.and_then(|ancestry| self.agent_above(None, &ancestry));
         Response::PageKey {
-            key: self.hub_state.keys.make(clock::now(), agent),
+            key: self.shared.link_keys.create(clock::now(), agent),
             port: self.port.get().map(|(port, _)| port),
         }
     }
 
-    fn origin(&self, about: About<'_>, ancestry: &Ancestry) -> Origin {
+    fn origin(&self, action: Action<'_>, ancestry: &Ancestry) -> Origin {
         Origin {
             pid: ancestry.processes.first().map_or(0, |process| process.pid),
             program: ancestry.program.clone(),
             terminal: ancestry.terminal.clone(),
-            below_agent: self.agent_above(Some(about), ancestry),
+            below_agent: self.agent_above(Some(action), ancestry),
         }
     }
 
     /// Whether a surface is open on which a person can answer and that no agent started.
     fn is_open_elsewhere(&self, client: ConnectionId, record: Option<&Record>) -> bool {
         let clients = self.clients.borrow();
-        let about = About {
+        let action = Action {
             record,
             surface: "",
         };
-        let is_persons = |surface: &ConnectedClient| match surface.ancestry() {
-            Some(ancestry) => self.agent_above(Some(about), &ancestry).is_none(),
+        let is_persons_surface = |surface: &ConnectedClient| match surface.ancestry() {
+            Some(ancestry) => self.agent_above(Some(action), &ancestry).is_none(),
             None => true,
         };
         clients
             .surfaces()
-            .any(|(other, surface)| other != client && is_persons(surface))
+            .any(|(other, surface)| other != client && is_persons_surface(surface))
     }
 
-    /// Stores an answer from below an agent as a draft, unless the person has a draft, and returns
-    /// the fault that asks for confirmation elsewhere.
+    /// Stores an answer from below an agent as a draft, unless the person has a draft. Always
+    /// returns the fault that requests a confirmation on another surface.
     pub(super) async fn ask_for_confirmation(
         self: Rc<Self>,
         id: AskId,
@@ -312,21 +323,22 @@ impl Hub {
     ) -> Result<Response, HubError> {
         let agent = signature.origin.and_then(|origin| origin.below_agent);
         let agent = agent.unwrap_or_default();
-        let kept = match verdict {
-            Verdict::Answer { draft, .. } => self.suggest(id, draft, &agent).await,
+        let was_saved = match verdict {
+            Verdict::Answer { draft, .. } => self.save_suggestion(id, draft, &agent).await,
             Verdict::Decline { .. } | Verdict::Clarify { .. } | Verdict::Withdraw => false,
         };
-        let form = match kept {
-            true => "the form is filled in there with this answer",
-            false => "nothing was kept of this",
+        let form = if was_saved {
+            "the form is filled in there with this answer"
+        } else {
+            "nothing was kept of this"
         };
         Err(not_allowed(format!(
             "this program was started below {agent}, which is an agent, so a person confirms the answer in the inbox or page that is open; {form}. To take such answers as they are, set answers.below_agents = \"mark\" in config.toml and run `ask-user hub --stop`"
         )))
     }
 
-    async fn suggest(self: &Rc<Self>, id: AskId, draft: Draft, agent: &str) -> bool {
-        let saved = self.ask(Body::SaveDraft {
+    async fn save_suggestion(self: &Rc<Self>, id: AskId, draft: Draft, agent: &str) -> bool {
+        let saved = self.request(Body::SaveDraft {
             id,
             draft: Box::new(draft),
             surface: format!("{BELOW}{agent}"),
@@ -336,9 +348,9 @@ impl Hub {
     }
 }
 
-/// Whether a hook opened the ask, of the client whose hook reports about it on this surface. A
-/// server of an agent may give itself the name of such a client, and is no hook.
-fn is_of_hook(record: &Record, surface: &str) -> bool {
+/// Whether the ask was opened by the hook of the client that this surface names. An agent's server
+/// may have the name of such a client, but is no hook.
+fn is_from_hook(record: &Record, surface: &str) -> bool {
     let asker = &record.asker;
     asker.client.as_deref() == Some(surface)
         && hook::find(surface).is_some_and(|hook| hook.dialect() == record.dialect)
@@ -352,7 +364,7 @@ fn not_allowed(text: impl Into<String>) -> HubError {
     }
 }
 
-fn refused(agent: &str) -> HubError {
+fn refused_below(agent: &str) -> HubError {
     not_allowed(format!(
         "this program was started below {agent}, which is an agent, and answers.below_agents = \"refuse\" in config.toml takes no answers from there"
     ))
@@ -362,17 +374,17 @@ impl ConnectedClient {
     /// The process at its other end with its ancestors. It is looked up once, because an ancestor
     /// may end before the process. A process that ended before the lookup is treated as an agent's.
     pub(super) fn ancestry(&self) -> Option<Arc<Ancestry>> {
-        let look = || {
-            let unseen = |process| Ancestry {
+        let look_up = || {
+            let ended_program = |process| Ancestry {
                 processes: vec![process],
-                below_agent: Some(UNSEEN.to_owned()),
+                below_agent: Some(ENDED_PROGRAM.to_owned()),
                 ..Ancestry::default()
             };
             let process = self.caller.as_ref().and_then(|caller| caller.process);
-            let seen = process::ancestry(self.pid?);
-            seen.or_else(|| process.map(unseen)).map(Arc::new)
+            let found = process::ancestry(self.pid?);
+            found.or_else(|| process.map(ended_program)).map(Arc::new)
         };
-        self.ancestry.get_or_init(look).clone()
+        self.ancestry.get_or_init(look_up).clone()
     }
 }
 
@@ -387,7 +399,7 @@ mod tests {
     use crate::hub::HubSettings;
 
     #[test]
-    fn a_program_that_has_ended_before_it_was_looked_at_may_have_been_an_agents() {
+    fn a_program_that_ended_before_its_lookup_counts_as_an_agent() {
         let mut child = std::process::Command::new("cat")
             .stdin(std::process::Stdio::piped())
             .spawn()
@@ -413,10 +425,10 @@ mod tests {
         let settings = HubSettings::with_take_up(day);
         let hub = Hub::new(opened.expect("a new store opens"), settings);
         hub.connect(ConnectionId(1), mpsc::unbounded_channel().0, caller, false);
-        let seen = hub
+        let found = hub
             .acting_process(ConnectionId(1), None)
             .expect("an ended process is seen as unknown");
-        assert_eq!(seen.below_agent.as_deref(), Some(UNSEEN));
+        assert_eq!(found.below_agent.as_deref(), Some(ENDED_PROGRAM));
         // The store's thread may still write there, so removal may fail. The system cleans its
         // temporary folder.
         let _ = std::fs::remove_dir_all(&folder);

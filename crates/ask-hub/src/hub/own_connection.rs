@@ -1,5 +1,5 @@
-//! The hub's own connection to its engine: its requests that the engine has not replied to, and the
-//! listener within the process that receives every change.
+//! The hub's own connection to its engine: its pending requests, and the listener within the
+//! process that receives every change.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -11,38 +11,38 @@ use tokio::sync::{mpsc, oneshot};
 #[derive(Debug, Default)]
 pub(super) struct OwnConnection {
     waiting: RefCell<HashMap<RequestId, oneshot::Sender<Reply>>>,
-    last: Cell<u64>,
+    last_request: Cell<u64>,
     listener: RefCell<Option<mpsc::UnboundedSender<Arc<Change>>>>,
 }
 
 impl OwnConnection {
     pub(super) const ID: ConnectionId = ConnectionId(0);
 
-    /// A request whose reply somebody waits for.
-    pub(super) fn begin(&self) -> (RequestId, oneshot::Receiver<Reply>) {
+    /// Registers a request, and returns the receiver of its reply.
+    pub(super) fn begin_request(&self) -> (RequestId, oneshot::Receiver<Reply>) {
         let request = self.next_request();
         let (sender, reply) = oneshot::channel();
         self.waiting.borrow_mut().insert(request, sender);
         (request, reply)
     }
 
-    /// Gives a reply to whoever waits for it.
+    /// Passes a reply to the request's receiver.
     pub(super) fn reply(&self, request: RequestId, reply: Reply) {
-        let waits = self.waiting.borrow_mut().remove(&request);
-        if let Some(waits) = waits {
+        let sender = self.waiting.borrow_mut().remove(&request);
+        if let Some(sender) = sender {
             // The request's future may have been dropped.
-            let _ = waits.send(reply);
+            let _ = sender.send(reply);
         }
     }
 
-    /// A listener in place of the one before, and the request that subscribes it.
-    pub(super) fn listen(&self) -> (RequestId, mpsc::UnboundedReceiver<Arc<Change>>) {
+    /// Replaces the listener. Returns the request that subscribes it, and its receiver.
+    pub(super) fn subscribe(&self) -> (RequestId, mpsc::UnboundedReceiver<Arc<Change>>) {
         let (sender, changes) = mpsc::unbounded_channel();
         self.listener.replace(Some(sender));
         (self.next_request(), changes)
     }
 
-    /// Gives a change to the listener.
+    /// Passes a change to the listener.
     pub(super) fn push(&self, change: Arc<Change>) {
         if let Some(listener) = self.listener.borrow().as_ref() {
             // The listener ends with the hub.
@@ -51,7 +51,7 @@ impl OwnConnection {
     }
 
     fn next_request(&self) -> RequestId {
-        self.last.set(self.last.get() + 1);
-        RequestId(self.last.get())
+        self.last_request.set(self.last_request.get() + 1);
+        RequestId(self.last_request.get())
     }
 }

@@ -9,12 +9,12 @@ use super::{ConnectionId, Hub};
 use crate::notify::policy::Presence;
 
 impl Hub {
-    /// Records what a surface reports.
-    pub(super) fn presented(
+    /// Records the presence that a surface reports.
+    pub(super) fn record_presence(
         &self,
         client: ConnectionId,
         focused: Option<bool>,
-        rings: bool,
+        rings_bell: bool,
         input: bool,
     ) -> Response {
         let mut clients = self.clients.borrow_mut();
@@ -23,9 +23,12 @@ impl Hub {
         }
         if let Some(client) = clients.get_mut(client) {
             let focused = focused.unwrap_or(false);
-            client.state = SurfaceState { focused, rings };
+            client.state = SurfaceState {
+                focused,
+                rings_bell,
+            };
         }
-        self.news.notify_one();
+        self.wake_notifier.notify_one();
         Response::Done { count: 1 }
     }
 
@@ -34,10 +37,11 @@ impl Hub {
         let clients = self.clients.borrow();
         Presence {
             focused: clients.surfaces().any(|(_, client)| client.state.focused),
-            rings: clients.surfaces().any(|(_, client)| client.state.rings),
+            rings_bell: clients
+                .surfaces()
+                .any(|(_, client)| client.state.rings_bell),
             open: clients.surfaces().next().is_some(),
-            // It is kept after the surface closed: a person who pressed a key stays present for a
-            // while.
+            // It outlives the surface: a person who pressed a key counts as present for a while.
             input_at: clients.input_at,
             muted: self.is_muted(),
         }
@@ -48,9 +52,10 @@ impl Hub {
         self.engine.borrow().is_muted()
     }
 
-    /// Whether a person's answer is stored with no waiter to deliver it to.
-    pub fn is_left_with_us(&self, record: &Record) -> bool {
-        let is_left = |end: &ask_core::Settlement| end.outcome.is_human() && !end.awaited;
-        record.settlement().is_some_and(is_left) && self.engine.borrow().is_undelivered(&record.id)
+    /// Whether a person closed the ask when no call waited, and the outcome is still undelivered.
+    pub fn is_left_undelivered(&self, record: &Record) -> bool {
+        let is_unawaited = |end: &ask_core::Settlement| end.outcome.is_human() && !end.awaited;
+        record.settlement().is_some_and(is_unawaited)
+            && self.engine.borrow().is_undelivered(&record.id)
     }
 }

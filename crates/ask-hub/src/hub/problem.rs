@@ -57,63 +57,65 @@ impl From<StoreError> for HubError {
 
 impl From<ask_engine::Problem> for HubError {
     fn from(problem: ask_engine::Problem) -> Self {
-        use ask_engine::Problem as Why;
+        use ask_engine::Problem as EngineProblem;
         let (kind, text) = match problem {
-            Why::NotFound(id) => return Self::not_found(id.as_str()),
-            Why::Unfinished(unfinished) => (ErrorKind::Unfinished, unfinished.to_string()),
-            Why::Closed(id, state) => {
+            EngineProblem::NotFound(id) => return Self::not_found(id.as_str()),
+            EngineProblem::Unfinished(unfinished) => {
+                (ErrorKind::Unfinished, unfinished.to_string())
+            }
+            EngineProblem::Closed(id, state) => {
                 let text = format!("{id} is no longer open: {state}");
                 (ErrorKind::Malformed, text)
             }
-            Why::StillOpen(id) => {
+            EngineProblem::StillOpen(id) => {
                 let text = format!("{id} is still waiting: answer or decline it first");
                 (ErrorKind::StillOpen, text)
             }
-            Why::Undelivered(id, state) => {
+            EngineProblem::Undelivered(id, state) => {
                 let text =
                     format!("{id} is {state}, and no agent has been told; nothing was removed");
                 (ErrorKind::Undelivered, text)
             }
-            Why::TakenOver(id) => {
+            EngineProblem::TakenOver(id) => {
                 let text =
                     format!("another call of this agent goes on with {id}; ask for it by its id");
                 (ErrorKind::Malformed, text)
             }
-            Why::NoDeadline(id) => {
+            EngineProblem::NoDeadline(id) => {
                 let text = format!("{id} has no deadline: it waits until you answer");
                 (ErrorKind::Malformed, text)
             }
-            Why::Past(at) => {
+            EngineProblem::Past(at) => {
                 let text = format!("{at} is in the past; give a later time");
                 (ErrorKind::Unfit, text)
             }
-            Why::TooManyOfCaller(most) => {
+            EngineProblem::TooManyOfCaller(limit) => {
                 let text = format!(
-                    "{most} questions of this agent are open already (limits.open_asks_per_agent): wait for answers, or withdraw what is out of date"
+                    "{limit} questions of this agent are open already (limits.open_asks_per_agent): wait for answers, or withdraw what is out of date"
                 );
                 (ErrorKind::TooMany, text)
             }
-            Why::TooManyOpen(most) => {
+            EngineProblem::TooManyOpen(limit) => {
                 let text = format!(
-                    "{most} questions are open already (limits.open_asks): the person has to answer or decline some first"
+                    "{limit} questions are open already (limits.open_asks): the person has to answer or decline some first"
                 );
                 (ErrorKind::TooMany, text)
             }
-            Why::TooLongOfCaller(most) => {
+            EngineProblem::TooLongOfCaller(limit) => {
                 let text = format!(
                     "the open questions of this agent would have more than {} MB with this one (limits.open_megabytes_per_agent): name files where long texts are to be read, and wait for answers or withdraw what is out of date",
-                    most / MEGABYTE
+                    limit / MEGABYTE
                 );
                 (ErrorKind::TooMany, text)
             }
-            Why::TooLongOpen(most) => {
+            EngineProblem::TooLongOpen(limit) => {
                 let text = format!(
                     "all open questions would have more than {} MB with this one (limits.open_megabytes): name files where long texts are to be read; the person has to answer or decline some first",
-                    most / MEGABYTE
+                    limit / MEGABYTE
                 );
                 (ErrorKind::TooMany, text)
             }
-            Why::Store(text) => (ErrorKind::Store, text),
+            EngineProblem::Store(text) => (ErrorKind::Store, text),
         };
         Self { kind, text }
     }

@@ -1,5 +1,5 @@
-//! Dispatch of the clients' requests. Most are the engine's to decide and go to it at once.
-//! Requests that need a lookup first, or don't change an ask, are answered here.
+//! Dispatches the clients' requests. Most are passed to the engine at once. Requests that need a
+//! lookup first, or that don't change an ask, are handled here.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -7,50 +7,49 @@ use std::sync::Arc;
 use ask_config::clock;
 use ask_core::record::BELOW;
 use ask_core::{Ancestry, AskId, Record};
-use ask_engine::{Cursor, Event, Request as Body, RequestId, TakeUp, Verdict};
+use ask_engine::{Cursor, Event, Request as EngineRequest, RequestId, TakeUp, Verdict};
 use ask_protocol::ipc::{self, Request, Response};
 
 use super::origin::Admission;
 use super::problem::HubError;
 use super::{ConnectionId, Hub};
 
-/// How a request is answered.
-enum Answer {
-    /// By the engine.
-    Engine(Body),
-    /// At once.
-    Now(Result<Response, HubError>),
-    /// By a task of its own.
-    Later,
+/// How a request is handled.
+enum Handling {
+    /// The engine decides it and replies.
+    Engine(EngineRequest),
+    /// This is the response.
+    Ready(Result<Response, HubError>),
+    /// A task of its own responds.
+    Deferred,
 }
 
 impl Hub {
-    /// Handles one request.
     pub(crate) fn serve(self: &Rc<Self>, client: ConnectionId, number: u64, request: Request) {
-        self.active_at.set(clock::now());
-        // The hub is ending and has closed this connection. The client repeats the request at the
-        // next hub.
+        self.last_used_at.set(clock::now());
+        // The hub is ending and has closed this connection. The client sends the request again to
+        // the next hub.
         if self.clients.borrow().get(client).is_none() {
             return;
         }
-        self.hub_state.counts.heard(&request);
+        self.shared.metrics.count_request(&request);
         self.tick();
-        match self.answer(client, number, request) {
-            Answer::Engine(body) => self.ask_for(client, number, body),
-            Answer::Now(response) => self.respond(client, number, response),
-            Answer::Later => {}
+        match self.dispatch(client, number, request) {
+            Handling::Engine(body) => self.send_to_engine(client, number, body),
+            Handling::Ready(response) => self.respond(client, number, response),
+            Handling::Deferred => {}
         }
     }
 
     fn respond(&self, client: ConnectionId, number: u64, response: Result<Response, HubError>) {
-        self.say(
+        self.send(
             client,
             number,
             response.unwrap_or_else(HubError::into_response),
         );
     }
 
-    fn ask_for(self: &Rc<Self>, client: ConnectionId, number: u64, body: Body) {
+    fn send_to_engine(self: &Rc<Self>, client: ConnectionId, number: u64, body: EngineRequest) {
         self.handle(Event::Request {
             connection: client,
             request: RequestId(number),
@@ -58,10 +57,10 @@ impl Hub {
         });
     }
 
-    fn answer(self: &Rc<Self>, client: ConnectionId, number: u64, request: Request) -> Answer {
-        let later = |response| self.later(client, number, response);
+    fn dispatch(self: &Rc<Self>, client: ConnectionId, number: u64, request: Request) -> Handling {
+        let respond_later = |response| self.respond_later(client, number, response);
         match request {
-            Request::Hello { .. } => Answer::Now(Ok(Response::Welcome {
+            Request::Hello { .. } => Handling::Ready(Ok(Response::Welcome {
                 version: crate::version(),
                 pid: std::process::id(),
             })),
@@ -70,28 +69,28 @@ impl Hub {
                 wait,
                 take_up,
             } => {
-                // A draft that comes with the ask was written by its agent, not by the person.
+                // A draft in this request was written by the agent, not by the person.
                 if let Some(draft) = &mut record.draft
-                    && !self.clients.borrow().is_within(client)
+                    && !self.clients.borrow().is_in_process(client)
                 {
                     let agent = record.asker.client.as_deref().unwrap_or("an agent");
                     draft.surface = format!("{BELOW}{agent}");
                 }
                 record.asked_at = record.asked_at.min(clock::now());
                 record.asker = match take_up {
-                    ipc::TakeUp::Never => self.brought(client, record.asker),
-                    _ => self.identified(client, record.asker),
+                    ipc::TakeUp::Never => self.resolve_orphan_asker(client, record.asker),
+                    _ => self.resolve_asker(client, record.asker),
                 };
                 if let Some(caller) = &record.asker.caller
-                    && !self.hub_state.sessions.asks(&caller.instance)
+                    && !self.shared.sessions.mark_asking(&caller.instance)
                 {
-                    let text = "the session of this agent can't be kept: is the disk full?";
-                    return Answer::Now(Err(HubError {
+                    let text = "the session of this agent can't be stored, most likely because the disk is full: free some space, then ask again";
+                    return Handling::Ready(Err(HubError {
                         kind: ipc::ErrorKind::Store,
                         text: text.to_owned(),
                     }));
                 }
-                Answer::Engine(Body::Open {
+                Handling::Engine(EngineRequest::Open {
                     record,
                     wait,
                     take_up: match take_up {
@@ -105,19 +104,21 @@ impl Hub {
                 request,
                 back_ms,
                 elsewhere,
-            } => Answer::Engine(Body::Leave {
+            } => Handling::Engine(EngineRequest::Leave {
                 request: RequestId(request),
                 back_ms,
                 elsewhere,
             }),
-            Request::Delivered { id, attempt } => Answer::Engine(Body::Delivered { id, attempt }),
-            Request::NotDelivered { id } => Answer::Engine(Body::NotDelivered(id)),
+            Request::Delivered { id, attempt } => {
+                Handling::Engine(EngineRequest::Delivered { id, attempt })
+            }
+            Request::NotDelivered { id } => Handling::Engine(EngineRequest::NotDelivered(id)),
             Request::Fetch {
                 asker,
                 take,
                 or_open,
-            } => Answer::Engine(Body::Fetch {
-                asker: Box::new(self.identified(client, *asker)),
+            } => Handling::Engine(EngineRequest::Fetch {
+                asker: Box::new(self.resolve_asker(client, *asker)),
                 take,
                 or_open,
             }),
@@ -133,22 +134,22 @@ impl Hub {
                 built_on,
                 sender,
             } => self.with_record(client, number, &id.clone(), move |hub, record| {
-                let signed = (surface, built_on);
-                match hub.admit_draft(client, record.as_deref(), signed, sender) {
-                    Ok((surface, built_on)) => Answer::Engine(Body::SaveDraft {
+                let signature_parts = (surface, built_on);
+                match hub.admit_draft(client, record.as_deref(), signature_parts, sender) {
+                    Ok((surface, built_on)) => Handling::Engine(EngineRequest::SaveDraft {
                         id,
                         draft: Box::new(draft),
                         surface,
                         built_on,
                     }),
-                    Err(problem) => Answer::Now(Err(problem)),
+                    Err(problem) => Handling::Ready(Err(problem)),
                 }
             }),
-            Request::InClient { id, how } => Answer::Engine(Body::InClient(id, how)),
-            Request::Mute { on } => Answer::Engine(Body::Mute(on)),
-            Request::Shown { id, surface } => match self.may_sign(client, &surface, None) {
-                Ok(()) => Answer::Engine(Body::Shown(id, surface)),
-                Err(problem) => Answer::Now(Err(problem)),
+            Request::InClient { id, how } => Handling::Engine(EngineRequest::InClient(id, how)),
+            Request::Mute { on } => Handling::Engine(EngineRequest::Mute(on)),
+            Request::Shown { id, surface } => match self.check_signature(client, &surface, None) {
+                Ok(()) => Handling::Engine(EngineRequest::Shown(id, surface)),
+                Err(problem) => Handling::Ready(Err(problem)),
             },
             Request::Settle {
                 id,
@@ -158,80 +159,79 @@ impl Hub {
                 attempt,
                 sender,
             } => {
-                let signed = (surface, device);
+                let signature_parts = (surface, device);
                 self.with_record(client, number, &id.clone(), move |hub, record| {
                     hub.settle(
                         client,
                         number,
                         (id, record),
                         (verdict, attempt),
-                        signed,
+                        signature_parts,
                         sender,
                     )
                 })
             }
-            Request::Wait { id } => self.ask_request(client, number, id, Body::Wait),
-            Request::Snooze { id, snooze } => {
-                self.ask_request(client, number, id, move |id| Body::Snooze(id, snooze))
-            }
+            Request::Wait { id } => self.with_full_id(client, number, id, EngineRequest::Wait),
+            Request::Snooze { id, snooze } => self.with_full_id(client, number, id, move |id| {
+                EngineRequest::Snooze(id, snooze)
+            }),
             Request::Extend { id, until } => self.extend(client, number, id, until),
-            Request::Get { id } => match self.known(&id) {
-                Some(record) => Answer::Now(Ok(Response::Record(self.shown(record)))),
+            Request::Get { id } => match self.find_in_memory(&id) {
+                Some(record) => Handling::Ready(Ok(Response::Record(self.client_view(record)))),
                 None => {
                     let hub = Rc::clone(self);
-                    later(Box::pin(async move {
+                    respond_later(Box::pin(async move {
                         hub.find(&id).await.map(Response::Record)
                     }))
                 }
             },
             Request::Own { short, asker } => {
                 let hub = Rc::clone(self);
-                let asker = self.identified(client, *asker);
-                later(Box::pin(async move {
-                    hub.own(&short, &asker).await.map(Response::Record)
+                let asker = self.resolve_asker(client, *asker);
+                respond_later(Box::pin(async move {
+                    hub.find_own(&short, &asker).await.map(Response::Record)
                 }))
             }
-            Request::Waiting { first } => Answer::Now(Ok(self.waiting(first))),
-            Request::Changes { after } => Answer::Now(Ok(self.changes(client, after))),
-            Request::Status => Answer::Now(Ok(Response::Status(self.status()))),
+            Request::Waiting { first } => Handling::Ready(Ok(self.list(first))),
+            Request::Changes { after } => Handling::Ready(Ok(self.changes(client, after))),
+            Request::Status => Handling::Ready(Ok(Response::Status(self.status()))),
             Request::Present {
                 focused,
                 rings,
                 input,
-            } => Answer::Now(Ok(self.presented(client, focused, rings, input))),
+            } => Handling::Ready(Ok(self.record_presence(client, focused, rings, input))),
             Request::Failed { why } => {
-                self.hub_state.counts.failed(why.word());
-                Answer::Now(Ok(Response::Done { count: 0 }))
+                self.shared.metrics.count_error(why.word());
+                Handling::Ready(Ok(Response::Done { count: 0 }))
             }
-            Request::PageKey => Answer::Now(Ok(self.page_key(client))),
+            Request::PageKey => Handling::Ready(Ok(self.page_key(client))),
             Request::Stop => {
                 self.end.notify_one();
-                Answer::Now(Ok(Response::Done { count: 0 }))
+                Handling::Ready(Ok(Response::Done { count: 0 }))
             }
-            // A task runs after messages that are queued already, such as the end of the
-            // connection.
+            // A task runs after events that are queued already, such as the end of a connection.
             Request::Clock { now_ms } => {
                 let hub = Rc::clone(self);
-                later(Box::pin(async move { hub.set_clock(now_ms) }))
+                respond_later(Box::pin(async move { hub.set_clock(now_ms) }))
             }
             Request::History { filter } => {
                 let hub = Rc::clone(self);
-                later(Box::pin(async move { hub.history(filter).await }))
+                respond_later(Box::pin(async move { hub.history(filter).await }))
             }
             Request::Stats { filter } => {
                 let hub = Rc::clone(self);
-                later(Box::pin(async move { hub.statistics(filter).await }))
+                respond_later(Box::pin(async move { hub.statistics(filter).await }))
             }
             Request::ForgetSome {
                 filter,
                 count,
                 sender,
             } => {
-                if let Some(problem) = self.may_not_remove(client, sender).filter(|_| !count) {
-                    return Answer::Now(Err(problem));
+                if !count && let Err(problem) = self.check_removal(client, sender) {
+                    return Handling::Ready(Err(problem));
                 }
                 let hub = Rc::clone(self);
-                later(Box::pin(
+                respond_later(Box::pin(
                     async move { hub.forget_some(filter, count).await },
                 ))
             }
@@ -240,26 +240,26 @@ impl Hub {
                 undelivered,
                 sender,
             } => {
-                if let Some(problem) = self.may_not_remove(client, sender) {
-                    return Answer::Now(Err(problem));
+                if let Err(problem) = self.check_removal(client, sender) {
+                    return Handling::Ready(Err(problem));
                 }
                 let hub = Rc::clone(self);
-                later(Box::pin(async move { hub.forget(&ids, undelivered).await }))
+                respond_later(Box::pin(async move { hub.forget(&ids, undelivered).await }))
             }
             Request::PutFile { bytes } => {
                 let hub = Rc::clone(self);
-                later(Box::pin(async move { hub.put_file(bytes).await }))
+                respond_later(Box::pin(async move { hub.put_file(bytes).await }))
             }
             Request::GetFile { digest } => {
                 let hub = Rc::clone(self);
-                later(Box::pin(async move { hub.get_file(digest).await }))
+                respond_later(Box::pin(async move { hub.get_file(digest).await }))
             }
             Request::Pairing { command, sender } => {
                 if let Err(problem) = self.check_pairing_command(client, &command, sender) {
-                    return Answer::Now(Err(problem));
+                    return Handling::Ready(Err(problem));
                 }
                 let hub = Rc::clone(self);
-                later(Box::pin(async move { hub.pairing(command).await }))
+                respond_later(Box::pin(async move { hub.pairing(command).await }))
             }
         }
     }
@@ -270,38 +270,38 @@ impl Hub {
         number: u64,
         (id, record): (AskId, Option<Arc<Record>>),
         (verdict, attempt): (ipc::Verdict, u64),
-        signed: (String, Option<String>),
+        signature_parts: (String, Option<String>),
         sender: Option<Arc<Ancestry>>,
-    ) -> Answer {
+    ) -> Handling {
         let verdict = match self.verdict(verdict) {
             Ok(verdict) => verdict,
-            Err(problem) => return Answer::Now(Err(problem)),
+            Err(problem) => return Handling::Ready(Err(problem)),
         };
-        match self.admit(client, record.as_deref(), &verdict, signed, sender) {
-            Admission::Taken(signature) => Answer::Engine(Body::Settle {
+        match self.admit(client, record.as_deref(), &verdict, signature_parts, sender) {
+            Admission::Accepted(signature) => Handling::Engine(EngineRequest::Settle {
                 id,
                 verdict,
                 signature,
                 attempt,
             }),
             Admission::Unconfirmed(signature) => {
-                let asked = Rc::clone(self).ask_for_confirmation(id, verdict, signature);
-                self.later(client, number, Box::pin(asked))
+                let confirmation = Rc::clone(self).ask_for_confirmation(id, verdict, signature);
+                self.respond_later(client, number, Box::pin(confirmation))
             }
-            Admission::Refused(problem) => Answer::Now(Err(problem)),
+            Admission::Refused(problem) => Handling::Ready(Err(problem)),
         }
     }
 
-    /// Handles a request with the ask that it is about, from memory or from the store. Who acts
-    /// can't be told any more once the connection has ended, so that nothing is done then.
+    /// Handles a request with the ask that it is about, from memory or from the store. Once the
+    /// connection has ended, the acting process is unknown, and the request is dropped.
     fn with_record(
         self: &Rc<Self>,
         client: ConnectionId,
         number: u64,
         id: &AskId,
-        then: impl FnOnce(&Rc<Self>, Option<Arc<Record>>) -> Answer + 'static,
-    ) -> Answer {
-        if let Some(record) = self.known(id.as_str()) {
+        then: impl FnOnce(&Rc<Self>, Option<Arc<Record>>) -> Handling + 'static,
+    ) -> Handling {
+        if let Some(record) = self.find_in_memory(id.as_str()) {
             return then(self, Some(record));
         }
         let (hub, id) = (Rc::clone(self), id.clone());
@@ -311,48 +311,48 @@ impl Hub {
                 return;
             }
             match then(&hub, record) {
-                Answer::Engine(body) => hub.ask_for(client, number, body),
-                Answer::Now(response) => hub.respond(client, number, response),
-                Answer::Later => {}
+                Handling::Engine(body) => hub.send_to_engine(client, number, body),
+                Handling::Ready(response) => hub.respond(client, number, response),
+                Handling::Deferred => {}
             }
         });
-        Answer::Later
+        Handling::Deferred
     }
 
-    /// Answers a request in a task of its own.
-    fn later(
+    /// Responds to a request in a task of its own.
+    fn respond_later(
         self: &Rc<Self>,
         client: ConnectionId,
         number: u64,
         response: std::pin::Pin<Box<dyn Future<Output = Result<Response, HubError>>>>,
-    ) -> Answer {
+    ) -> Handling {
         let hub = Rc::clone(self);
         tokio::task::spawn_local(async move {
             let response = response.await;
             hub.respond(client, number, response);
         });
-        Answer::Later
+        Handling::Deferred
     }
 
-    /// Handles a request about an ask that may be named by the beginning of its id.
-    fn ask_request(
+    /// Handles a request about an ask whose id may be shortened.
+    fn with_full_id(
         self: &Rc<Self>,
         client: ConnectionId,
         number: u64,
         id: String,
-        body: impl FnOnce(AskId) -> Body + 'static,
-    ) -> Answer {
-        if let Some(record) = self.known(&id) {
-            return Answer::Engine(body(record.id.clone()));
+        body: impl FnOnce(AskId) -> EngineRequest + 'static,
+    ) -> Handling {
+        if let Some(record) = self.find_in_memory(&id) {
+            return Handling::Engine(body(record.id.clone()));
         }
         let hub = Rc::clone(self);
         tokio::task::spawn_local(async move {
             match hub.find(&id).await {
-                Ok(record) => hub.ask_for(client, number, body(record.id.clone())),
+                Ok(record) => hub.send_to_engine(client, number, body(record.id.clone())),
                 Err(problem) => hub.respond(client, number, Err(problem)),
             }
         });
-        Answer::Later
+        Handling::Deferred
     }
 
     fn extend(
@@ -361,12 +361,12 @@ impl Hub {
         number: u64,
         id: String,
         until: ask_core::Time,
-    ) -> Answer {
+    ) -> Handling {
         let hub = Rc::clone(self);
-        self.ask_request(client, number, id, move |id| {
-            let record = hub.known(id.as_str());
+        self.with_full_id(client, number, id, move |id| {
+            let record = hub.find_in_memory(id.as_str());
             let dialect = record.and_then(|record| ask_dialects::find(&record.dialect));
-            Body::Extend {
+            EngineRequest::Extend {
                 id,
                 until,
                 longest_ms: dialect.map_or(0, |dialect| dialect.longest_limit_ms()),
@@ -380,21 +380,21 @@ impl Hub {
         after: Option<u64>,
         only_looks: bool,
         sender: Option<Arc<Ancestry>>,
-    ) -> Answer {
+    ) -> Handling {
         let mut clients = self.clients.borrow_mut();
         let Some(client) = clients.get_mut(client) else {
-            return Answer::Later;
+            return Handling::Deferred;
         };
         client.only_looks = Some(only_looks);
         if let Some(sender) = sender {
-            // The ancestry is set once for each connection.
+            // It fails if the ancestry was looked up before.
             let _ = client.ancestry.set(Some(sender));
         }
-        self.news.notify_one();
-        Answer::Engine(Body::Subscribe {
+        self.wake_notifier.notify_one();
+        Handling::Engine(EngineRequest::Subscribe {
             after: after.map(Cursor::from_u64),
-            // Within the process a change is taken as soon as it is pushed.
-            paced: !client.is_within,
+            // An in-process client receives a change as soon as it is pushed.
+            paced: !client.is_in_process,
         })
     }
 

@@ -11,20 +11,23 @@ use super::problem::HubError;
 use super::{Hub, now};
 
 impl Hub {
-    pub(super) fn response(&self, reply: Reply) -> Response {
+    pub(super) fn to_response(&self, reply: Reply) -> Response {
         match reply {
             Reply::Opened(id) => Response::Opened { id },
             Reply::Outcome { record, missed } => Response::Outcome {
-                record: self.shown(record),
+                record: self.client_view(record),
                 missed,
             },
             Reply::Settled(won, record) => Response::Settled {
                 won,
-                record: self.shown(record),
+                record: self.client_view(record),
             },
-            Reply::Record(record) => Response::Record(self.shown(record)),
+            Reply::Record(record) => Response::Record(self.client_view(record)),
             Reply::Fetched(records, more) => Response::Records {
-                records: records.into_iter().map(|one| self.shown(one)).collect(),
+                records: records
+                    .into_iter()
+                    .map(|one| self.client_view(one))
+                    .collect(),
                 more: more as u64,
                 gone: Vec::new(),
                 cursor: 0,
@@ -40,7 +43,7 @@ impl Hub {
         }
     }
 
-    /// A list response of the records that a person can act on.
+    /// A list of records, with the counts that belong to it.
     pub(super) fn listing(
         &self,
         records: Vec<Arc<Record>>,
@@ -48,7 +51,10 @@ impl Hub {
         is_all: bool,
     ) -> Response {
         Response::Records {
-            records: records.into_iter().map(|one| self.shown(one)).collect(),
+            records: records
+                .into_iter()
+                .map(|one| self.client_view(one))
+                .collect(),
             more: 0,
             gone: Vec::new(),
             cursor: cursor.into(),
@@ -58,39 +64,42 @@ impl Hub {
     }
 
     /// A change as it is pushed. All subscribers share one serialized value.
-    pub(super) fn shared(&self, change: &ask_engine::Change) -> Arc<Change> {
+    pub(super) fn shared_change(&self, change: &ask_engine::Change) -> Arc<Change> {
         let cursor = Cursor {
             number: change.number,
             ..self.engine.borrow().cursor()
         };
         let cursor = u64::from(cursor);
-        let mut pushed = self.pushed.borrow_mut();
-        if let Some(pushed) = pushed.as_ref().filter(|pushed| pushed.cursor == cursor) {
-            return Arc::clone(pushed);
+        let mut last_change = self.last_change.borrow_mut();
+        if let Some(last_change) = last_change
+            .as_ref()
+            .filter(|last_change| last_change.cursor == cursor)
+        {
+            return Arc::clone(last_change);
         }
-        let what = match &change.kind {
-            ChangeKind::Record(record) => Changed::Record(self.shown(Arc::clone(record))),
+        let changed = match &change.kind {
+            ChangeKind::Record(record) => Changed::Record(self.client_view(Arc::clone(record))),
             ChangeKind::Removed(id) => Changed::Gone(id.clone()),
             ChangeKind::Muted(_) => Changed::Day,
         };
-        let change = Arc::new(Change::new(cursor, what, self.day()));
-        *pushed = Some(Arc::clone(&change));
+        let change = Arc::new(Change::new(cursor, changed, self.day()));
+        *last_change = Some(Arc::clone(&change));
         change
     }
 
-    /// A record as clients get it: without a snooze that has expired, even before the timer ends it,
-    /// and with the path of every attached file.
-    pub(super) fn shown(&self, mut record: Arc<Record>) -> Arc<Record> {
+    /// A record as clients receive it: an expired snooze is left out, even before the timer ends
+    /// it, and every attached file has its path.
+    pub(super) fn client_view(&self, mut record: Arc<Record>) -> Arc<Record> {
         if lifecycle::snooze_ends(&record, now().wall, false) {
             Arc::make_mut(&mut record).snoozed = None;
         }
-        if has_files(&record) {
-            self.place_files(Arc::make_mut(&mut record));
+        if has_attachments(&record) {
+            self.set_file_paths(Arc::make_mut(&mut record));
         }
         record
     }
 
-    fn place_files(&self, record: &mut Record) {
+    fn set_file_paths(&self, record: &mut Record) {
         let path = |file: &Attachment| {
             let path = self.store.blobs.path(&file.digest)?;
             Some(path.display().to_string())
@@ -106,13 +115,13 @@ impl Hub {
     }
 }
 
-fn has_files(record: &Record) -> bool {
-    let drafted = record.draft.as_ref();
-    let drafted = drafted.is_some_and(|saved| saved.draft.attachments().next().is_some());
+fn has_attachments(record: &Record) -> bool {
+    let in_draft = record.draft.as_ref();
+    let in_draft = in_draft.is_some_and(|saved| saved.draft.attachments().next().is_some());
     let answered = record.answered();
-    let answered = answered.is_some_and(|answered| {
+    let in_answer = answered.is_some_and(|answered| {
         let mut answers = answered.answers().iter();
         answers.any(|answer| !answer.attachments.is_empty())
     });
-    drafted || answered
+    in_draft || in_answer
 }

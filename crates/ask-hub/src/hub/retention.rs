@@ -1,5 +1,5 @@
-//! Removes closed asks: those that a person names or filters, and by the clock those that the settings
-//! don't keep, or no longer. Whatever may take long goes in steps, and other requests run in between.
+//! Removes closed asks: those that a person names or filters, and old ones by the settings. A
+//! removal that may take long is done in steps, and other requests run between them.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -17,51 +17,53 @@ use super::Hub;
 use super::problem::HubError;
 
 /// How many asks are looked up in one step of a removal.
-const FORGOTTEN_AT_ONCE: u64 = 500;
+const REMOVAL_BATCH: u64 = 500;
 
 /// How many asks are removed in one step that notifies every subscriber of each.
-const TOLD_AT_ONCE: usize = 50;
+const NOTIFY_BATCH: usize = 50;
 
 impl Hub {
-    /// Removes asks that the settings don't keep, or not for so long.
+    /// Removes the asks that the settings keep no longer.
     pub async fn sweep(self: &Rc<Self>) {
         let now = clock::now();
-        let skipped = self.settings.skip_projects.clone();
-        let pause = if skipped.is_empty() {
+        let folders = self.settings.skip_projects.clone();
+        let pause = if folders.is_empty() {
             SWEEP_MS
         } else {
             SKIPPED_MS
         };
         self.next_sweep.set(now.plus_ms(pause));
-        self.sweep_projects(skipped, now).await;
+        self.sweep_projects(folders, now).await;
         self.sweep_old(now).await;
     }
 
-    /// Removes closed and delivered asks of folders without history. They stay for some minutes, so
-    /// that an answer that is sent again after a lost response still finds its ask.
+    /// Removes closed and delivered asks of folders without history. They are kept for some
+    /// minutes, so that a repeated attempt to close one, after a lost response, finds its ask.
     async fn sweep_projects(self: &Rc<Self>, folders: Vec<PathBuf>, now: Time) {
-        let over = ago(now, SKIPPED_MS);
-        let late = ago(now, LIST_LATE_MS.max(self.settings.take_up_ms()));
+        let closed_before = earlier(now, SKIPPED_MS);
+        let asked_before = earlier(now, LIST_LATE_MS.max(self.settings.take_up_ms()));
         let mut count = 0;
         // Agents report their directory with symbolic links resolved.
         let named = folders.iter().filter_map(|path| path.canonicalize().ok());
-        let all: BTreeSet<PathBuf> = named.chain(folders.iter().cloned()).collect();
-        for folder in all {
+        let paths: BTreeSet<PathBuf> = named.chain(folders.iter().cloned()).collect();
+        for folder in paths {
             loop {
                 let path = folder.display().to_string();
-                let found = self
-                    .store
-                    .delivered_in_folder(path, (over, late), FORGOTTEN_AT_ONCE);
+                let found = self.store.delivered_in_folder(
+                    path,
+                    (closed_before, asked_before),
+                    REMOVAL_BATCH,
+                );
                 let Ok(ids) = found.await else { break };
                 match self.remove(ids, false).await {
-                    Ok(gone) if gone > 0 => count += gone,
+                    Ok(removed) if removed > 0 => count += removed,
                     Ok(_) | Err(_) => break,
                 }
             }
         }
         if count > 0 {
             tracing::info!(
-                "{count} asks were removed, because nothing is kept of where they were asked (history.skip_projects)"
+                "{count} asks were removed, because the settings keep no history of their folders (history.skip_projects)"
             );
         }
     }
@@ -73,27 +75,31 @@ impl Hub {
         if keep_ms == 0 {
             return;
         }
-        let (ended, given_up) = (ago(now, keep_ms), ago(now, keep_ms.saturating_mul(2)));
+        let (ended, given_up) = (
+            earlier(now, keep_ms),
+            earlier(now, keep_ms.saturating_mul(2)),
+        );
         let mut count = 0;
-        let mut unheard = Vec::new();
+        let mut undelivered_ids = Vec::new();
         while let Ok(found) = self
             .store
-            .removable_by_age(ended, given_up, FORGOTTEN_AT_ONCE)
+            .removable_by_age(ended, given_up, REMOVAL_BATCH)
             .await
         {
-            if count == 0 && !found.is_empty() && !self.survives(now).await {
-                return tracing::warn!("{CLOCK}");
+            if count == 0 && !found.is_empty() && !self.is_clock_plausible(now).await {
+                return tracing::warn!("{CLOCK_WARNING}");
             }
-            let (told, undelivered): (Vec<_>, Vec<_>) =
-                found.into_iter().partition(|(_, told)| *told);
+            let (delivered, undelivered): (Vec<_>, Vec<_>) =
+                found.into_iter().partition(|(_, delivered)| *delivered);
             let ids = |some: Vec<(AskId, bool)>| some.into_iter().map(|(id, _)| id).collect();
-            let (told, undelivered): (Vec<AskId>, Vec<AskId>) = (ids(told), ids(undelivered));
-            unheard.extend(undelivered.iter().map(AskId::to_string));
-            let gone = (
-                self.remove(told, false).await,
+            let (delivered, undelivered): (Vec<AskId>, Vec<AskId>) =
+                (ids(delivered), ids(undelivered));
+            undelivered_ids.extend(undelivered.iter().map(AskId::to_string));
+            let removed = (
+                self.remove(delivered, false).await,
                 self.remove(undelivered, true).await,
             );
-            match gone {
+            match removed {
                 (Ok(some), Ok(more)) if some + more > 0 => count += some + more,
                 (Ok(_) | Err(_), Ok(_) | Err(_)) => break,
             }
@@ -104,8 +110,8 @@ impl Hub {
                 "{count} asks that ended more than {days} days ago were removed (history.keep_days)"
             );
         }
-        if !unheard.is_empty() {
-            let ids = unheard.join(", ");
+        if !undelivered_ids.is_empty() {
+            let ids = undelivered_ids.join(", ");
             let twice = self.settings.keep_days.saturating_mul(2);
             tracing::warn!(
                 "among them are answers that no agent has come for in {twice} days: {ids}"
@@ -121,9 +127,9 @@ impl Hub {
         undelivered: bool,
     ) -> Result<usize, StoreError> {
         let files = self.store.files_of(ids.clone()).await?;
-        let gone = self.store.remove(ids, undelivered).await?;
-        let count = gone.len();
-        self.handle(Event::Removed(gone));
+        let removed = self.store.remove(ids, undelivered).await?;
+        let count = removed.len();
+        self.handle(Event::Removed(removed));
         self.store.remove_unnamed(files).await?;
         Ok(count)
     }
@@ -135,20 +141,20 @@ impl Hub {
         undelivered: bool,
     ) -> Result<u64, HubError> {
         let files = self.store.files_of(ids.clone()).await?;
-        let forgotten = match self.ask(Request::Forget { ids, undelivered }).await? {
+        let forgotten = match self.request(Request::Forget { ids, undelivered }).await? {
             Reply::Done(count) => count,
             _ => 0,
         };
         self.store.remove_unnamed(files).await?;
-        self.today.borrow_mut().distrust();
-        self.recount();
+        self.today.borrow_mut().mark_miscounted();
+        self.recount_today();
         Ok(forgotten)
     }
 
-    /// Whether the clock is plausible: something was asked in the last week. After a clock has
-    /// jumped ahead nothing was, and every ask would seem old.
-    async fn survives(&self, now: Time) -> bool {
-        let (from, to) = (ago(now, 8 * DAY_MS), ago(now, DAY_MS));
+    /// Whether the clock is plausible: something was asked one to eight days ago. If the clock has
+    /// jumped ahead, nothing was, and every ask would seem old.
+    async fn is_clock_plausible(&self, now: Time) -> bool {
+        let (from, to) = (earlier(now, 8 * DAY_MS), earlier(now, DAY_MS));
         self.store.asked_between(from, to).await.unwrap_or(false)
     }
 
@@ -177,19 +183,19 @@ impl Hub {
         filter.open = false;
         let (mut count, mut undelivered) = (0, 0);
         loop {
-            let found = self.store.ids(filter.clone(), FORGOTTEN_AT_ONCE).await?;
-            let full = found.len() as u64 == FORGOTTEN_AT_ONCE;
+            let found = self.store.ids(filter.clone(), REMOVAL_BATCH).await?;
+            let full = found.len() as u64 == REMOVAL_BATCH;
             filter.before = found.last().map(|(_, _, row)| *row);
             let all = found.len() as u64;
             let ids: Vec<AskId> = found
                 .into_iter()
-                .filter_map(|(id, told, _)| told.then_some(id))
+                .filter_map(|(id, delivered, _)| delivered.then_some(id))
                 .collect();
             undelivered += all - ids.len() as u64;
             if only_count {
                 count += ids.len() as u64;
             } else {
-                for some in ids.chunks(TOLD_AT_ONCE) {
+                for some in ids.chunks(NOTIFY_BATCH) {
                     count += self.forget_all(some.to_vec(), false).await?;
                 }
             }
@@ -201,16 +207,16 @@ impl Hub {
     }
 }
 
-const CLOCK: &str = "nothing is removed by its age (history.keep_days) while nothing was asked one to eight days ago: the clock may be wrong";
+const CLOCK_WARNING: &str = "no ask is removed by its age (history.keep_days), because nothing was asked one to eight days ago: the clock may be wrong";
 
 pub(super) const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// How often old asks are looked for.
+/// How often old asks are removed.
 pub const SWEEP_MS: u64 = 6 * 60 * 60 * 1_000;
 
-/// How long asks of folders without history are kept, and how often they are looked for.
+/// How long asks of folders without history are kept, and how often they are removed.
 const SKIPPED_MS: u64 = 10 * 60 * 1_000;
 
-fn ago(now: Time, ms: u64) -> Time {
+fn earlier(now: Time, ms: u64) -> Time {
     Time(now.0.saturating_sub(i64::try_from(ms).unwrap_or(i64::MAX)))
 }

@@ -1,4 +1,4 @@
-//! What a hub is set to. It is read once, when the hub starts.
+//! The settings of a hub. They are read once, when the hub starts.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,10 +11,10 @@ use super::problem::MEGABYTE;
 use super::retention::DAY_MS;
 use super::{CHANGES_AHEAD, CHANGES_KEPT};
 
-/// What a hub is set to. By default it keeps everything, and no ask is taken up.
+/// The settings of a hub. By default it keeps everything, and no ask is taken up.
 #[derive(Clone, Debug, Default)]
 pub struct HubSettings {
-    /// For how long a repeated ask takes up the one that its caller left.
+    /// For how long a caller that asks again takes up the ask that it left.
     pub take_up: Duration,
     /// How many asks may be open.
     pub open: OpenLimits,
@@ -24,25 +24,25 @@ pub struct HubSettings {
     pub answers: Answers,
     /// Folders whose asks are not kept.
     pub skip_projects: Vec<PathBuf>,
-    /// How many bytes files may have that belong to no answer and no draft; 0 for any number.
+    /// The most bytes of all files that no answer and no draft refers to; 0 for no limit.
     pub unattached_bytes: u64,
 }
 
 impl HubSettings {
-    /// What the person's settings say.
+    /// The settings of the person.
     pub fn from_config(config: &Config) -> Self {
-        let unattached = config.limits.unattached_megabytes;
+        let megabytes = config.limits.unattached_megabytes;
         Self {
             take_up: config.take_up,
             open: open_limits(config.limits),
             keep_days: config.keep_days,
             answers: config.answers,
             skip_projects: config.skip_projects.clone(),
-            unattached_bytes: unattached.saturating_mul(MEGABYTE as u64),
+            unattached_bytes: megabytes.saturating_mul(MEGABYTE as u64),
         }
     }
 
-    /// The same where nothing but how long an ask can be taken up is set.
+    /// The defaults, except for how long an ask can be taken up.
     pub fn with_take_up(take_up: Duration) -> Self {
         Self {
             take_up,
@@ -59,7 +59,7 @@ impl HubSettings {
         self.keep_days.saturating_mul(DAY_MS)
     }
 
-    pub(super) fn of_engine(&self) -> Settings {
+    pub(super) fn engine_settings(&self) -> Settings {
         Settings {
             take_up_ms: self.take_up_ms(),
             list_undelivered_ms: LIST_LATE_MS,

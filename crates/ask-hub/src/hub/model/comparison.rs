@@ -1,5 +1,5 @@
-//! The comparison of hub and model: the hub gets the model's operations, must give the expected
-//! responses, and must have stored what the model holds.
+//! Compares hub and model: the hub gets the model's operations, must give the expected responses,
+//! and must have stored the model's asks.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use ask_core::{AskId, Outcome, Record};
-use ask_engine::{Event as Happens, Now};
+use ask_engine::{Event as EngineEvent, Now};
 use ask_protocol::ipc::{self, Filter, Request, Response, TakeUp};
 use ask_store::sqlite::Sqlite;
 use proptest::test_runner::Config;
@@ -18,10 +18,10 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 use tokio::task::LocalSet;
 
 use super::generators::{LIMIT_MS, asker, record, session, settle, verdict};
-use super::{Act, CLIENTS, Event, Model, Received};
+use super::{CLIENTS, Event, Model, Operation, Received};
 use crate::hub::{ConnectionId, Hub, HubSettings, now};
 
-const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The connection that reads the hub's state for the comparison.
 const CHECK: u64 = u64::MAX;
@@ -51,22 +51,22 @@ impl Comparison {
             folder,
             clients: BTreeMap::new(),
         };
-        comparison.join(CHECK);
+        comparison.connect(CHECK);
         comparison
     }
 
-    fn join(&mut self, client: u64) {
-        let (outgoing, said) = mpsc::unbounded_channel();
+    fn connect(&mut self, client: u64) {
+        let (outgoing, responses) = mpsc::unbounded_channel();
         self.hub.connect(ConnectionId(client), outgoing, None, true);
-        self.clients.insert(client, said);
+        self.clients.insert(client, responses);
     }
 
     /// Runs an operation and everything that follows from it.
-    fn run(&self, act: impl FnOnce(&Rc<Hub>)) {
+    fn run(&self, operation: impl FnOnce(&Rc<Hub>)) {
         self.tasks.block_on(&self.runtime, async {
-            act(&self.hub);
-            // One reference is ours and one is the task's that hears the store. Further ones mean
-            // unfinished work.
+            operation(&self.hub);
+            // One reference is in `self`, and one in the task that receives the store's events.
+            // More references mean unfinished work.
             const IDLE: usize = 2;
             while self.hub.engine.borrow().awaits_store() || Rc::strong_count(&self.hub) > IDLE {
                 tokio::task::yield_now().await;
@@ -74,27 +74,27 @@ impl Comparison {
         });
     }
 
-    fn act(&mut self, act: &Act) {
-        match act {
-            Act::Serve(client, number, request) => {
+    fn run_operation(&mut self, operation: &Operation) {
+        match operation {
+            Operation::Serve(client, number, request) => {
                 self.run(|hub| hub.serve(ConnectionId(*client), *number, (**request).clone()));
             }
-            Act::Part(client) => self.run(|hub| hub.disconnect(ConnectionId(*client))),
-            Act::Join(client) => self.join(*client),
-            Act::Expire => self.run(|hub| {
+            Operation::Disconnect(client) => self.run(|hub| hub.disconnect(ConnectionId(*client))),
+            Operation::Connect(client) => self.connect(*client),
+            Operation::Expire => self.run(|hub| {
                 let now = now();
                 let later = Now {
                     wall: now.wall.plus_ms(LIMIT_MS),
                     boot_ms: now.boot_ms + LIMIT_MS,
                 };
-                hub.handle_at(later, Happens::Tick);
+                hub.handle_at(later, EngineEvent::Tick);
             }),
-            Act::Restart => {
+            Operation::Restart => {
                 self.clients.clear();
                 // Nothing but the store survives a restart.
                 self.tasks = LocalSet::new();
                 self.hub = hub(&self.folder, &self.tasks);
-                self.join(CHECK);
+                self.connect(CHECK);
             }
         }
     }
@@ -102,27 +102,27 @@ impl Comparison {
     /// The responses since the last call.
     fn received(&mut self) -> Vec<(u64, u64, Received)> {
         let mut all = Vec::new();
-        for (client, said) in &mut self.clients {
-            while let Ok((number, response)) = said.try_recv() {
-                all.push((*client, number, meaning(response)));
+        for (client, responses) in &mut self.clients {
+            while let Ok((number, response)) = responses.try_recv() {
+                all.push((*client, number, to_received(response)));
             }
         }
         all.sort();
         all
     }
 
-    fn asked(&mut self, request: Request) -> Response {
+    fn ask_hub(&mut self, request: Request) -> Response {
         self.run(|hub| hub.serve(ConnectionId(CHECK), 0, request));
-        let said = self.clients.get_mut(&CHECK).unwrap();
-        said.try_recv().unwrap().1
+        let responses = self.clients.get_mut(&CHECK).unwrap();
+        responses.try_recv().unwrap().1
     }
 
-    fn kept(&mut self) -> Vec<Record> {
+    fn stored_records(&mut self) -> Vec<Record> {
         let filter = Filter {
             open: true,
             ..Filter::default()
         };
-        let Response::Records { records, .. } = self.asked(Request::History { filter }) else {
+        let Response::Records { records, .. } = self.ask_hub(Request::History { filter }) else {
             panic!("a list");
         };
         let mut records: Vec<Record> = records.iter().map(|record| (**record).clone()).collect();
@@ -133,27 +133,23 @@ impl Comparison {
 
 impl Drop for Comparison {
     fn drop(&mut self) {
-        // A folder that stays is in the system's temporary folder.
+        // After an error, the system cleans its temporary folder.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
 fn hub(folder: &std::path::Path, tasks: &LocalSet) -> Rc<Hub> {
     let file = folder.join("ask-user.db");
-    let opened = Sqlite::open(&file, &folder.join("attachments"), A_DAY).unwrap();
-    let hub = Hub::new(opened, HubSettings::with_take_up(A_DAY));
+    let opened = Sqlite::open(&file, &folder.join("attachments"), DAY).unwrap();
+    let hub = Hub::new(opened, HubSettings::with_take_up(DAY));
     for caller in 0..CLIENTS {
-        drop(
-            hub.hub_state
-                .sessions
-                .begin(&session(caller), String::new()),
-        );
+        drop(hub.shared.sessions.begin(&session(caller), String::new()));
     }
     tasks.spawn_local(Rc::clone(&hub).run());
     hub
 }
 
-fn meaning(response: Response) -> Received {
+fn to_received(response: Response) -> Received {
     match response {
         Response::Opened { id } => Received::Opened(id),
         Response::Outcome { record, missed } => Received::Outcome(record.id.clone(), missed),
@@ -168,18 +164,18 @@ fn meaning(response: Response) -> Received {
 }
 
 /// Whether a record has the outcome of this attempt.
-fn is_of(record: &Record, attempt: u64) -> bool {
+fn has_outcome_of(record: &Record, attempt: u64) -> bool {
     let Some(settlement) = record.settlement() else {
         return false;
     };
     if attempt == 0 {
         return settlement.outcome == Outcome::Expired;
     }
-    let said = format!("{:?}", settlement.outcome);
+    let outcome = format!("{:?}", settlement.outcome);
     let words = format!("attempt {attempt}");
     let withdrawn = matches!(verdict(attempt), ipc::Verdict::Withdraw);
     settlement.attempt == attempt
-        && (said.contains(&words) || withdrawn && settlement.outcome == Outcome::Withdrawn)
+        && (outcome.contains(&words) || withdrawn && settlement.outcome == Outcome::Withdrawn)
 }
 
 impl StateMachineTest for Comparison {
@@ -188,15 +184,15 @@ impl StateMachineTest for Comparison {
 
     fn init_test(model: &Model) -> Self {
         let mut comparison = Self::new();
-        for act in &model.acts {
-            comparison.act(act);
+        for operation in &model.operations {
+            comparison.run_operation(operation);
         }
         comparison
     }
 
     fn apply(mut comparison: Self, model: &Model, event: Event) -> Self {
-        for act in &model.acts {
-            comparison.act(act);
+        for operation in &model.operations {
+            comparison.run_operation(operation);
         }
         let mut expected = model.received.clone();
         expected.sort();
@@ -205,17 +201,20 @@ impl StateMachineTest for Comparison {
             expected,
             "what is received after {event:?}"
         );
-        let records = comparison.kept();
+        let records = comparison.stored_records();
         let ids = |record: &Record| record.id.clone();
-        let kept: Vec<AskId> = records.iter().map(ids).collect();
+        let stored: Vec<AskId> = records.iter().map(ids).collect();
         let mut asks = model.asks.clone();
         asks.sort_by(|one, other| one.id.cmp(&other.id));
         let expected: Vec<AskId> = asks.iter().map(|ask| ask.id.clone()).collect();
-        assert_eq!(kept, expected, "each ask is kept, and no other");
+        assert_eq!(stored, expected, "exactly the model's asks are stored");
         for (record, ask) in records.iter().zip(&asks) {
             match ask.closed {
                 None => assert!(record.is_open(), "nobody closed {record:?}"),
-                Some(first) => assert!(is_of(record, first), "{first} was first: {record:?}"),
+                Some(first) => assert!(
+                    has_outcome_of(record, first),
+                    "{first} was first: {record:?}"
+                ),
             }
             assert_eq!(record.is_delivered(), ask.delivered, "{record:?}");
         }
@@ -223,7 +222,7 @@ impl StateMachineTest for Comparison {
     }
 
     fn teardown(mut comparison: Self, model: Model) {
-        let Response::Status(status) = comparison.asked(Request::Status) else {
+        let Response::Status(status) = comparison.ask_hub(Request::Status) else {
             panic!("a status");
         };
         let missed = model.asks.iter().filter(|ask| ask.is_missed()).count() as u64;
@@ -240,11 +239,11 @@ prop_state_machine! {
     #![proptest_config(Config { cases: 96, ..Config::default() })]
 
     #[test]
-    fn the_hub_does_what_the_model_does(sequential 1..60 => Comparison);
+    fn the_hub_responds_as_the_model(sequential 1..60 => Comparison);
 }
 
 /// Replays an order of events that once failed.
-fn failed(events: &[Event]) {
+fn replay(events: &[Event]) {
     use proptest::strategy::{Strategy, ValueTree};
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let model = Model::init_state().new_tree(&mut runner);
@@ -258,8 +257,8 @@ fn failed(events: &[Event]) {
 }
 
 #[test]
-fn an_answer_on_its_way_is_not_told_to_the_next_of_the_same_client() {
-    failed(&[
+fn an_outcome_in_flight_is_not_given_to_another_call() {
+    replay(&[
         Event::Open {
             client: 0,
             question: 0,
@@ -279,8 +278,8 @@ fn an_answer_on_its_way_is_not_told_to_the_next_of_the_same_client() {
 }
 
 #[test]
-fn what_is_fetched_is_not_fetched_by_the_next_before_it_is_written() {
-    failed(&[
+fn a_fetched_outcome_in_flight_is_not_fetched_again() {
+    replay(&[
         Event::Open {
             client: 0,
             question: 0,
@@ -300,40 +299,41 @@ fn what_is_fetched_is_not_fetched_by_the_next_before_it_is_written() {
 }
 
 #[test]
-fn the_clock_s_word_that_arrives_late_marks_no_answer_as_delivered() {
+fn a_late_acknowledgement_of_an_expiry_marks_no_answer_as_delivered() {
     let mut comparison = Comparison::new();
     let asked = record(1, 2, 0);
     let id = asked.id.clone();
-    comparison.asked(Request::Open {
+    comparison.ask_hub(Request::Open {
         record: Box::new(asked),
         wait: false,
         take_up: TakeUp::Never,
     });
-    comparison.act(&Act::Expire);
-    let stands = |comparison: &mut Comparison| {
-        let Response::Record(record) = comparison.asked(Request::Get { id: id.to_string() }) else {
+    comparison.run_operation(&Operation::Expire);
+    let state = |comparison: &mut Comparison| {
+        let Response::Record(record) = comparison.ask_hub(Request::Get { id: id.to_string() })
+        else {
             panic!("a record");
         };
-        let attempt = record.settlement().map(|stands| stands.attempt);
+        let attempt = record.settlement().map(|settlement| settlement.attempt);
         (attempt, record.is_delivered())
     };
-    let (clock, _) = stands(&mut comparison);
+    let (clock, _) = state(&mut comparison);
     // The client has written the expiry, and acknowledges it after a person has answered.
-    let settled = comparison.asked(settle(&id, 3));
-    assert_eq!(meaning(settled), Received::Settled(true));
+    let settled = comparison.ask_hub(settle(&id, 3));
+    assert_eq!(to_received(settled), Received::Settled(true));
     let delivered = |attempt| Request::Delivered {
         id: id.clone(),
         attempt,
     };
-    comparison.asked(delivered(clock));
-    assert_eq!(stands(&mut comparison), (Some(3), false));
+    comparison.ask_hub(delivered(clock));
+    assert_eq!(state(&mut comparison), (Some(3), false));
     // The answer is still undelivered, and its own acknowledgement counts.
-    let fetched = comparison.asked(Request::Fetch {
+    let fetched = comparison.ask_hub(Request::Fetch {
         asker: Box::new(asker(0)),
         take: true,
         or_open: false,
     });
-    assert_eq!(meaning(fetched), Received::Listed(vec![id.clone()]));
-    comparison.asked(delivered(Some(3)));
-    assert_eq!(stands(&mut comparison), (Some(3), true));
+    assert_eq!(to_received(fetched), Received::Listed(vec![id.clone()]));
+    comparison.ask_hub(delivered(Some(3)));
+    assert_eq!(state(&mut comparison), (Some(3), true));
 }
