@@ -23,23 +23,23 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use self::actor::{Command, Task};
-pub use self::error::{CannotKeep, TooMuch};
-use self::error::{Checked, gone, unexpected};
+use self::error::{Checked, hub_unreachable, unexpected_response};
+pub use self::error::{LimitReached, StoreFailed};
 pub use self::pending_call::{DeliveredOutcome, Delivery, Waiter};
-pub use self::subscription::{Push, Subscription, sorted};
+pub use self::subscription::{Push, Subscription, split_changes};
 pub use self::transport::Link;
-use crate::in_process::Ours;
+use crate::in_process::ClientEnd;
 
-/// How long an agent's call retries before it proceeds without the hub. Temporary causes, such as a
-/// busy machine or a hub that is being replaced, end within this time.
-const TRIES_FOR: Duration = Duration::from_secs(4);
+/// How long [`Client::connect_with_retry`] retries. Temporary causes, such as a busy machine or a
+/// hub that is being replaced, end within this time.
+const RETRY_LIMIT: Duration = Duration::from_secs(4);
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 
 /// A connection to the hub that reconnects by itself.
 #[derive(Clone)]
 pub struct Client {
     commands: mpsc::UnboundedSender<Command>,
-    link: watch::Receiver<bool>,
+    connected: watch::Receiver<bool>,
     /// In the hub's own process: the process on whose behalf this client sends requests.
     sender: Option<Arc<Ancestry>>,
 }
@@ -60,7 +60,7 @@ pub struct AskListing {
 pub enum Settled {
     /// This attempt closed the ask.
     Won(Record),
-    /// Another attempt closed it first. The record says whose.
+    /// Another attempt closed it first. The record has that attempt's outcome.
     Lost(Record),
 }
 
@@ -68,7 +68,7 @@ impl Client {
     /// Connects to the hub, and starts one where none runs.
     pub async fn connect(home: &Home) -> anyhow::Result<Self> {
         let link = Link::open(home).await?;
-        Ok(Self::with_link(home, Some(link)))
+        Ok(Self::with_link(home, link))
     }
 
     /// Connects, and retries with doubling pauses for four seconds.
@@ -76,11 +76,11 @@ impl Client {
     /// # Errors
     /// The last attempt's error, once the time limit has passed.
     pub async fn connect_with_retry(home: &Home) -> anyhow::Result<Self> {
-        let begun = Instant::now();
+        let started = Instant::now();
         let mut pause = FIRST_PAUSE;
         loop {
             match Self::connect(home).await {
-                Err(error) if begun.elapsed() + pause > TRIES_FOR => return Err(error),
+                Err(error) if started.elapsed() + pause > RETRY_LIMIT => return Err(error),
                 Err(_) => tokio::time::sleep_until(Instant::now() + pause).await,
                 connected => return connected,
             }
@@ -90,46 +90,42 @@ impl Client {
 
     /// Connects only to a running hub. A hub of an older version is not replaced.
     pub async fn find(home: &Home) -> anyhow::Result<Option<Self>> {
-        let found = Link::try_open(home).await?;
-        Ok(found.map(|(link, _)| Self::with_link(home, Some(link))))
+        let opened = Link::try_open(home).await?;
+        Ok(opened.map(|(link, _)| Self::with_link(home, link)))
     }
 
     /// A client in the hub's own process, over one end of an in-process connection. When the
     /// connection breaks, the process is ending: waiting calls get no further response.
-    pub fn in_process(ours: Ours) -> Self {
-        Self::with_parts(None, Some(Link::Within(ours)))
+    pub fn in_process(ours: ClientEnd) -> Self {
+        Self::with_parts(None, Some(Link::InProcess(ours)))
     }
 
     /// A client that starts on this connection and reconnects to the person's hub when it breaks.
-    pub fn beginning(home: &Home, link: Link) -> Self {
-        Self::with_link(home, Some(link))
+    pub fn with_link(home: &Home, link: Link) -> Self {
+        Self::with_parts(Some(home.clone()), Some(link))
     }
 
     /// Switches to another connection. Requests without a response are sent again there.
-    pub fn turn_to(&self, link: Link) {
+    pub fn switch_to(&self, link: Link) {
         // The client's task has ended only if the process is shutting down.
-        let _ = self.commands.send(Command::TurnTo(Box::new(link)));
-    }
-
-    fn with_link(home: &Home, link: Option<Link>) -> Self {
-        Self::with_parts(Some(home.clone()), link)
+        let _ = self.commands.send(Command::SwitchTo(Box::new(link)));
     }
 
     fn with_parts(home: Option<Home>, link: Option<Link>) -> Self {
         let (commands, incoming) = mpsc::unbounded_channel();
-        let (up, link_state) = watch::channel(link.is_some());
+        let (connected_sender, connected) = watch::channel(link.is_some());
         let task = Task {
             home,
             pending: BTreeMap::new(),
             subscriber: None,
             incoming,
-            up,
-            chosen: None,
+            connected: connected_sender,
+            next_link: None,
         };
         tokio::spawn(task.run(link));
         Self {
             commands,
-            link: link_state,
+            connected,
             sender: None,
         }
     }
@@ -181,44 +177,49 @@ impl Client {
                 records.into_iter().map(Arc::unwrap_or_clone).collect(),
                 more,
             )),
-            other => Err(unexpected(&other)),
+            other => Err(unexpected_response(&other)),
         }
     }
 
     /// One record, by its id, a unique beginning of it, or `latest`.
     pub async fn get(&self, id: &str) -> anyhow::Result<Record> {
-        self.record_of(Request::Get { id: id.to_owned() }).await
+        self.request_record(Request::Get { id: id.to_owned() })
+            .await
     }
 
-    /// Like [`Self::get`], but `None` where there is no such ask.
-    pub async fn look(&self, id: &str) -> anyhow::Result<Option<Record>> {
+    /// Like [`Self::get`], but returns `None` if there is no such ask.
+    pub async fn try_get(&self, id: &str) -> anyhow::Result<Option<Record>> {
         let id = id.to_owned();
-        self.found(Request::Get { id }, &[ErrorKind::NotFound])
+        self.try_get_record(Request::Get { id }, &[ErrorKind::NotFound])
             .await
     }
 
     /// The ask with exactly this id. A beginning of an id is not accepted.
-    pub async fn named(&self, id: &str) -> anyhow::Result<Option<Record>> {
+    pub async fn get_exact(&self, id: &str) -> anyhow::Result<Option<Record>> {
         let get = Request::Get { id: id.to_owned() };
-        let found = self.found(get, &[ErrorKind::NotFound, ErrorKind::Ambiguous]);
+        let found = self.try_get_record(get, &[ErrorKind::NotFound, ErrorKind::Ambiguous]);
         Ok(found.await?.filter(|record| record.id.as_str() == id))
     }
 
     /// An ask that this asker opened, by the short id that its dialect shows.
-    pub async fn own(&self, short: &str, asker: &Asker) -> anyhow::Result<Option<Record>> {
+    pub async fn try_get_own(&self, short: &str, asker: &Asker) -> anyhow::Result<Option<Record>> {
         let (short, asker) = (short.to_owned(), Box::new(asker.clone()));
-        let own = Request::Own { short, asker };
-        self.found(own, &[ErrorKind::NotFound]).await
+        let request = Request::Own { short, asker };
+        self.try_get_record(request, &[ErrorKind::NotFound]).await
     }
 
-    async fn found(&self, request: Request, none: &[ErrorKind]) -> anyhow::Result<Option<Record>> {
+    async fn try_get_record(
+        &self,
+        request: Request,
+        none: &[ErrorKind],
+    ) -> anyhow::Result<Option<Record>> {
         let (reply, response) = oneshot::channel();
-        self.send(request, false, None, reply);
-        match response.await.map_err(|_| gone())? {
+        self.submit(request, false, None, reply);
+        match response.await.map_err(|_| hub_unreachable())? {
             Response::Fault { kind, .. } if none.contains(&kind) => Ok(None),
             other => match other.checked()? {
                 Response::Record(record) => Ok(Some(Arc::unwrap_or_clone(record))),
-                other => Err(unexpected(&other)),
+                other => Err(unexpected_response(&other)),
             },
         }
     }
@@ -231,14 +232,14 @@ impl Client {
         surface: &str,
     ) -> impl Future<Output = anyhow::Result<()>> + use<> {
         let (id, draft, surface) = (id.clone(), draft.clone(), surface.to_owned());
-        let kept = self.call(Request::SaveDraft {
+        let saved = self.call(Request::SaveDraft {
             id,
             draft,
             surface,
             built_on: None,
             sender: self.sender.clone(),
         });
-        async move { kept.await.map(drop) }
+        async move { saved.await.map(drop) }
     }
 
     /// Uploads the bytes of a file. The hub deletes them after a while unless a draft or an answer
@@ -246,7 +247,7 @@ impl Client {
     pub async fn put_file(&self, bytes: Vec<u8>) -> anyhow::Result<Digest> {
         match self.call(Request::PutFile { bytes }).await? {
             Response::Filed { digest } => Ok(digest),
-            other => Err(unexpected(&other)),
+            other => Err(unexpected_response(&other)),
         }
     }
 
@@ -254,7 +255,7 @@ impl Client {
     pub async fn get_file(&self, digest: Digest) -> anyhow::Result<Vec<u8>> {
         match self.call(Request::GetFile { digest }).await? {
             Response::File { bytes } => Ok(bytes),
-            other => Err(unexpected(&other)),
+            other => Err(unexpected_response(&other)),
         }
     }
 
@@ -274,10 +275,10 @@ impl Client {
         Ok(())
     }
 
-    async fn record_of(&self, request: Request) -> anyhow::Result<Record> {
+    async fn request_record(&self, request: Request) -> anyhow::Result<Record> {
         match self.call(request).await? {
             Response::Record(record) => Ok(Arc::unwrap_or_clone(record)),
-            other => Err(unexpected(&other)),
+            other => Err(unexpected_response(&other)),
         }
     }
 
@@ -288,8 +289,8 @@ impl Client {
         surface: &str,
     ) -> impl Future<Output = anyhow::Result<()>> + use<> {
         let (id, surface) = (id.clone(), surface.to_owned());
-        let noted = self.call(Request::Shown { id, surface });
-        async move { noted.await.map(drop) }
+        let reported = self.call(Request::Shown { id, surface });
+        async move { reported.await.map(drop) }
     }
 
     /// Closes an ask, unless another attempt was first.
@@ -323,12 +324,13 @@ impl Client {
             match settled.await? {
                 Response::Settled { won, record } => {
                     let record = Arc::unwrap_or_clone(record);
-                    Ok(match won {
-                        true => Settled::Won(record),
-                        false => Settled::Lost(record),
+                    Ok(if won {
+                        Settled::Won(record)
+                    } else {
+                        Settled::Lost(record)
                     })
                 }
-                other => Err(unexpected(&other)),
+                other => Err(unexpected_response(&other)),
             }
         }
     }
@@ -345,19 +347,19 @@ impl Client {
             .await?
         {
             Response::Done { count } => Ok(count),
-            other => Err(unexpected(&other)),
+            other => Err(unexpected_response(&other)),
         }
     }
 
-    /// The hub's status.
+    /// The hub's version, process, counts and port.
     pub async fn status(&self) -> anyhow::Result<Status> {
         match self.call(Request::Status).await? {
             Response::Status(status) => Ok(status),
-            other => Err(unexpected(&other)),
+            other => Err(unexpected_response(&other)),
         }
     }
 
-    /// Stops the hub.
+    /// Asks the hub to end.
     pub async fn stop(&self) -> anyhow::Result<()> {
         self.call(Request::Stop).await?;
         Ok(())
@@ -377,8 +379,7 @@ impl Client {
     }
 
     /// Opens an ask and waits for its outcome. The returned future resolves once the ask is stored.
-    /// With `take_up`, an equal ask that this agent left behind is continued instead, whatever its
-    /// status.
+    /// With `take_up`, an equal ask that this agent left is continued instead, whatever its status.
     pub fn ask<T: Into<TakeUp>>(
         &self,
         record: Record,
@@ -399,8 +400,8 @@ impl Client {
     }
 
     /// Whether the hub is connected, as a value that can be watched.
-    pub fn link(&self) -> watch::Receiver<bool> {
-        self.link.clone()
+    pub fn watch_connected(&self) -> watch::Receiver<bool> {
+        self.connected.clone()
     }
 
     /// Sends a request at once and resolves to its response.
@@ -408,25 +409,25 @@ impl Client {
     /// # Errors
     /// A fault of the hub is an error with an exit code.
     pub fn call(&self, request: Request) -> impl Future<Output = anyhow::Result<Response>> + use<> {
-        let response = self.say(request);
+        let response = self.send(request);
         async move { response.await?.checked() }
     }
 
     /// Like [`Self::call`], but a fault is returned as a response.
-    pub fn say(&self, request: Request) -> impl Future<Output = anyhow::Result<Response>> + use<> {
+    pub fn send(&self, request: Request) -> impl Future<Output = anyhow::Result<Response>> + use<> {
         let (reply, response) = oneshot::channel();
-        self.send(request, false, None, reply);
-        async move { response.await.map_err(|_| gone()) }
+        self.submit(request, false, None, reply);
+        async move { response.await.map_err(|_| hub_unreachable()) }
     }
 
     /// Sends the request at once. The returned future holds only the channel for the response.
     fn wait_for(&self, request: Request) -> impl Future<Output = anyhow::Result<Waiter>> + use<> {
         let (reply, outcome) = oneshot::channel();
-        let (opened, kept) = oneshot::channel();
-        let number = self.send(request, true, Some(opened), reply);
+        let (opened, stored) = oneshot::channel();
+        let number = self.submit(request, true, Some(opened), reply);
         let commands = self.commands.clone();
-        // Created before the first await, so that dropping the future at any point tells the hub to
-        // stop waiting.
+        // Created before the first await, so that a future that is dropped at any point ends the
+        // wait at the hub.
         let mut waiting = Waiter {
             number,
             id: None,
@@ -434,7 +435,7 @@ impl Client {
             commands,
         };
         async move {
-            let outcome = waiting.outcome.as_mut().ok_or_else(gone)?;
+            let outcome = waiting.outcome.as_mut().ok_or_else(hub_unreachable)?;
             // The outcome may be the first and only response.
             tokio::select! {
                 biased;
@@ -442,11 +443,11 @@ impl Client {
                     waiting.outcome = None;
                     let (again, ready) = oneshot::channel();
                     // `ready` is held below, so this send can't fail.
-                    let _ = again.send(first.map_err(|_| gone())?.checked()?);
+                    let _ = again.send(first.map_err(|_| hub_unreachable())?.checked()?);
                     waiting.outcome = Some(ready);
                 }
-                kept = kept => {
-                    if let Ok(Response::Opened { id }) = kept {
+                stored = stored => {
+                    if let Ok(Response::Opened { id }) = stored {
                         waiting.id = Some(id);
                     }
                 }
@@ -467,14 +468,14 @@ impl Client {
                 cursor,
                 day: day.unwrap_or_default(),
             }),
-            other => Err(unexpected(&other)),
+            other => Err(unexpected_response(&other)),
         }
     }
 
-    fn send(
+    fn submit(
         &self,
         request: Request,
-        keep: bool,
+        retries_forever: bool,
         opened: Option<oneshot::Sender<Response>>,
         reply: oneshot::Sender<Response>,
     ) -> u64 {
@@ -484,7 +485,7 @@ impl Client {
         let _ = self.commands.send(Command::Send {
             number,
             request,
-            keep,
+            retries_forever,
             opened,
             reply,
         });

@@ -13,10 +13,10 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use super::next_number;
 use super::subscription::Mailbox;
-use super::transport::{ConnectionClosed, Link, Said};
+use super::transport::{ConnectionClosed, Link, QueuedRequest};
 
 /// How long to retry the connection for a request that doesn't wait for a person.
-const PATIENCE: Duration = Duration::from_secs(20);
+const RECONNECT_LIMIT: Duration = Duration::from_secs(20);
 const FIRST_PAUSE_MS: u64 = 10;
 /// A hub that has failed to start for this long needs a person's attention. More frequent attempts
 /// would only cost processor time.
@@ -30,7 +30,7 @@ pub(super) enum Command {
     Send {
         number: u64,
         request: Box<Request>,
-        keep: bool,
+        retries_forever: bool,
         opened: Option<oneshot::Sender<Response>>,
         reply: oneshot::Sender<Response>,
     },
@@ -43,7 +43,7 @@ pub(super) enum Command {
     /// Puts changes into a mailbox from now on. Replaces any earlier subscription.
     Subscribe(Subscriber),
     /// Switches to this connection.
-    TurnTo(Box<Link>),
+    SwitchTo(Box<Link>),
 }
 
 /// The receiver of pushed changes.
@@ -61,9 +61,9 @@ pub(super) struct Subscriber {
 
 /// A request without a response.
 pub(super) struct Pending {
-    said: Said,
-    /// Whether to retry without a time limit. Other requests fail when no hub can be reached.
-    keep: bool,
+    request: QueuedRequest,
+    /// Whether to retry without a time limit. Other requests fail if no hub can be reached in time.
+    retries_forever: bool,
     opened: Option<oneshot::Sender<Response>>,
     reply: oneshot::Sender<Response>,
     /// Whether the caller left before the hub responded. The hub may not have created the waiter
@@ -78,33 +78,33 @@ pub(super) struct Task {
     pub pending: BTreeMap<u64, Pending>,
     pub subscriber: Option<Subscriber>,
     pub incoming: mpsc::UnboundedReceiver<Command>,
-    pub up: watch::Sender<bool>,
+    pub connected: watch::Sender<bool>,
     /// A connection to switch to, until it is used.
-    pub chosen: Option<Box<Link>>,
+    pub next_link: Option<Box<Link>>,
 }
 
 impl Task {
     pub(super) async fn run(mut self, mut link: Option<Link>) {
         loop {
-            if let Some(open) = link.take() {
-                let ended = self.converse(open).await;
+            if let Some(opened) = link.take() {
+                let ended = self.serve_connection(opened).await;
                 if ended {
                     return;
                 }
             }
-            link = self.chosen.take().map(|chosen| *chosen);
+            link = self.next_link.take().map(|next_link| *next_link);
             if link.is_some() {
                 continue;
             }
             // An idle client doesn't reconnect: the hub may have stopped because nothing used it.
-            while self.pending.is_empty() && self.subscriber.is_none() && self.chosen.is_none() {
+            while self.pending.is_empty() && self.subscriber.is_none() && self.next_link.is_none() {
                 match self.incoming.recv().await {
-                    Some(command) => drop(self.take(command)),
+                    Some(command) => drop(self.accept(command)),
                     None => return,
                 }
             }
             // The receivers may have been dropped with the client.
-            let _ = self.up.send(false);
+            let _ = self.connected.send(false);
             match self.reconnect().await {
                 Some(again) => link = Some(again),
                 None => return,
@@ -113,19 +113,19 @@ impl Task {
     }
 
     /// Serves one connection. Returns true when no holder of the client is left.
-    async fn converse(&mut self, mut link: Link) -> bool {
+    async fn serve_connection(&mut self, mut link: Link) -> bool {
         // The new hub must not open a waiter for a caller that has left.
         self.pending.retain(|_, pending| !pending.has_left);
-        if self.say_all(&mut link).is_err() {
+        if self.send_all(&mut link).is_err() {
             return false;
         }
         // An error means that no caller waits for the connection.
-        let _ = self.up.send(true);
+        let _ = self.connected.send(true);
         loop {
             tokio::select! {
-                heard = link.hear() => match heard {
+                response = link.receive() => match response {
                     Ok((number, response)) => {
-                        if self.hear(&mut link, number, response).is_err() {
+                        if self.handle_response(&mut link, number, response).is_err() {
                             return false;
                         }
                     }
@@ -133,19 +133,19 @@ impl Task {
                 },
                 command = self.incoming.recv() => {
                     let Some(command) = command else {
-                        // The client is going away, and a connection that breaks now needs no
-                        // further handling.
+                        // The client is dropped, and a connection that breaks now needs no further
+                        // handling.
                         let _ = link.flush().await;
                         return true;
                     };
                     let mut next = Some(command);
                     while let Some(command) = next {
-                        if self.take_and_say(&mut link, command).is_err() {
+                        if self.accept_and_send(&mut link, command).is_err() {
                             return false;
                         }
                         next = self.incoming.try_recv().ok();
                     }
-                    if self.chosen.is_some() {
+                    if self.next_link.is_some() {
                         return false;
                     }
                 }
@@ -154,49 +154,55 @@ impl Task {
     }
 
     /// Sends every unanswered request over a new connection.
-    fn say_all(&mut self, link: &mut Link) -> Result<(), ConnectionClosed> {
+    fn send_all(&mut self, link: &mut Link) -> Result<(), ConnectionClosed> {
         if let Some(subscriber) = &self.subscriber {
-            subscriber.say(link)?;
+            subscriber.send(link)?;
         }
         for (number, pending) in &mut self.pending {
-            link.say(*number, &mut pending.said)?;
+            link.queue(*number, &mut pending.request)?;
         }
         Ok(())
     }
 
-    fn take_and_say(&mut self, link: &mut Link, command: Command) -> Result<(), ConnectionClosed> {
-        match self.take(command) {
-            Taken::Pending(number) => match self.pending.get_mut(&number) {
-                Some(pending) => link.say(number, &mut pending.said),
+    fn accept_and_send(
+        &mut self,
+        link: &mut Link,
+        command: Command,
+    ) -> Result<(), ConnectionClosed> {
+        match self.accept(command) {
+            ToSend::Pending(number) => match self.pending.get_mut(&number) {
+                Some(pending) => link.queue(number, &mut pending.request),
                 None => Ok(()),
             },
-            Taken::Subscribed => match &self.subscriber {
-                Some(subscriber) => subscriber.say(link),
+            ToSend::Subscribed => match &self.subscriber {
+                Some(subscriber) => subscriber.send(link),
                 None => Ok(()),
             },
-            Taken::Left(leave) => link.say(NO_REPLY, &mut Said::Value(Box::new(leave))),
-            Taken::Nothing => Ok(()),
+            ToSend::Leave(leave) => {
+                link.queue(NO_REPLY, &mut QueuedRequest::Value(Box::new(leave)))
+            }
+            ToSend::Nothing => Ok(()),
         }
     }
 
-    fn take(&mut self, command: Command) -> Taken {
+    fn accept(&mut self, command: Command) -> ToSend {
         match command {
             Command::Send {
                 number,
                 request,
-                keep,
+                retries_forever,
                 opened,
                 reply,
             } => {
                 let pending = Pending {
-                    said: Said::Value(request),
-                    keep,
+                    request: QueuedRequest::Value(request),
+                    retries_forever,
                     opened,
                     reply,
                     has_left: false,
                 };
                 self.pending.insert(number, pending);
-                Taken::Pending(number)
+                ToSend::Pending(number)
             }
             Command::Leave {
                 number,
@@ -205,26 +211,26 @@ impl Task {
             } => match self.pending.get_mut(&number) {
                 Some(pending) if pending.opened.is_some() => {
                     pending.has_left = true;
-                    Taken::Nothing
+                    ToSend::Nothing
                 }
                 Some(_) | None => {
                     self.pending.remove(&number);
-                    Taken::Left(leave(number, back_ms, elsewhere))
+                    ToSend::Leave(leave(number, back_ms, elsewhere))
                 }
             },
             Command::Subscribe(subscriber) => {
                 self.subscriber = Some(subscriber);
-                Taken::Subscribed
+                ToSend::Subscribed
             }
-            Command::TurnTo(link) => {
-                self.chosen = Some(link);
-                Taken::Nothing
+            Command::SwitchTo(link) => {
+                self.next_link = Some(link);
+                ToSend::Nothing
             }
         }
     }
 
-    /// Handles a response, and sends what follows from it.
-    fn hear(
+    /// Handles a response, and sends the requests that follow from it.
+    fn handle_response(
         &mut self,
         link: &mut Link,
         number: u64,
@@ -233,14 +239,14 @@ impl Task {
         if self.pending.get(&number).is_some_and(|one| one.has_left) {
             self.pending.remove(&number);
             let leave = leave(number, 0, false);
-            return link.say(NO_REPLY, &mut Said::Value(Box::new(leave)));
+            return link.queue(NO_REPLY, &mut QueuedRequest::Value(Box::new(leave)));
         }
         match response {
             Response::Opened { id }
                 if self
                     .pending
                     .get(&number)
-                    .is_some_and(|pending| pending.keep) =>
+                    .is_some_and(|pending| pending.retries_forever) =>
             {
                 if let Some(pending) = self.pending.get_mut(&number)
                     && let Some(opened) = pending.opened.take()
@@ -253,7 +259,7 @@ impl Task {
                 Some(pending) => drop(pending.reply.send(response)),
                 None => {
                     if let Some(subscriber) = &mut self.subscriber {
-                        subscriber.hear(link, number, response)?;
+                        subscriber.handle_response(link, number, response)?;
                     }
                 }
             },
@@ -266,25 +272,25 @@ impl Task {
         let Some(home) = self.home.clone() else {
             return std::future::pending().await;
         };
-        let since = tokio::time::Instant::now();
+        let started = tokio::time::Instant::now();
         let mut pause_ms = FIRST_PAUSE_MS;
         loop {
-            if let Some(chosen) = self.chosen.take() {
-                return Some(*chosen);
+            if let Some(next_link) = self.next_link.take() {
+                return Some(*next_link);
             }
             if let Ok(link) = Link::open(&home).await {
                 return Some(link);
             }
-            if since.elapsed() > PATIENCE {
-                self.pending.retain(|_, pending| pending.keep);
+            if started.elapsed() > RECONNECT_LIMIT {
+                self.pending.retain(|_, pending| pending.retries_forever);
             }
             let jitter = clock::attempt() % pause_ms.max(1);
             let until = tokio::time::Instant::now() + Duration::from_millis(pause_ms / 2 + jitter);
             loop {
                 match tokio::time::timeout_at(until, self.incoming.recv()).await {
                     Ok(Some(command)) => {
-                        self.take(command);
-                        if self.chosen.is_some() {
+                        self.accept(command);
+                        if self.next_link.is_some() {
                             break;
                         }
                     }
@@ -297,19 +303,17 @@ impl Task {
     }
 }
 
-/// What to send after a command was taken.
-enum Taken {
+/// What to send after a command was accepted.
+enum ToSend {
     /// The request with this number.
     Pending(u64),
-    /// The subscription.
     Subscribed,
-    /// This leave message.
-    Left(Request),
+    Leave(Request),
     Nothing,
 }
 
 impl Subscriber {
-    fn hear(
+    fn handle_response(
         &mut self,
         link: &mut Link,
         number: u64,
@@ -335,13 +339,13 @@ impl Subscriber {
         Ok(())
     }
 
-    fn say(&self, link: &mut Link) -> Result<(), ConnectionClosed> {
+    fn send(&self, link: &mut Link) -> Result<(), ConnectionClosed> {
         let subscribe = Request::Subscribe {
             after: self.mailbox.cursor(),
             only_looks: self.only_looks,
             sender: self.sender.clone(),
         };
-        link.say(self.number, &mut Said::Value(Box::new(subscribe)))?;
+        link.queue(self.number, &mut QueuedRequest::Value(Box::new(subscribe)))?;
         let mut lookups = self.lookups.iter();
         lookups.try_for_each(|(number, id)| look_up(link, *number, id))
     }
@@ -349,7 +353,10 @@ impl Subscriber {
 
 fn look_up(link: &mut Link, number: u64, id: &AskId) -> Result<(), ConnectionClosed> {
     let id = id.as_str().to_owned();
-    link.say(number, &mut Said::Value(Box::new(Request::Get { id })))
+    link.queue(
+        number,
+        &mut QueuedRequest::Value(Box::new(Request::Get { id })),
+    )
 }
 
 fn leave(request: u64, back_ms: u64, elsewhere: bool) -> Request {
@@ -367,25 +374,30 @@ mod tests {
 
     use super::super::Client;
     use super::*;
-    use crate::in_process::Ours;
+    use crate::in_process::ClientEnd;
 
     #[tokio::test]
-    async fn who_leaves_before_the_hub_has_answered_leaves_no_waiter() {
-        let (requests, mut asked) = mpsc::unbounded_channel();
-        let (says, said) = mpsc::unbounded_channel();
-        let client = Client::in_process(Ours { requests, said });
-        let mut early = Box::pin(client.wait("some"));
+    async fn a_caller_that_leaves_before_the_first_response_leaves_no_waiter() {
+        let (requests, mut received) = mpsc::unbounded_channel();
+        let (hub_responses, responses) = mpsc::unbounded_channel();
+        let client = Client::in_process(ClientEnd {
+            requests,
+            responses,
+        });
+        let mut wait_future = Box::pin(client.wait("some"));
         assert!(
-            poll_fn(|context| Poll::Ready(early.as_mut().poll(context)))
+            poll_fn(|context| Poll::Ready(wait_future.as_mut().poll(context)))
                 .await
                 .is_pending()
         );
-        drop(early);
-        let (number, wait) = asked.recv().await.unwrap();
+        drop(wait_future);
+        let (number, wait) = received.recv().await.unwrap();
         assert!(matches!(wait, Request::Wait { .. }), "{wait:?}");
         let id = AskId::parse("a_0123456789abcdef").unwrap();
-        says.send((number, Response::Opened { id })).unwrap();
-        let (_, left) = asked.recv().await.unwrap();
+        hub_responses
+            .send((number, Response::Opened { id }))
+            .unwrap();
+        let (_, left) = received.recv().await.unwrap();
         let is_of_call = matches!(&left, Request::Leave { request, .. } if *request == number);
         assert!(is_of_call, "{left:?}");
     }

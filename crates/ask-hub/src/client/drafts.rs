@@ -1,4 +1,4 @@
-//! What a client sends for a person besides closing asks: drafts, snooze, more time, mute.
+//! The requests of a person besides closing an ask: drafts, snoozing, extending, muting, pairing.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use ask_core::record::{InClient, Snooze};
 use ask_core::{AskId, Draft, Record, Time};
 use ask_protocol::ipc::{Request, Response};
 
-use super::{Client, unexpected};
+use super::{Client, unexpected_response};
 
 impl Client {
-    /// Saves a draft that was built on revision `built_on` of it. If another revision was saved
-    /// since, nothing is saved and the current record is returned.
-    pub async fn keep_draft(
+    /// Saves a draft that was built on its revision `built_on`. If another revision was saved
+    /// since, nothing is saved, and the current record is returned.
+    pub async fn save_draft_over(
         &self,
         id: &AskId,
         draft: &Draft,
@@ -29,20 +29,20 @@ impl Client {
         match self.call(request).await? {
             Response::Done { .. } => Ok(None),
             Response::Record(record) => Ok(Some(Arc::unwrap_or_clone(record))),
-            other => Err(unexpected(&other)),
+            other => Err(unexpected_response(&other)),
         }
     }
 
     /// Snoozes an open ask, or ends its snooze with `None`.
     pub async fn snooze(&self, id: &str, snooze: Option<Snooze>) -> anyhow::Result<Record> {
         let id = id.to_owned();
-        self.record_of(Request::Snooze { id, snooze }).await
+        self.request_record(Request::Snooze { id, snooze }).await
     }
 
     /// Extends the deadline of an open ask, at most to the latest moment that its agent accepts.
     pub async fn extend(&self, id: &str, until: Time) -> anyhow::Result<Record> {
         let id = id.to_owned();
-        self.record_of(Request::Extend { id, until }).await
+        self.request_record(Request::Extend { id, until }).await
     }
 
     /// Reports that the agent's client shows the question itself, or with `None` that it no longer
@@ -57,19 +57,19 @@ impl Client {
     pub async fn page_key(&self) -> anyhow::Result<(String, Option<u16>)> {
         match self.call(Request::PageKey).await? {
             Response::PageKey { key, port } => Ok((key, port)),
-            other => Err(unexpected(&other)),
+            other => Err(unexpected_response(&other)),
         }
     }
 
     /// Runs a pairing command and returns the resulting state.
-    pub async fn pairing(&self, wish: PairingCommand) -> anyhow::Result<Pairing> {
+    pub async fn pairing(&self, command: PairingCommand) -> anyhow::Result<Pairing> {
         let request = Request::Pairing {
-            command: wish,
+            command,
             sender: None,
         };
         match self.call(request).await? {
             Response::Pairing(pairing) => Ok(*pairing),
-            other => Err(unexpected(&other)),
+            other => Err(unexpected_response(&other)),
         }
     }
 

@@ -6,12 +6,12 @@ use ask_protocol::ipc::{ErrorKind, Response};
 /// The hub can't write to its store, most likely because the disk is full.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct CannotKeep(String);
+pub struct StoreFailed(String);
 
 /// A limit on open or stored asks is reached.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct TooMuch(String);
+pub struct LimitReached(String);
 
 /// Separates responses from faults.
 pub(super) trait Checked: Sized {
@@ -30,12 +30,12 @@ impl Checked for Response {
                     | ErrorKind::Unfit
                     | ErrorKind::StillOpen
                     | ErrorKind::NotAllowed => Exit::Failure,
-                    ErrorKind::TooMany => return Err(TooMuch(text).into()),
+                    ErrorKind::TooMany => return Err(LimitReached(text).into()),
                     ErrorKind::Undelivered => {
                         let hint = "the same with --yes removes it for good";
                         return Err(Failure::new(Exit::Failure, text, hint).into());
                     }
-                    ErrorKind::Store => return Err(CannotKeep(text).into()),
+                    ErrorKind::Store => return Err(StoreFailed(text).into()),
                     ErrorKind::Unfinished => Exit::Usage,
                 };
                 Err(Failure::plain(exit, text).into())
@@ -46,7 +46,7 @@ impl Checked for Response {
 }
 
 /// The error for a hub that doesn't respond any more.
-pub(super) fn gone() -> anyhow::Error {
+pub(super) fn hub_unreachable() -> anyhow::Error {
     Failure::new(
         Exit::NoHub,
         "the hub can't be reached",
@@ -56,7 +56,7 @@ pub(super) fn gone() -> anyhow::Error {
 }
 
 /// The error for a response that doesn't fit the request.
-pub(super) fn unexpected(response: &Response) -> anyhow::Error {
+pub(super) fn unexpected_response(response: &Response) -> anyhow::Error {
     // Only the hub's own process logs to hub.log.
     Failure::plain(
         Exit::Failure,

@@ -1,9 +1,10 @@
-//! A client's requests about closed asks, except for the pages of the history.
+//! Requests about closed asks: removal and statistics. Pages of the history are requested by
+//! [`Client::list`].
 
 use ask_core::stats::HistoryStats;
 use ask_protocol::ipc::{Filter, Request, Response};
 
-use super::{Client, unexpected};
+use super::{Client, unexpected_response};
 
 impl Client {
     /// Removes the closed asks that match a filter, or with `count` only counts them. Returns how
@@ -18,7 +19,7 @@ impl Client {
             .await?
         {
             Response::Forgotten { count, undelivered } => Ok((count, undelivered)),
-            other => Err(unexpected(&other)),
+            other => Err(unexpected_response(&other)),
         }
     }
 
@@ -26,7 +27,7 @@ impl Client {
     pub async fn stats(&self, filter: Filter) -> anyhow::Result<HistoryStats> {
         match self.call(Request::Stats { filter }).await? {
             Response::Stats(stats) => Ok(*stats),
-            other => Err(unexpected(&other)),
+            other => Err(unexpected_response(&other)),
         }
     }
 }

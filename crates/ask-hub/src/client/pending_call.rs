@@ -10,15 +10,15 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use super::actor::Command;
-use super::{Checked as _, Client, gone, unexpected};
+use super::{Checked as _, Client, hub_unreachable, unexpected_response};
 
-/// How long a command repeats that an outcome was delivered while the hub can't store it.
-const INSISTENCE: Duration = Duration::from_secs(20);
-const BETWEEN_TRIES: Duration = Duration::from_millis(200);
+/// How long a command retries an acknowledgement that the hub can't store.
+const RETRY_LIMIT: Duration = Duration::from_secs(20);
+const RETRY_PAUSE: Duration = Duration::from_millis(200);
 
 /// An outcome, as the hub sends it to a waiter.
 pub struct DeliveredOutcome {
-    /// The closed record.
+    /// The record, with its settlement.
     pub record: Record,
     /// Whether other outcomes of the same asker are undelivered.
     pub missed: bool,
@@ -41,37 +41,37 @@ impl Waiter {
     /// Resolves to the outcome. Cancel-safe: it may be called again after its future was dropped.
     pub async fn outcome(&mut self) -> anyhow::Result<DeliveredOutcome> {
         let Some(outcome) = self.outcome.as_mut() else {
-            return Err(gone());
+            return Err(hub_unreachable());
         };
         let response = outcome.await;
         self.outcome = None;
-        match response.map_err(|_| gone())?.checked()? {
+        match response.map_err(|_| hub_unreachable())?.checked()? {
             Response::Outcome { record, missed } => Ok(DeliveredOutcome {
                 record: Arc::unwrap_or_clone(record),
                 missed,
             }),
-            other => Err(unexpected(&other)),
+            other => Err(unexpected_response(&other)),
         }
     }
 
-    /// Stops waiting because the agent will call again within `a_while`. Until then the ask counts
+    /// Stops waiting because the agent will call again within `duration`. Until then the ask counts
     /// as waited for.
-    pub fn leave_for(mut self, a_while: Duration) {
-        self.leave(a_while, false);
+    pub fn leave_for(mut self, duration: Duration) {
+        self.leave(duration, false);
     }
 
     /// Like [`Self::leave_for`], for an agent that returns with another command over a new
     /// connection. The hub receives this message before any later request of this client.
-    pub fn leave_and_reconnect(mut self, a_while: Duration) {
-        self.leave(a_while, true);
+    pub fn leave_and_reconnect(mut self, duration: Duration) {
+        self.leave(duration, true);
     }
 
-    fn leave(&mut self, a_while: Duration, elsewhere: bool) {
+    fn leave(&mut self, duration: Duration, elsewhere: bool) {
         if self.outcome.take().is_some() {
             // Without the client's task the connection is closed, which ends the wait as well.
             let _ = self.commands.send(Command::Leave {
                 number: self.number,
-                back_ms: u64::try_from(a_while.as_millis()).unwrap_or(u64::MAX),
+                back_ms: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
                 elsewhere,
             });
         }
@@ -84,8 +84,8 @@ impl Drop for Waiter {
     }
 }
 
-/// Acknowledges that an outcome was delivered. It names the attempt, because a late answer may have
-/// replaced an expiry: that answer is then still undelivered.
+/// The acknowledgement of a delivered outcome. It names the attempt that closed the ask: if a late
+/// answer has replaced an expiry meanwhile, the late answer stays undelivered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
     /// The ask whose outcome was delivered.
@@ -103,31 +103,36 @@ impl From<&Record> for Delivery {
 }
 
 impl Client {
-    /// Acknowledges a delivery. Repeats this for 20 seconds while the hub can't store it, for example
-    /// on a full disk.
+    /// Acknowledges a delivery. Retries for 20 seconds while the hub can't store it, for example
+    /// because the disk is full.
     ///
     /// # Errors
     /// The hub could not be reached or could not store it in that time.
-    pub async fn delivered(&self, told: impl Into<Delivery>) -> anyhow::Result<()> {
-        let until = Instant::now() + INSISTENCE;
-        self.acknowledge(told.into(), Some(until)).await.map(drop)
+    pub async fn delivered(&self, delivery: impl Into<Delivery>) -> anyhow::Result<()> {
+        let until = Instant::now() + RETRY_LIMIT;
+        self.send_acknowledgement(delivery.into(), Some(until))
+            .await
+            .map(drop)
     }
 
     /// Acknowledges a delivery, and returns whether it was new to the hub. The request is sent at
     /// once, before the agent's next request: otherwise another hub could deliver the outcome
     /// again. It is repeated until a hub has stored it or the future is dropped.
-    pub fn notes(&self, told: Delivery) -> impl Future<Output = anyhow::Result<bool>> + use<> {
-        self.acknowledge(told, None)
+    pub fn acknowledge_until_stored(
+        &self,
+        delivery: Delivery,
+    ) -> impl Future<Output = anyhow::Result<bool>> + use<> {
+        self.send_acknowledgement(delivery, None)
     }
 
-    fn acknowledge(
+    fn send_acknowledgement(
         &self,
         Delivery { id, attempt }: Delivery,
         until: Option<Instant>,
     ) -> impl Future<Output = anyhow::Result<bool>> + use<> {
         let request = Request::Delivered { id, attempt };
         let (reply, response) = oneshot::channel();
-        self.send(request.clone(), until.is_none(), None, reply);
+        self.submit(request.clone(), until.is_none(), None, reply);
         self.clone().until_stored(request, response, until)
     }
 
@@ -138,19 +143,19 @@ impl Client {
         until: Option<Instant>,
     ) -> anyhow::Result<bool> {
         loop {
-            match response.await.map_err(|_| gone())? {
+            match response.await.map_err(|_| hub_unreachable())? {
                 Response::Fault {
                     kind: ErrorKind::Store,
                     ..
                 } if until.is_none_or(|until| Instant::now() < until) => {}
-                said => {
-                    let noted = said.checked()?;
-                    return Ok(matches!(noted, Response::Done { count } if count > 0));
+                other => {
+                    let acknowledged = other.checked()?;
+                    return Ok(matches!(acknowledged, Response::Done { count } if count > 0));
                 }
             }
-            tokio::time::sleep_until(Instant::now() + BETWEEN_TRIES).await;
+            tokio::time::sleep_until(Instant::now() + RETRY_PAUSE).await;
             let (reply, next) = oneshot::channel();
-            self.send(request.clone(), until.is_none(), None, reply);
+            self.submit(request.clone(), until.is_none(), None, reply);
             response = next;
         }
     }
@@ -165,7 +170,7 @@ impl Client {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::in_process::pair;
+    use crate::in_process::connection_pair;
 
     fn delivery() -> Delivery {
         Delivery {
@@ -175,11 +180,11 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn that_an_outcome_was_told_is_said_before_what_its_agent_says_next() {
-        let (ours, mut hub) = pair();
-        let client = Client::in_process(ours);
+    async fn an_acknowledgement_is_sent_before_the_next_request() {
+        let (client_end, mut hub) = connection_pair();
+        let client = Client::in_process(client_end);
         // The future has not been polled yet: the request was sent nevertheless.
-        let _noted = client.notes(delivery());
+        let _noted = client.acknowledge_until_stored(delivery());
         let _next = client.call(Request::Status);
         let (_, first) = hub.requests.recv().await.unwrap();
         assert!(matches!(first, Request::Delivered { .. }), "{first:?}");
@@ -187,21 +192,21 @@ mod tests {
 
     #[tokio::test]
     async fn a_delivery_is_acknowledged_again_until_the_hub_can_store_it() {
-        let (ours, mut hub) = pair();
-        let client = Client::in_process(ours);
-        let noted = tokio::spawn(client.notes(delivery()));
+        let (client_end, mut hub) = connection_pair();
+        let client = Client::in_process(client_end);
+        let acknowledged = tokio::spawn(client.acknowledge_until_stored(delivery()));
         for _ in 0..3 {
             let (number, _) = hub.requests.recv().await.unwrap();
             let full = Response::Fault {
                 kind: ErrorKind::Store,
                 text: "the disk is full".to_owned(),
             };
-            hub.said.send((number, full)).unwrap();
+            hub.responses.send((number, full)).unwrap();
         }
         let (number, _) = hub.requests.recv().await.unwrap();
-        hub.said
+        hub.responses
             .send((number, Response::Done { count: 1 }))
             .unwrap();
-        assert!(noted.await.unwrap().unwrap());
+        assert!(acknowledged.await.unwrap().unwrap());
     }
 }

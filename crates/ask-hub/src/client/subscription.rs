@@ -1,5 +1,5 @@
-//! What the hub pushes to a surface: first the full list, then every change. A slow surface gets
-//! only the last of several changes of one ask.
+//! Receives the hub's pushes for a surface: first the full list, then every change. A slow surface
+//! gets only the last of several changes of one ask.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -39,27 +39,27 @@ impl Push {
 }
 
 /// Splits changes into changed records and the ids of removed ones.
-pub fn sorted(changes: &[Arc<Change>]) -> (Vec<Record>, Vec<AskId>) {
-    let (mut records, mut gone) = (Vec::new(), Vec::new());
+pub fn split_changes(changes: &[Arc<Change>]) -> (Vec<Record>, Vec<AskId>) {
+    let (mut records, mut removed) = (Vec::new(), Vec::new());
     for change in changes {
         match &change.what {
             Changed::Record(record) => records.push(Record::clone(record)),
-            Changed::Gone(id) => gone.push(id.clone()),
+            Changed::Gone(id) => removed.push(id.clone()),
             Changed::Day | Changed::Pairing => {}
         }
     }
-    (records, gone)
+    (records, removed)
 }
 
 /// Pushed changes that the surface has not taken yet.
 #[derive(Debug, Default)]
 pub(super) struct Mailbox {
-    waiting: Mutex<Waiting>,
+    pending: Mutex<PendingChanges>,
     filled: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
+struct PendingChanges {
     /// The number of the last change that was put in.
     cursor: Option<u64>,
     day: Day,
@@ -67,7 +67,7 @@ struct Waiting {
     /// The changes since `all`, one for each ask. A replaced change leaves `None`.
     changes: Vec<Option<Arc<Change>>>,
     /// The index in `changes` of each ask's last change.
-    at: HashMap<AskId, usize>,
+    positions: HashMap<AskId, usize>,
     /// The asks of the last list. If a new hub's list lacks one of them, it ended meanwhile and its
     /// end would be missed.
     listed: HashSet<AskId>,
@@ -76,17 +76,17 @@ struct Waiting {
 impl Mailbox {
     /// The number of the last change that was put in.
     pub(super) fn cursor(&self) -> Option<u64> {
-        self.lock_waiting().cursor
+        self.lock_pending().cursor
     }
 
     /// Puts in a push of the hub. Returns the asks that were listed before and are missing from a
     /// new list: they have ended, and the caller looks them up.
     #[must_use]
     pub(super) fn put(&self, response: Response) -> Vec<AskId> {
-        let mut waiting = self.lock_waiting();
+        let mut pending = self.lock_pending();
         let mut missing = Vec::new();
         match response {
-            Response::Change(change) => waiting.change(change),
+            Response::Change(change) => pending.add_change(change),
             Response::Records {
                 records,
                 cursor,
@@ -94,17 +94,17 @@ impl Mailbox {
                 day,
                 ..
             } => {
-                waiting.cursor = Some(cursor);
-                waiting.day = day.unwrap_or_default();
+                pending.cursor = Some(cursor);
+                pending.day = day.unwrap_or_default();
                 if reset {
                     let listed: HashSet<AskId> = records.iter().map(|one| one.id.clone()).collect();
-                    let before = std::mem::replace(&mut waiting.listed, listed);
-                    missing = before.difference(&waiting.listed).cloned().collect();
+                    let earlier = std::mem::replace(&mut pending.listed, listed);
+                    missing = earlier.difference(&pending.listed).cloned().collect();
                     let records = records.into_iter().map(Arc::unwrap_or_clone).collect();
-                    waiting.changes.clear();
-                    waiting.at.clear();
-                    let day = waiting.day;
-                    waiting.all = Some(AskListing {
+                    pending.changes.clear();
+                    pending.positions.clear();
+                    let day = pending.day;
+                    pending.all = Some(AskListing {
                         records,
                         cursor,
                         day,
@@ -114,41 +114,41 @@ impl Mailbox {
             // The hub pushes nothing else.
             _ => {}
         }
-        drop(waiting);
+        drop(pending);
         self.filled.notify_one();
         missing
     }
 
     /// Puts in the result of a lookup.
     pub(super) fn put_found(&self, what: Changed) {
-        let mut waiting = self.lock_waiting();
+        let mut pending = self.lock_pending();
         // A list that has not been taken yet is older than the lookup.
-        let (cursor, day) = (waiting.cursor.unwrap_or(0), waiting.day);
-        waiting.change(Arc::new(Change::new(cursor, what, day)));
-        drop(waiting);
+        let (cursor, day) = (pending.cursor.unwrap_or(0), pending.day);
+        pending.add_change(Arc::new(Change::new(cursor, what, day)));
+        drop(pending);
         self.filled.notify_one();
     }
 
     fn take(&self) -> Option<Push> {
-        let mut waiting = self.lock_waiting();
-        if let Some(all) = waiting.all.take() {
+        let mut pending = self.lock_pending();
+        if let Some(all) = pending.all.take() {
             return Some(Push::All(all));
         }
-        waiting.at.clear();
-        let changes: Vec<_> = std::mem::take(&mut waiting.changes)
+        pending.positions.clear();
+        let changes: Vec<_> = std::mem::take(&mut pending.changes)
             .into_iter()
             .flatten()
             .collect();
         (!changes.is_empty()).then_some(Push::Changed(changes))
     }
 
-    fn lock_waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_pending(&self) -> MutexGuard<'_, PendingChanges> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Waiting {
-    fn change(&mut self, change: Arc<Change>) {
+impl PendingChanges {
+    fn add_change(&mut self, change: Arc<Change>) {
         self.cursor = Some(change.cursor);
         self.day = change.day;
         match &change.what {
@@ -161,9 +161,9 @@ impl Waiting {
             Changed::Day | Changed::Pairing => {}
         }
         if let Some(id) = change.id() {
-            let at = self.at.insert(id.clone(), self.changes.len());
-            if let Some(before) = at.and_then(|at| self.changes.get_mut(at)) {
-                *before = None;
+            let position = self.positions.insert(id.clone(), self.changes.len());
+            if let Some(earlier) = position.and_then(|position| self.changes.get_mut(position)) {
+                *earlier = None;
             }
         }
         self.changes.push(Some(change));
@@ -183,8 +183,8 @@ impl Subscription {
     /// waits, and the client keeps reconnecting.
     pub async fn next(&self) -> Push {
         loop {
-            if let Some(news) = self.mailbox.take() {
-                return news;
+            if let Some(push) = self.mailbox.take() {
+                return push;
             }
             self.mailbox.filled.notified().await;
         }
@@ -194,23 +194,23 @@ impl Subscription {
 impl Client {
     /// Subscribes a surface to every change. A client has one subscription: a new one replaces it.
     pub fn subscribe(&self) -> Subscription {
-        self.subscribed(None, false)
+        self.start_subscription(None, false)
     }
 
     /// Subscribes from the change after `cursor`. With `only_looks`, the subscriber can't answer.
     pub fn subscribe_after(&self, cursor: u64, only_looks: bool) -> Subscription {
-        self.subscribed(Some(cursor), only_looks)
+        self.start_subscription(Some(cursor), only_looks)
     }
 
     /// Subscribes a viewer that can't answer. It doesn't count as a surface, so agents may still
     /// ask elsewhere.
-    pub fn look_on(&self) -> Subscription {
-        self.subscribed(None, true)
+    pub fn subscribe_viewer(&self) -> Subscription {
+        self.start_subscription(None, true)
     }
 
-    fn subscribed(&self, cursor: Option<u64>, only_looks: bool) -> Subscription {
+    fn start_subscription(&self, cursor: Option<u64>, only_looks: bool) -> Subscription {
         let mailbox = Arc::new(Mailbox::default());
-        mailbox.lock_waiting().cursor = cursor;
+        mailbox.lock_pending().cursor = cursor;
         let subscriber = Subscriber {
             number: next_number(),
             only_looks,

@@ -11,39 +11,39 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 
 use crate::{in_process, is_newer, spawn, version};
 
-/// How long a hub may take to greet. The greeting needs no other work, but a machine may be so busy
-/// that a hub is not run for seconds.
-const GREETING: Duration = Duration::from_secs(10);
+/// How long a hub may take to greet. A greeting takes no work, but on a busy machine the hub may
+/// not run for seconds.
+const GREETING_LIMIT: Duration = Duration::from_secs(10);
 
 /// A connection after the greeting.
 pub enum Link {
-    /// To another process.
+    /// A connection to another process.
     Socket {
-        /// The hub's lines.
-        reading: BufReader<OwnedReadHalf>,
-        /// Our lines.
-        writing: OwnedWriteHalf,
+        /// Reads the hub's responses.
+        reader: BufReader<OwnedReadHalf>,
+        /// Writes our requests.
+        writer: OwnedWriteHalf,
         /// The part of a line that has arrived.
         line: Vec<u8>,
         /// Bytes that are queued for writing.
         out: Vec<u8>,
     },
-    /// Within the process.
-    Within(in_process::Ours),
+    /// A connection within this process.
+    InProcess(in_process::ClientEnd),
 }
 
 /// The error for a closed connection.
 pub struct ConnectionClosed;
 
-/// A request without a response, kept in case it has to be sent again over another connection.
-pub enum Said {
+/// A request that may have to be sent again over another connection.
+pub enum QueuedRequest {
     /// The value itself, for a hub within the process.
     Value(Box<Request>),
     /// The serialized line, which takes less memory.
     Line(Box<[u8]>),
 }
 
-impl Said {
+impl QueuedRequest {
     fn line(&mut self, number: u64) -> &[u8] {
         if let Self::Value(request) = self {
             *self = Self::Line(ipc::write_request(number, request).into_boxed_slice());
@@ -63,72 +63,79 @@ impl Said {
 }
 
 impl Link {
-    /// Queues a request, which [`Self::hear`] and [`Self::flush`] write. For another process it is
-    /// serialized once, and only the line is kept.
-    pub fn say(&mut self, number: u64, request: &mut Said) -> Result<(), ConnectionClosed> {
+    /// Queues a request, which [`Self::receive`] and [`Self::flush`] write. For another process it
+    /// is serialized once, and only the line is kept.
+    pub fn queue(
+        &mut self,
+        number: u64,
+        request: &mut QueuedRequest,
+    ) -> Result<(), ConnectionClosed> {
         match self {
             Self::Socket { out, .. } => {
                 out.extend_from_slice(request.line(number));
                 Ok(())
             }
-            Self::Within(ours) => {
+            Self::InProcess(client_end) => {
                 let request = request.value().ok_or(ConnectionClosed)?;
-                ours.requests
+                client_end
+                    .requests
                     .send((number, request))
                     .map_err(|_| ConnectionClosed)
             }
         }
     }
 
-    /// Writes what is queued.
+    /// Writes the queued requests.
     pub async fn flush(&mut self) -> Result<(), ConnectionClosed> {
         match self {
-            Self::Socket { writing, out, .. } if !out.is_empty() => {
-                let said = std::mem::take(out);
-                writing.write_all(&said).await.map_err(|_| ConnectionClosed)
+            Self::Socket { writer, out, .. } if !out.is_empty() => {
+                let bytes = std::mem::take(out);
+                writer.write_all(&bytes).await.map_err(|_| ConnectionClosed)
             }
-            Self::Socket { .. } | Self::Within(_) => Ok(()),
+            Self::Socket { .. } | Self::InProcess(_) => Ok(()),
         }
     }
 
     /// The hub's next response, with the number of its request. Queued requests are written
     /// meanwhile, because the hub stops reading from a client that doesn't read. Cancel-safe.
-    pub async fn hear(&mut self) -> Result<(u64, Response), ConnectionClosed> {
-        let (reading, writing, line, out) = match self {
-            Self::Within(ours) => return ours.said.recv().await.ok_or(ConnectionClosed),
+    pub async fn receive(&mut self) -> Result<(u64, Response), ConnectionClosed> {
+        let (reader, writer, line, out) = match self {
+            Self::InProcess(client_end) => {
+                return client_end.responses.recv().await.ok_or(ConnectionClosed);
+            }
             Self::Socket {
-                reading,
-                writing,
+                reader,
+                writer,
                 line,
                 out,
-            } => (reading, writing, line, out),
+            } => (reader, writer, line, out),
         };
         loop {
             tokio::select! {
-                written = writing.write(out), if !out.is_empty() => {
+                written = writer.write(out), if !out.is_empty() => {
                     out.drain(..written.map_err(|_| ConnectionClosed)?);
                     out.shrink_to(4_096);
                     continue;
                 }
-                read = reading.read_until(b'\n', line) => match read {
+                read = reader.read_until(b'\n', line) => match read {
                     Ok(read) if read > 0 && line.ends_with(b"\n") => {}
                     Ok(_) | Err(_) => return Err(ConnectionClosed),
                 },
             }
-            let said = ipc::read_response(line);
+            let response = ipc::read_response(line);
             line.clear();
             line.shrink_to(4_096);
             // A newer hub may send messages that this version doesn't know.
-            if let Ok(said) = said {
-                return Ok(said);
+            if let Ok(response) = response {
+                return Ok(response);
             }
         }
     }
 
-    /// Like [`Self::open`], with a time limit of twice the greeting's.
-    pub async fn in_time(home: &Home) -> anyhow::Result<Self> {
-        let opened = tokio::time::timeout(GREETING * 2, Self::open(home)).await;
-        opened.unwrap_or_else(|_| Err(super::gone()))
+    /// Like [`Self::open`], with a time limit of twice that of a greeting.
+    pub async fn open_with_timeout(home: &Home) -> anyhow::Result<Self> {
+        let opened = tokio::time::timeout(GREETING_LIMIT * 2, Self::open(home)).await;
+        opened.unwrap_or_else(|_| Err(super::hub_unreachable()))
     }
 
     /// Connects to the hub. Starts one where none runs, and replaces an older one.
@@ -137,14 +144,14 @@ impl Link {
             .map_err(|error| Failure::plain(Exit::NoHub, format!("{error:#}")))?;
         for _ in 0..5 {
             match Self::try_open(home).await? {
-                // The hub that is started next takes over from the older one.
-                Some((_, theirs)) if is_newer(&version(), &theirs) => {}
+                // The hub that is started below takes over from the older one.
+                Some((_, hub_version)) if is_newer(&version(), &hub_version) => {}
                 Some((link, _)) => return Ok(link),
                 None => {}
             }
-            tokio::task::spawn_blocking(spawn::ensure).await??;
+            tokio::task::spawn_blocking(spawn::ensure_running).await??;
         }
-        Err(super::gone())
+        Err(super::hub_unreachable())
     }
 
     /// Connects to a running hub of any version and returns that version. `None` where no hub runs.
@@ -161,50 +168,51 @@ impl Link {
         let Ok(stream) = UnixStream::connect(&address.socket).await else {
             return Ok(None);
         };
-        let (reading, mut writing) = stream.into_split();
-        let mut reading = BufReader::new(reading);
+        let (reader, mut writer) = stream.into_split();
+        let mut reader = BufReader::new(reader);
         let hello = Request::Hello { version: version() };
-        if writing
+        if writer
             .write_all(&ipc::write_request(0, &hello))
             .await
             .is_err()
         {
             return Ok(None);
         }
-        let welcome = tokio::time::timeout(GREETING, hear_one(&mut reading)).await;
+        let welcome = tokio::time::timeout(GREETING_LIMIT, read_response(&mut reader)).await;
         let Ok(welcome) = welcome else {
             return Err(Failure::new(
                 Exit::NoHub,
                 format!(
-                    "the hub (process {}) is there but says nothing",
+                    "the hub (process {}) accepts connections but doesn't respond",
                     address.pid
                 ),
                 format!(
-                    "it may be stopped or overloaded: `kill -CONT {0}` lets it go on, `kill -9 {0}` ends it, and a new one takes over",
+                    "it may be stopped or overloaded: `kill -CONT {0}` resumes it, `kill -9 {0}` ends it, and a new one takes over",
                     address.pid
                 ),
             )
             .into());
         };
         let Some(Response::Welcome {
-            version: theirs, ..
+            version: hub_version,
+            ..
         }) = welcome?
         else {
             return Ok(None);
         };
         let link = Self::Socket {
-            reading,
-            writing,
+            reader,
+            writer,
             line: Vec::new(),
             out: Vec::new(),
         };
-        Ok(Some((link, theirs)))
+        Ok(Some((link, hub_version)))
     }
 }
 
-async fn hear_one(reading: &mut BufReader<OwnedReadHalf>) -> anyhow::Result<Option<Response>> {
+async fn read_response(reader: &mut BufReader<OwnedReadHalf>) -> anyhow::Result<Option<Response>> {
     let mut line = Vec::new();
-    match reading.read_until(b'\n', &mut line).await {
+    match reader.read_until(b'\n', &mut line).await {
         Ok(read) if read > 0 => Ok(Some(ipc::read_response(&line)?.1)),
         Ok(_) | Err(_) => Ok(None),
     }
