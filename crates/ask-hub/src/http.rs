@@ -1,5 +1,5 @@
-//! HTTP, as every server of this program speaks it: the listeners, who may connect, how much they
-//! may ask for, and how a refusal looks. What is served is decided elsewhere.
+//! What all HTTP servers of this program share: listeners, the checks of clients, limits, and the
+//! form of refusals. The routes are in `ask-mcp` and `ask-web`.
 
 pub mod account;
 mod account_lookup;
@@ -21,13 +21,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use self::agent_sessions::AgentSessions;
-pub use self::origin_guard::{check, named};
+pub use self::origin_guard::{check_request, named_hosts};
 pub use self::problem::ProblemKind;
-pub use self::rejection::{BEARER, Refused, challenging, rejection};
-pub use self::socket::{Client, Sockets};
+pub use self::rejection::{BEARER, Rejection, add_challenge, rejection};
+pub use self::socket::{Client, SocketListener};
 
-/// How many bytes of a request are accepted in any case, whatever limit the settings have for
-/// calls.
+/// A request of at most this many bytes is accepted, whatever limit the settings have for calls.
 pub const LEAST_BYTES: usize = 256 * 1024;
 
 /// How the server is guarded and timed.
@@ -35,8 +34,8 @@ pub const LEAST_BYTES: usize = 256 * 1024;
 pub struct Guard {
     /// The token that `Authorization: Bearer` must carry (RFC 6750); `None` admits everybody.
     pub token: Option<String>,
-    /// Where a person finds the token, for the reply to a request without it.
-    pub token_is: String,
+    /// Where a person finds the token; part of the refusal of a request without it.
+    pub token_hint: String,
     /// The names of this machine. A request with another `Host` may come from DNS rebinding and is
     /// refused.
     pub hosts: Vec<String>,
@@ -44,7 +43,7 @@ pub struct Guard {
     pub origins: Vec<String>,
     /// The largest body of a call, in bytes.
     pub most_bytes: usize,
-    /// The time limits.
+    /// The server's time limits.
     pub times: Times,
     /// The open sessions of agents.
     pub sessions: Arc<AgentSessions>,
@@ -57,9 +56,9 @@ pub struct Times {
     pub headers: Duration,
     /// The interval of comments on a silent event stream.
     pub comment: Duration,
-    /// How long a call without a stream counts as waited for.
+    /// How long a call whose client lost its stream counts as waited for.
     pub away: Duration,
-    /// How long a call is silent before its client is pinged.
+    /// After how long without an event the client of a call is pinged.
     pub ping: Duration,
     /// How long a session without requests stays in memory.
     pub idle: Duration,
@@ -74,7 +73,7 @@ impl Default for Guard {
         };
         Self {
             token: None,
-            token_is: String::new(),
+            token_hint: String::new(),
             hosts: names(),
             origins: names(),
             most_bytes: LEAST_BYTES,

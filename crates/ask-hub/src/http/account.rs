@@ -1,9 +1,9 @@
 //! Which accounts of this machine may connect: the person's own, root, and those that the settings
 //! name.
 //
-// While no hub holds the port, another program may take it and receive the tokens that returning
-// agents send. Those tokens are useless to another account because of this check. Only Linux says
-// which account owns a connection; elsewhere the token alone decides.
+// While no hub has the port, another program may bind it and receive the tokens of agents that
+// reconnect. Because of this check, a program of another account can't use such a token. Only Linux
+// reports which account owns a connection; on other systems the token alone decides.
 
 use std::sync::Arc;
 
@@ -19,18 +19,18 @@ use tokio::sync::Semaphore;
 
 use super::problem::ProblemKind;
 use super::rejection::rejection;
-use super::{Client, Guard, named};
+use super::{Client, Guard, named_hosts};
 
 static REFUSED: Throttle = Throttle::new();
 
-/// The number of open connections of refused accounts. Each of them gets a reply with the reason,
-/// and the limit leaves room for other connections.
-const MOST_STRANGERS: usize = 64;
+/// The most open connections of refused accounts. Each request on them gets a reply with the
+/// reason. The limit leaves room for other connections.
+const MAX_REFUSED: usize = 64;
 
 /// The accounts that may connect, besides the person's own and root.
 pub struct Accounts {
     named: Vec<u32>,
-    strangers: Arc<Semaphore>,
+    refused: Arc<Semaphore>,
 }
 
 impl Accounts {
@@ -38,32 +38,32 @@ impl Accounts {
     pub fn new(named: Vec<u32>) -> Self {
         Self {
             named,
-            strangers: Arc::new(Semaphore::new(MOST_STRANGERS)),
+            refused: Arc::new(Semaphore::new(MAX_REFUSED)),
         }
     }
 
-    fn has(&self, account: u32) -> bool {
+    fn may_connect(&self, account: u32) -> bool {
         is_own_account(account) || self.named.contains(&account)
     }
 
     /// Closes the connection of a refused account if too many of these are open.
-    pub(super) async fn look_at(self: Arc<Self>, client: Client) {
+    pub(super) async fn limit_refused(self: Arc<Self>, client: Client) {
         let Account::Uid(account) = client.account().await else {
             return;
         };
-        if self.has(account) {
+        if self.may_connect(account) {
             return;
         }
-        match Arc::clone(&self.strangers).try_acquire_owned() {
-            Ok(place) => client.keep(place),
-            Err(_) => client.hang_up(),
+        match Arc::clone(&self.refused).try_acquire_owned() {
+            Ok(permit) => client.hold_permit(permit),
+            Err(_) => client.close(),
         }
     }
 }
 
 /// Restricts a router to programs of these accounts, where the request names this machine's
 /// loopback. Requests from devices arrive through a proxy, which may run under any account.
-pub fn limited_to(accounts: &Arc<Accounts>, router: Router) -> Router {
+pub fn restrict_to_accounts(accounts: &Arc<Accounts>, router: Router) -> Router {
     let accounts = Arc::clone(accounts);
     router.layer(from_fn(
         move |ConnectInfo(client): ConnectInfo<Client>, request: Request, next: Next| {
@@ -73,9 +73,11 @@ pub fn limited_to(accounts: &Arc<Accounts>, router: Router) -> Router {
                     return next.run(request).await.into_response();
                 }
                 match client.account().await {
-                    Account::Uid(account) if !accounts.has(account) => foreign(account),
-                    Account::Gone => closed(),
-                    Account::Unknown if !client.is_there() => closed(),
+                    Account::Uid(account) if !accounts.may_connect(account) => {
+                        foreign_account_response(account)
+                    }
+                    Account::Gone => closed_response(),
+                    Account::Unknown if !client.is_connected() => closed_response(),
                     Account::Uid(_) | Account::Unknown => next.run(request).await.into_response(),
                 }
             }
@@ -84,13 +86,13 @@ pub fn limited_to(accounts: &Arc<Accounts>, router: Router) -> Router {
 }
 
 fn names_this_machine(request: &Request) -> bool {
-    let named = named(request.uri(), request.headers()).unwrap_or_default();
-    named
+    let hosts = named_hosts(request.uri(), request.headers()).unwrap_or_default();
+    hosts
         .iter()
         .all(|host| is_one_of(&Guard::default().hosts, host))
 }
 
-fn foreign(account: u32) -> Response {
+fn foreign_account_response(account: u32) -> Response {
     if let Some(left_out) = REFUSED.pass() {
         tracing::warn!(
             account,
@@ -98,14 +100,14 @@ fn foreign(account: u32) -> Response {
             "a program of another account was refused over HTTP"
         );
     }
-    let said = format!(
-        "this hub is of another account of this machine: where the account with the number {account} may connect, its person says so by `accounts = \"{account}\"` under [http] in config.toml"
+    let detail = format!(
+        "this hub belongs to another account of this machine. To let the account with the number {account} connect, its owner sets `accounts = \"{account}\"` under [http] in config.toml"
     );
-    rejection(ProblemKind::ForeignAccount, StatusCode::FORBIDDEN, &said)
+    rejection(ProblemKind::ForeignAccount, StatusCode::FORBIDDEN, &detail)
 }
 
-/// The reply on a connection that is closed already. It only appears in the request log.
-fn closed() -> Response {
-    let said = "the connection was closed before it was known whose it is";
-    rejection(ProblemKind::ForeignAccount, StatusCode::FORBIDDEN, said)
+/// The reply on a closed connection. It only appears in the request log.
+fn closed_response() -> Response {
+    let detail = "the connection was closed before its account was looked up";
+    rejection(ProblemKind::ForeignAccount, StatusCode::FORBIDDEN, detail)
 }

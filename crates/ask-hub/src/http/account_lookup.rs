@@ -1,6 +1,6 @@
-//! Whose the programs at the other ends of connections are. The system lists all connections in one
-//! long text, so one thread reads it once for all who wait: thousands of connections that come
-//! together cost neither thousands of threads nor thousands of copies of the list.
+//! Looks up the account of the program at the other end of a connection. The system lists all
+//! connections in one long text, so one thread reads it once for all waiting lookups. Thousands of
+//! connections at once need neither thousands of threads nor thousands of copies of the list.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -9,14 +9,14 @@ use tokio::sync::oneshot;
 
 static QUEUE: Mutex<Queue> = Mutex::new(Queue {
     connections: Vec::new(),
-    is_served: false,
+    has_task: false,
 });
 
-/// The connections that wait for the next look at the list.
+/// The lookups that wait for the next read of the list.
 struct Queue {
     connections: Vec<(Ends, oneshot::Sender<Account>)>,
-    /// Whether a thread serves them.
-    is_served: bool,
+    /// Whether a task handles them.
+    has_task: bool,
 }
 
 fn queue() -> MutexGuard<'static, Queue> {
@@ -24,41 +24,41 @@ fn queue() -> MutexGuard<'static, Queue> {
 }
 
 /// The account of the program at the other end of a connection.
-pub(super) async fn account(ends: Ends) -> Account {
+pub(super) async fn look_up_account(ends: Ends) -> Account {
     let (sender, found) = oneshot::channel();
-    let is_served = {
+    let has_task = {
         let mut queue = queue();
         queue.connections.push((ends, sender));
-        std::mem::replace(&mut queue.is_served, true)
+        std::mem::replace(&mut queue.has_task, true)
     };
-    if !is_served {
-        let service = Service;
-        tokio::task::spawn_blocking(move || service.run());
+    if !has_task {
+        let task = LookupTask;
+        tokio::task::spawn_blocking(move || task.run());
     }
     found.await.unwrap_or(Account::Unknown)
 }
 
-/// Serves those who wait, until nobody does.
-struct Service;
+/// Handles waiting lookups until there are none.
+struct LookupTask;
 
-impl Service {
+impl LookupTask {
     fn run(self) {
         loop {
-            let served = {
+            let waiting = {
                 let mut queue = queue();
-                let served = std::mem::take(&mut queue.connections);
-                if served.is_empty() {
-                    // Whoever comes from now on starts another service.
-                    queue.is_served = false;
+                let waiting = std::mem::take(&mut queue.connections);
+                if waiting.is_empty() {
+                    // The next lookup starts another task.
+                    queue.has_task = false;
                     drop(queue);
                     std::mem::forget(self);
                     return;
                 }
-                served
+                waiting
             };
-            let ends: Vec<Ends> = served.iter().map(|(ends, _)| *ends).collect();
+            let ends: Vec<Ends> = waiting.iter().map(|(ends, _)| *ends).collect();
             let accounts = process::accounts_from(&ends);
-            for ((_, sender), account) in served.into_iter().zip(accounts) {
+            for ((_, sender), account) in waiting.into_iter().zip(accounts) {
                 // A connection may have ended meanwhile.
                 let _ = sender.send(account);
             }
@@ -66,11 +66,12 @@ impl Service {
     }
 }
 
-/// A runtime that ends drops a service that it has not begun, or whose look has failed.
-impl Drop for Service {
+/// If the task didn't finish, waiting lookups end without a result, and the next lookup starts
+/// another task. A runtime that ends drops a task that it has not started.
+impl Drop for LookupTask {
     fn drop(&mut self) {
         let mut queue = queue();
-        queue.is_served = false;
+        queue.has_task = false;
         queue.connections.clear();
     }
 }
@@ -82,7 +83,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn all_who_come_together_are_told_whose_they_are() {
+    async fn connections_that_arrive_together_get_their_accounts() {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("it has one");
         let own = match cfg!(target_os = "linux") {
@@ -90,19 +91,19 @@ mod tests {
             false => Account::Unknown,
         };
         let mut connections = Vec::new();
-        let mut asked = Vec::new();
+        let mut lookups = Vec::new();
         let mut ends = None;
         for _ in 0..200 {
             let client = TcpStream::connect(address).expect("it listens");
-            let (accepted, theirs) = listener.accept().expect("one connected");
+            let (accepted, peer) = listener.accept().expect("one connected");
             connections.push((client, accepted));
-            ends = Some((theirs, address));
-            asked.push(tokio::spawn(account((theirs, address))));
+            ends = Some((peer, address));
+            lookups.push(tokio::spawn(look_up_account((peer, address))));
         }
-        for asked in asked {
-            assert_eq!(asked.await.expect("it ends"), own);
+        for lookup in lookups {
+            assert_eq!(lookup.await.expect("it ends"), own);
         }
-        let again = account(ends.expect("some have connected")).await;
-        assert_eq!(again, own, "another look is taken afterwards");
+        let again = look_up_account(ends.expect("some have connected")).await;
+        assert_eq!(again, own, "a later lookup reads the list again");
     }
 }

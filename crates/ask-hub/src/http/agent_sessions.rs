@@ -1,6 +1,6 @@
 //! The open sessions of agents over HTTP. While a session is open, no other caller can take up its
-//! asks. What a session was initialized with is stored, so that it survives a restart of the hub
-//! and takes little memory while its client is silent.
+//! asks. Their initialize requests are stored. So a session survives a restart of the hub, and
+//! takes little memory while its client is silent.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -18,22 +18,22 @@ use crate::note_writer::NoteWriter;
 /// How long a session stays open while its client is silent.
 pub const LEASE: Duration = Duration::from_secs(30 * 60);
 
-/// How many sessions are open at a time, and the bytes of all their initialize requests. Beyond
-/// that, a new session evicts those without asks that have been silent for the longest. Only a
-/// flood reaches these limits: an evicted session counts as gone.
-const MOST: usize = 20_000;
-const MOST_BYTES: usize = 64 * 1024 * 1024;
+/// The most open sessions, and the most bytes of all their initialize requests. Beyond that, a new
+/// session evicts sessions without asks, the longest silent first. An evicted session has ended.
+/// Only a flood reaches these limits.
+const MAX_SESSIONS: usize = 20_000;
+const MAX_BYTES: usize = 64 * 1024 * 1024;
 
 /// The largest initialize request of a session, in bytes.
-pub const MOST_GREETING: usize = 64 * 1024;
+pub const MAX_INITIALIZE_BYTES: usize = 64 * 1024;
 
 /// The prefix of the store's notes about sessions.
-const KEY: &str = "session.";
+const KEY_PREFIX: &str = "session.";
 
 /// All open sessions, by the instance names under which asks refer to them.
 #[derive(Debug, Default)]
 pub struct AgentSessions {
-    all: Mutex<Table>,
+    table: Mutex<Table>,
     /// Stores the notes. Without it, sessions end with the process.
     writer: OnceLock<NoteWriter>,
 }
@@ -46,17 +46,17 @@ struct Table {
 }
 
 impl Table {
-    fn insert(&mut self, instance: String, standing: AgentSession) {
-        self.bytes += standing.greeting.len();
-        if let Some(before) = self.by_instance.insert(instance, standing) {
-            self.bytes -= before.greeting.len();
+    fn insert(&mut self, instance: String, session: AgentSession) {
+        self.bytes += session.initialize_request.len();
+        if let Some(before) = self.by_instance.insert(instance, session) {
+            self.bytes -= before.initialize_request.len();
         }
     }
 
     fn remove(&mut self, instance: &str) -> Option<AgentSession> {
-        let standing = self.by_instance.remove(instance)?;
-        self.bytes -= standing.greeting.len();
-        Some(standing)
+        let session = self.by_instance.remove(instance)?;
+        self.bytes -= session.initialize_request.len();
+        Some(session)
     }
 
     fn get(&self, instance: &str) -> Option<&AgentSession> {
@@ -69,13 +69,13 @@ impl Table {
 
     /// Removes the sessions that don't match, and returns their instance names.
     fn retain(&mut self, stays: impl Fn(&AgentSession) -> bool) -> Vec<String> {
-        let gone = self.by_instance.extract_if(|_, standing| !stays(standing));
-        let gone: Vec<(String, AgentSession)> = gone.collect();
-        self.bytes -= gone
+        let removed = self.by_instance.extract_if(|_, session| !stays(session));
+        let removed: Vec<(String, AgentSession)> = removed.collect();
+        self.bytes -= removed
             .iter()
-            .map(|(_, one)| one.greeting.len())
+            .map(|(_, one)| one.initialize_request.len())
             .sum::<usize>();
-        gone.into_iter().map(|(instance, _)| instance).collect()
+        removed.into_iter().map(|(instance, _)| instance).collect()
     }
 
     /// Among the sessions without asks, the one that has been silent for the longest.
@@ -88,35 +88,35 @@ impl Table {
 
 #[derive(Debug)]
 struct AgentSession {
-    began: Time,
-    /// The client's initialize request, for whoever resumes the session.
-    greeting: String,
+    started_at: Time,
+    /// The client's initialize request, from which the session is restored.
+    initialize_request: String,
     used_at: Instant,
     /// The process that sends its requests, once it was looked up.
     process: Option<Process>,
-    /// Whether the session has asked something: at this hub, or at a previous one with an outcome
-    /// that is not delivered yet.
+    /// Whether the session has asked something at this hub, or has an ask of a previous hub that is
+    /// open or undelivered.
     has_asked: bool,
-    /// Whether the session is stored. Until then it may not ask: after a restart its asks would
-    /// seem abandoned.
-    is_kept: bool,
+    /// Whether the session is stored. Until then it may not ask, because after a restart its asks
+    /// would seem abandoned.
+    is_stored: bool,
 }
 
 impl AgentSession {
-    fn stands(&self) -> bool {
+    fn is_open(&self) -> bool {
         self.used_at.elapsed() < LEASE
     }
 
-    /// Reads a stored note. The time of silence is not stored, so the lease starts again.
+    /// Parses a stored note. The time of the last request is not stored, so the lease starts again.
     fn read(note: &str, has_asked: bool) -> Option<Self> {
-        let (began, greeting) = note.split_once(' ')?;
+        let (started_at, initialize_request) = note.split_once(' ')?;
         Some(Self {
-            began: Time(began.parse().ok()?),
-            greeting: greeting.to_owned(),
+            started_at: Time(started_at.parse().ok()?),
+            initialize_request: initialize_request.to_owned(),
             used_at: Instant::now(),
             process: None,
             has_asked,
-            is_kept: true,
+            is_stored: true,
         })
     }
 }
@@ -128,71 +128,71 @@ impl AgentSessions {
         notes: &BTreeMap<String, String>,
         askers: impl Iterator<Item = &'a Caller>,
     ) -> Self {
-        let asked_in: HashSet<&str> = askers.map(|caller| caller.instance.as_str()).collect();
-        let mut all = Table::default();
+        let asking: HashSet<&str> = askers.map(|caller| caller.instance.as_str()).collect();
+        let mut table = Table::default();
         for (key, note) in notes {
-            let Some(instance) = key.strip_prefix(KEY) else {
+            let Some(instance) = key.strip_prefix(KEY_PREFIX) else {
                 continue;
             };
-            if let Some(standing) = AgentSession::read(note, asked_in.contains(instance)) {
-                all.insert(instance.to_owned(), standing);
+            if let Some(session) = AgentSession::read(note, asking.contains(instance)) {
+                table.insert(instance.to_owned(), session);
             }
         }
         Self {
-            all: Mutex::new(all),
+            table: Mutex::new(table),
             writer: OnceLock::new(),
         }
     }
 
     /// Stores the sessions with this writer, from now on.
-    pub fn keep(&self, writer: NoteWriter) {
+    pub fn set_writer(&self, writer: NoteWriter) {
         // Called once at start, so the cell is empty.
         let _ = self.writer.set(writer);
     }
 
-    /// Begins a session. The returned future resolves once the session is stored or storing has
+    /// Opens a session. The returned future resolves once the session is stored or storing has
     /// failed.
-    pub fn begin(&self, id: &str, greeting: String) -> impl Future<Output = ()> {
-        let standing = AgentSession {
-            began: clock::now(),
-            greeting,
+    pub fn begin(&self, id: &str, initialize_request: String) -> impl Future<Output = ()> {
+        let session = AgentSession {
+            started_at: clock::now(),
+            initialize_request,
             used_at: Instant::now(),
             process: None,
             has_asked: false,
             // Without a store, the session and its asks end with this process.
-            is_kept: self.writer.get().is_none(),
+            is_stored: self.writer.get().is_none(),
         };
-        self.make_room(standing.greeting.len());
-        self.lock_table().insert(instance(id), standing);
-        self.keep_if_needed(id)
+        self.evict_for(session.initialize_request.len());
+        self.lock_table().insert(instance(id), session);
+        self.store_if_needed(id)
     }
 
     /// Stores a session that could not be stored when it began.
-    pub async fn keep_if_needed(&self, id: &str) {
+    pub async fn store_if_needed(&self, id: &str) {
         let instance = instance(id);
         let note = {
-            let all = self.lock_table();
-            let Some(standing) = all.get(&instance).filter(|one| !one.is_kept) else {
+            let table = self.lock_table();
+            let Some(session) = table.get(&instance).filter(|one| !one.is_stored) else {
                 return;
             };
-            format!("{} {}", standing.began.0, standing.greeting)
+            format!("{} {}", session.started_at.0, session.initialize_request)
         };
-        let Some(kept) = self.note(&instance, Some(note)) else {
+        let Some(stored) = self.write_note(&instance, Some(note)) else {
             return;
         };
         // A hub that is ending drops the channel: then the note is not stored.
-        let is_kept = kept.await.unwrap_or(false);
-        if let Some(standing) = self.lock_table().get_mut(&instance) {
-            standing.is_kept |= is_kept;
+        let is_stored = stored.await.unwrap_or(false);
+        if let Some(session) = self.lock_table().get_mut(&instance) {
+            session.is_stored |= is_stored;
         }
     }
 
-    /// Marks the session as one that asks. Returns false if it is not stored yet and may not ask.
-    pub fn asks(&self, instance: &str) -> bool {
+    /// Records that a session asks. Returns false if the session is not stored yet and may not ask.
+    pub fn mark_asking(&self, instance: &str) -> bool {
         match self.lock_table().get_mut(instance) {
-            Some(standing) if !standing.is_kept => false,
-            Some(standing) => {
-                standing.has_asked = true;
+            Some(session) if !session.is_stored => false,
+            Some(session) => {
+                session.has_asked = true;
                 true
             }
             None => true,
@@ -206,48 +206,48 @@ impl AgentSessions {
         if self.lock_table().remove(&instance).is_none() {
             return;
         }
-        if let Some(kept) = self.note(&instance, None) {
+        if let Some(stored) = self.write_note(&instance, None) {
             // A hub that is ending drops the channel: then the note is not stored.
-            let _ = kept.await;
+            let _ = stored.await;
         }
     }
 
     /// The initialize request of a session, if it is open.
-    pub fn greeting(&self, id: &str) -> Option<String> {
-        let all = self.lock_table();
-        let standing = all.get(&instance(id)).filter(|one| one.stands());
-        standing.map(|standing| standing.greeting.clone())
+    pub fn initialize_request(&self, id: &str) -> Option<String> {
+        let table = self.lock_table();
+        let session = table.get(&instance(id)).filter(|one| one.is_open());
+        session.map(|session| session.initialize_request.clone())
     }
 
     /// The caller that a session's requests speak for. Renews the session's lease.
     pub fn caller(&self, id: &str) -> Option<Caller> {
         let instance = instance(id);
-        let mut all = self.lock_table();
-        let standing = all.get_mut(&instance).filter(|one| one.stands())?;
-        standing.used_at = Instant::now();
+        let mut table = self.lock_table();
+        let session = table.get_mut(&instance).filter(|one| one.is_open())?;
+        session.used_at = Instant::now();
         Some(Caller {
-            started_at: standing.began,
+            started_at: session.started_at,
             instance,
             process: None,
             client: None,
-            agent: standing.process,
+            agent: session.process,
         })
     }
 
-    /// Renews the lease of a session whose client is there, though it sends nothing.
+    /// Renews the lease of a session whose client is connected but silent.
     pub fn renew_lease(&self, id: &str) {
-        let mut all = self.lock_table();
-        let session = all.get_mut(&instance(id)).filter(|one| one.stands());
+        let mut table = self.lock_table();
+        let session = table.get_mut(&instance(id)).filter(|one| one.is_open());
         if let Some(session) = session {
             session.used_at = Instant::now();
         }
     }
 
     /// Whether the session of this instance is open.
-    pub fn stands(&self, instance: &str) -> bool {
+    pub fn is_open(&self, instance: &str) -> bool {
         self.lock_table()
             .get(instance)
-            .is_some_and(AgentSession::stands)
+            .is_some_and(AgentSession::is_open)
     }
 
     /// The process that sends the requests of this instance's session, if known.
@@ -257,58 +257,59 @@ impl AgentSessions {
 
     /// Whether the session's process is still to be looked up.
     pub fn lacks_process(&self, id: &str) -> bool {
-        let all = self.lock_table();
-        all.get(&instance(id))
+        let table = self.lock_table();
+        table
+            .get(&instance(id))
             .is_some_and(|one| one.process.is_none())
     }
 
     /// Records the process that sends the session's requests.
-    pub fn is_sent_by(&self, id: &str, process: Process) {
-        if let Some(standing) = self.lock_table().get_mut(&instance(id)) {
-            standing.process = Some(process);
+    pub fn set_process(&self, id: &str, process: Process) {
+        if let Some(session) = self.lock_table().get_mut(&instance(id)) {
+            session.process = Some(process);
         }
     }
 
     /// Ends the sessions whose lease has expired.
-    pub fn forget_silent(&self) {
-        let silent = self.lock_table().retain(AgentSession::stands);
-        self.forget(silent);
+    pub fn end_expired(&self) {
+        let silent = self.lock_table().retain(AgentSession::is_open);
+        self.remove_notes(silent);
     }
 
     /// Evicts sessions until one more with this many bytes fits.
-    fn make_room(&self, bytes: usize) {
-        let mut gone = Vec::new();
+    fn evict_for(&self, bytes: usize) {
+        let mut removed = Vec::new();
         {
-            let mut all = self.lock_table();
-            while all.by_instance.len() >= MOST || all.bytes + bytes > MOST_BYTES {
-                let Some(instance) = all.longest_silent() else {
+            let mut table = self.lock_table();
+            while table.by_instance.len() >= MAX_SESSIONS || table.bytes + bytes > MAX_BYTES {
+                let Some(instance) = table.longest_silent() else {
                     break;
                 };
-                all.remove(&instance);
-                gone.push(instance);
+                table.remove(&instance);
+                removed.push(instance);
             }
         }
-        self.forget(gone);
+        self.remove_notes(removed);
     }
 
-    fn forget(&self, instances: Vec<String>) {
+    fn remove_notes(&self, instances: Vec<String>) {
         for instance in instances {
-            drop(self.note(&instance, None));
+            drop(self.write_note(&instance, None));
         }
     }
 
-    fn note(&self, instance: &str, note: Option<String>) -> Option<oneshot::Receiver<bool>> {
-        let (done, kept) = oneshot::channel();
-        let note = (format!("{KEY}{instance}"), note);
-        self.writer.get()?.write(vec![note], move |is_kept| {
+    fn write_note(&self, instance: &str, note: Option<String>) -> Option<oneshot::Receiver<bool>> {
+        let (done, stored) = oneshot::channel();
+        let note = (format!("{KEY_PREFIX}{instance}"), note);
+        self.writer.get()?.write(vec![note], move |is_stored| {
             // The session that waits for the result may have ended.
-            let _ = done.send(is_kept);
+            let _ = done.send(is_stored);
         });
-        Some(kept)
+        Some(stored)
     }
 
     fn lock_table(&self) -> MutexGuard<'_, Table> {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -326,20 +327,19 @@ mod tests {
     use super::*;
 
     impl AgentSessions {
-        fn is_silent_for(&self, long: Duration) {
-            for standing in self.lock_table().by_instance.values_mut() {
-                let since = standing.used_at.checked_sub(long);
-                standing.used_at =
-                    since.expect("the machine has been running for longer than this");
+        fn make_silent_for(&self, long: Duration) {
+            for session in self.lock_table().by_instance.values_mut() {
+                let since = session.used_at.checked_sub(long);
+                session.used_at = since.expect("the machine has been running for longer than this");
             }
         }
     }
 
     #[tokio::test]
-    async fn a_session_that_could_not_be_kept_is_kept_before_anything_is_asked_in_it() {
+    async fn a_session_that_was_not_stored_is_stored_before_it_may_ask() {
         let sessions = Arc::new(AgentSessions::default());
         let (writer, mut orders) = NoteWriter::channel();
-        sessions.keep(writer);
+        sessions.set_writer(writer);
         let begin = {
             let sessions = Arc::clone(&sessions);
             tokio::spawn(async move { sessions.begin("s1", "hello".into()).await })
@@ -351,10 +351,10 @@ mod tests {
         (order.then)(false);
         begin.await.expect("the session has begun");
         let caller = sessions.caller("s1").expect("the session is open");
-        assert!(!sessions.asks(&caller.instance));
+        assert!(!sessions.mark_asking(&caller.instance));
         let again = {
             let sessions = Arc::clone(&sessions);
-            tokio::spawn(async move { sessions.keep_if_needed("s1").await })
+            tokio::spawn(async move { sessions.store_if_needed("s1").await })
         };
         let order = orders
             .recv()
@@ -362,18 +362,18 @@ mod tests {
             .expect("the session sends its note again");
         (order.then)(true);
         again.await.expect("the session is stored");
-        assert!(sessions.asks(&caller.instance));
-        sessions.keep_if_needed("s1").await;
+        assert!(sessions.mark_asking(&caller.instance));
+        sessions.store_if_needed("s1").await;
         assert!(orders.try_recv().is_err(), "once is enough");
     }
 
     #[tokio::test]
-    async fn one_too_many_takes_the_place_of_one_that_nothing_was_asked_in() {
+    async fn a_session_beyond_the_limit_evicts_one_that_has_asked_nothing() {
         let sessions = AgentSessions::default();
-        for id in 0..MOST {
+        for id in 0..MAX_SESSIONS {
             sessions.begin(&format!("s{id}"), String::new()).await;
         }
-        assert!(sessions.asks(&instance("s0")));
+        assert!(sessions.mark_asking(&instance("s0")));
         sessions.begin("another", String::new()).await;
         assert!(sessions.caller("s0").is_some(), "something was asked in it");
         assert!(sessions.caller("s1").is_none());
@@ -382,24 +382,34 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_all_began_with_has_so_much_room() {
+    async fn initialize_requests_are_limited_in_total() {
         let sessions = AgentSessions::default();
-        let long = "x".repeat(MOST_GREETING);
-        for id in 0..=MOST_BYTES / MOST_GREETING {
-            assert!(id == 0 || sessions.greeting("s0").is_some());
+        let long = "x".repeat(MAX_INITIALIZE_BYTES);
+        for id in 0..=MAX_BYTES / MAX_INITIALIZE_BYTES {
+            assert!(id == 0 || sessions.initialize_request("s0").is_some());
             sessions.begin(&format!("s{id}"), long.clone()).await;
         }
-        assert!(sessions.greeting("s0").is_none());
-        assert!(sessions.greeting("s1").is_some());
+        assert!(sessions.initialize_request("s0").is_none());
+        assert!(sessions.initialize_request("s1").is_some());
         sessions.end("s1").await;
         sessions.begin("another", long).await;
-        assert!(sessions.greeting("s2").is_some(), "there was room for it");
+        assert!(
+            sessions.initialize_request("s2").is_some(),
+            "there was room for it"
+        );
     }
 
     #[tokio::test]
-    async fn what_was_asked_at_the_hub_before_keeps_its_session_too() {
-        let note = |id: &str| (format!("{KEY}{}", instance(id)), "0 hello".to_owned());
-        let notes = (0..MOST).map(|id| note(&format!("s{id}"))).collect();
+    async fn a_restored_session_with_asks_is_not_evicted() {
+        let note = |id: &str| {
+            (
+                format!("{KEY_PREFIX}{}", instance(id)),
+                "0 hello".to_owned(),
+            )
+        };
+        let notes = (0..MAX_SESSIONS)
+            .map(|id| note(&format!("s{id}")))
+            .collect();
         let asker = |id: &str| Caller {
             instance: instance(id),
             process: None,
@@ -407,18 +417,20 @@ mod tests {
             agent: None,
             started_at: Time(0),
         };
-        let askers: Vec<Caller> = (1..MOST).map(|id| asker(&format!("s{id}"))).collect();
+        let askers: Vec<Caller> = (1..MAX_SESSIONS)
+            .map(|id| asker(&format!("s{id}")))
+            .collect();
         let sessions = AgentSessions::read(&notes, askers.iter());
         sessions.begin("another", String::new()).await;
         assert!(sessions.caller("s0").is_none(), "nothing was asked in it");
-        assert!(askers.iter().all(|asker| sessions.stands(&asker.instance)));
+        assert!(askers.iter().all(|asker| sessions.is_open(&asker.instance)));
     }
 
     #[tokio::test]
-    async fn a_session_stands_until_its_client_was_silent_for_too_long() {
+    async fn a_session_is_open_until_its_client_was_silent_for_too_long() {
         let sessions = Arc::new(AgentSessions::default());
         let (writer, mut orders) = NoteWriter::channel();
-        sessions.keep(writer);
+        sessions.set_writer(writer);
         let begin = {
             let sessions = Arc::clone(&sessions);
             tokio::spawn(async move { sessions.begin("s1", "hello".into()).await })
@@ -432,18 +444,18 @@ mod tests {
         let (key, note) = order.notes.pop().expect("an order has a note");
         let notes = BTreeMap::from([(key.clone(), note.expect("a new session has a note"))]);
         let again = AgentSessions::read(&notes, std::iter::empty());
-        assert_eq!(again.greeting("s1").as_deref(), Some("hello"));
+        assert_eq!(again.initialize_request("s1").as_deref(), Some("hello"));
         assert_eq!(again.caller("s1"), sessions.caller("s1"));
 
         let caller = sessions.caller("s1").expect("the session is open");
-        sessions.is_silent_for(LEASE - Duration::from_secs(60));
+        sessions.make_silent_for(LEASE - Duration::from_secs(60));
         assert!(sessions.caller("s1").is_some(), "it speaks");
-        sessions.is_silent_for(LEASE - Duration::from_secs(60));
-        assert!(sessions.stands(&caller.instance));
-        sessions.is_silent_for(Duration::from_secs(60));
-        assert!(!sessions.stands(&caller.instance));
-        assert_eq!(sessions.greeting("s1"), None);
-        sessions.forget_silent();
+        sessions.make_silent_for(LEASE - Duration::from_secs(60));
+        assert!(sessions.is_open(&caller.instance));
+        sessions.make_silent_for(Duration::from_secs(60));
+        assert!(!sessions.is_open(&caller.instance));
+        assert_eq!(sessions.initialize_request("s1"), None);
+        sessions.end_expired();
         let order = orders
             .recv()
             .await

@@ -1,5 +1,6 @@
-//! Who asks over HTTP, from the URL's query: `?project=…&directory=…&agent=…&session=…&instance=…`.
-//! The server's own directory says nothing about its clients.
+//! The asker of a request over HTTP, from the URL's query:
+//! `?project=…&directory=…&agent=…&session=…&instance=…`. The server's own directory is not used,
+//! because it has no relation to its clients.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -8,18 +9,18 @@ use ask_config::asker;
 use ask_core::Asker;
 
 /// The asker from the parameters of a query. Empty values and a relative `directory` are ignored.
-pub fn said(mut said: HashMap<String, String>) -> Asker {
-    said.retain(|_, value| !value.trim().is_empty());
-    let directory = said.remove("directory").map(PathBuf::from);
+pub fn asker_from_query(mut query: HashMap<String, String>) -> Asker {
+    query.retain(|_, value| !value.trim().is_empty());
+    let directory = query.remove("directory").map(PathBuf::from);
     let place = match directory {
         Some(directory) if directory.is_absolute() => asker::in_folder(Some(directory)),
         _ => asker::in_folder(None),
     };
     Asker {
-        agent: said.remove("agent"),
-        session: said.remove("session"),
-        instance: said.remove("instance"),
-        project: said.remove("project").or(place.project),
+        agent: query.remove("agent"),
+        session: query.remove("session"),
+        instance: query.remove("instance"),
+        project: query.remove("project").or(place.project),
         ..place
     }
 }

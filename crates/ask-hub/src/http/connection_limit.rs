@@ -1,5 +1,4 @@
-//! A limit on concurrent connections. A connection beyond it gets a reply and is closed at once, so
-//! that it occupies none of the places.
+//! A limit on concurrent connections. An excess connection gets a reply and is closed at once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,52 +10,52 @@ use tokio::time::timeout;
 
 /// How many excess connections get the reply at a time, and the time limit for each. Further ones
 /// are closed without a reply.
-const TOLD_AT_ONCE: usize = 32;
-const TOLD_WITHIN: Duration = Duration::from_secs(1);
+const MAX_REPLIES: usize = 32;
+const REPLY_LIMIT: Duration = Duration::from_secs(1);
 
-/// A place under the limit. Dropping it frees the place.
-pub type Place = OwnedSemaphorePermit;
+/// The permit for one connection. Dropping it lets another connect.
+pub type Permit = OwnedSemaphorePermit;
 
-/// The places of one listener or of several.
+/// The permits of one or several listeners.
 pub struct ConnectionLimit {
-    places: Arc<Semaphore>,
-    goodbyes: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
+    replies: Arc<Semaphore>,
     /// The whole HTTP response to an excess connection.
     reply: Vec<u8>,
     /// Called for each excess connection, to log it.
-    note: fn(),
+    log_excess: fn(),
 }
 
 impl ConnectionLimit {
-    /// A limit of `places` connections. `reply` and `note` serve excess connections.
-    pub fn with_places(places: usize, reply: Vec<u8>, note: fn()) -> Self {
+    /// A limit of `permits` connections. `reply` and `log_excess` serve excess connections.
+    pub fn with_places(permits: usize, reply: Vec<u8>, log_excess: fn()) -> Self {
         Self {
-            places: Arc::new(Semaphore::new(places.min(Semaphore::MAX_PERMITS))),
-            goodbyes: Arc::new(Semaphore::new(TOLD_AT_ONCE)),
+            permits: Arc::new(Semaphore::new(permits.min(Semaphore::MAX_PERMITS))),
+            replies: Arc::new(Semaphore::new(MAX_REPLIES)),
             reply,
-            note,
+            log_excess,
         }
     }
 
-    /// Takes a place for a connection. Without a free place, the connection gets the reply and is
+    /// Acquires a permit for a connection. If there is none, the connection gets the reply and is
     /// closed.
-    pub(crate) fn admit(self: &Arc<Self>, stream: TcpStream) -> Option<(TcpStream, Place)> {
-        if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
-            return Some((stream, place));
+    pub(crate) fn admit(self: &Arc<Self>, stream: TcpStream) -> Option<(TcpStream, Permit)> {
+        if let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() {
+            return Some((stream, permit));
         }
-        (self.note)();
-        if let Ok(turn) = Arc::clone(&self.goodbyes).try_acquire_owned() {
-            let room = Arc::clone(self);
+        (self.log_excess)();
+        if let Ok(reply_permit) = Arc::clone(&self.replies).try_acquire_owned() {
+            let limit = Arc::clone(self);
             tokio::spawn(async move {
                 // Whether the excess client received the reply changes nothing here.
-                let _ = timeout(TOLD_WITHIN, room.turn_away(stream)).await;
-                drop(turn);
+                let _ = timeout(REPLY_LIMIT, limit.send_rejection(stream)).await;
+                drop(reply_permit);
             });
         }
         None
     }
 
-    async fn turn_away(&self, mut stream: TcpStream) -> std::io::Result<()> {
+    async fn send_rejection(&self, mut stream: TcpStream) -> std::io::Result<()> {
         stream.write_all(&self.reply).await?;
         stream.shutdown().await?;
         // Closing a socket with unread bytes sends a TCP reset, which would discard the reply.

@@ -10,18 +10,18 @@ use ask_config::logging::Throttle;
 use axum::Router;
 use tokio::net::TcpListener;
 
-use crate::http::account::{Accounts, limited_to};
+use crate::http::account::{Accounts, restrict_to_accounts};
 use crate::http::connection_limit::ConnectionLimit;
 use crate::http::rejection::overloaded_response;
-use crate::http::{Client, Sockets};
+use crate::http::{Client, SocketListener};
 
 /// How many free ports of 127.0.0.1 are tried for one that is free on `[::1]`, too.
-const TRIES: usize = 16;
+const MAX_TRIES: usize = 16;
 
 /// The `Retry-After` of a reply to an excess connection, in seconds.
-const AGAIN_AFTER: u64 = 5;
+const RETRY_AFTER_S: u64 = 5;
 
-static FULL: Throttle = Throttle::new();
+static EXCESS: Throttle = Throttle::new();
 
 /// A bound port of this machine.
 pub struct Loopback {
@@ -33,17 +33,17 @@ pub struct Loopback {
 impl Loopback {
     /// Binds this port, or any free one for 0.
     pub async fn bind(port: u16) -> std::io::Result<Self> {
-        let mut failed = None;
-        for _ in 0..if port == 0 { TRIES } else { 1 } {
-            match Self::both(port).await {
+        let mut last_error = None;
+        for _ in 0..if port == 0 { MAX_TRIES } else { 1 } {
+            match Self::bind_both(port).await {
                 Ok(bound) => return Ok(bound),
-                Err(error) => failed = Some(error),
+                Err(error) => last_error = Some(error),
             }
         }
-        Err(failed.unwrap_or_else(|| Error::from(ErrorKind::AddrInUse)))
+        Err(last_error.unwrap_or_else(|| Error::from(ErrorKind::AddrInUse)))
     }
 
-    async fn both(port: u16) -> std::io::Result<Self> {
+    async fn bind_both(port: u16) -> std::io::Result<Self> {
         let v4 = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let port = v4.local_addr()?.port();
         let v6 = match TcpListener::bind((Ipv6Addr::LOCALHOST, port)).await {
@@ -56,7 +56,7 @@ impl Loopback {
         Ok(Self { v4, v6, port })
     }
 
-    /// The bound port.
+    /// The port that is bound.
     pub fn port(&self) -> u16 {
         self.port
     }
@@ -64,35 +64,39 @@ impl Loopback {
     /// Serves programs of the person's account, of root and of these accounts, for ever.
     pub async fn serve(self, router: Router, accounts: Vec<u32>) {
         let accounts = Arc::new(Accounts::new(accounts));
-        let router = limited_to(&accounts, router);
-        let most = fd_limit::for_http();
-        let said = format!(
-            "{most} connections are open here, which is all that there is room for: close some, or try again in {AGAIN_AFTER} seconds"
+        let router = restrict_to_accounts(&accounts, router);
+        let max_connections = fd_limit::for_http();
+        let detail = format!(
+            "{max_connections} connections are open, which is the limit: close some, or try again in {RETRY_AFTER_S} seconds"
         );
-        let full = || {
-            if let Some(left_out) = FULL.pass() {
+        let log_excess = || {
+            if let Some(left_out) = EXCESS.pass() {
                 tracing::warn!(
                     left_out,
-                    "connections over HTTP were refused: there are too many"
+                    "refused connections over HTTP, because too many are open"
                 );
             }
         };
-        let room = Arc::new(ConnectionLimit::with_places(
-            most,
-            overloaded_response(&said, AGAIN_AFTER),
-            full,
+        let limit = Arc::new(ConnectionLimit::with_places(
+            max_connections,
+            overloaded_response(&detail, RETRY_AFTER_S),
+            log_excess,
         ));
         let service = router.into_make_service_with_connect_info::<Client>();
         if let Some(v6) = self.v6 {
             tokio::spawn(
                 axum::serve(
-                    Sockets::in_group(v6, Arc::clone(&room), Arc::clone(&accounts)),
+                    SocketListener::with_limits(v6, Arc::clone(&limit), Arc::clone(&accounts)),
                     service.clone(),
                 )
                 .into_future(),
             );
         }
         // `axum::serve` never returns an error.
-        let _ = axum::serve(Sockets::in_group(self.v4, room, accounts), service).await;
+        let _ = axum::serve(
+            SocketListener::with_limits(self.v4, limit, accounts),
+            service,
+        )
+        .await;
     }
 }

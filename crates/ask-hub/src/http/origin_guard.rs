@@ -1,6 +1,5 @@
-//! Checks before a request is handled: it must name this machine, come from no foreign web page,
-//! and carry the token. Refusals are problem documents (RFC 9457) that say what to do, as those of
-//! the API are.
+//! Checks before a request is handled: it must name this machine, must not come from a web page of
+//! another site, and must carry the token. Refusals are problem documents (RFC 9457).
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -18,17 +17,17 @@ use super::Guard;
 use super::problem::ProblemKind;
 use super::rejection::rejection;
 
-/// A body is read up to this multiple of the limit, so that the refusal reaches its client.
-const PATIENTLY: usize = 4;
+/// A body is read up to this multiple of the limit, so that its client gets the refusal.
+const READ_FACTOR: usize = 4;
 
 /// Checks the host, the origin and the token of a request.
 ///
 /// # Errors
 /// The response to a request that is refused.
-pub fn check(guard: &Guard, uri: &Uri, headers: &HeaderMap) -> Result<(), Box<Response>> {
+pub fn check_request(guard: &Guard, uri: &Uri, headers: &HeaderMap) -> Result<(), Box<Response>> {
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or(""));
-    let ours = |named: Vec<&str>| named.iter().all(|host| is_one_of(&guard.hosts, host));
-    if !named(uri, headers).is_some_and(ours) {
+    let are_ours = |hosts: Vec<&str>| hosts.iter().all(|host| is_one_of(&guard.hosts, host));
+    if !named_hosts(uri, headers).is_some_and(are_ours) {
         return Err(refuse(
             ProblemKind::ForeignHost,
             StatusCode::FORBIDDEN,
@@ -50,60 +49,60 @@ pub fn check(guard: &Guard, uri: &Uri, headers: &HeaderMap) -> Result<(), Box<Re
         return Ok(());
     };
     match text(header::AUTHORIZATION).and_then(bearer) {
-        Some(shown) if same(shown, token) => Ok(()),
+        Some(sent) if same(sent, token) => Ok(()),
         Some(_) => Err(unauthorized("this is not the token", guard)),
         None => Err(unauthorized("a token is needed", guard)),
     }
 }
 
 /// The hosts that a request names, in its `Host` header and in its target. `None` if there is no
-/// host or more than one `Host` header: another server could read the other one (RFC 9112, section
-/// 3.2, asks for 400).
-pub fn named<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> Option<Vec<&'a str>> {
-    let mut said = headers.get_all(header::HOST).iter();
-    let first = said.next().map(|value| value.to_str().unwrap_or(""));
-    let target = uri.authority().map(|named| named.as_str());
+/// host, or if there is more than one `Host` header: another server could read the other one (RFC
+/// 9112, section 3.2).
+pub fn named_hosts<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> Option<Vec<&'a str>> {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let first = hosts.next().map(|value| value.to_str().unwrap_or(""));
+    let target = uri.authority().map(|authority| authority.as_str());
     let named: Vec<&str> = first.into_iter().chain(target).collect();
-    (said.next().is_none() && !named.is_empty()).then_some(named)
+    (hosts.next().is_none() && !named.is_empty()).then_some(named)
 }
 
-fn unauthorized(what: &str, guard: &Guard) -> Box<Response> {
-    let said = format!(
-        "{what}: send the header `Authorization: Bearer TOKEN`. {}",
-        guard.token_is
+fn unauthorized(problem: &str, guard: &Guard) -> Box<Response> {
+    let detail = format!(
+        "{problem}: send the header `Authorization: Bearer TOKEN`. {}",
+        guard.token_hint
     );
     refuse(
         ProblemKind::NoCredential,
         StatusCode::UNAUTHORIZED,
-        said.trim_end(),
+        detail.trim_end(),
     )
 }
 
-fn refuse(why: ProblemKind, status: StatusCode, said: &str) -> Box<Response> {
-    Box::new(rejection(why, status, said))
+fn refuse(kind: ProblemKind, status: StatusCode, detail: &str) -> Box<Response> {
+    Box::new(rejection(kind, status, detail))
 }
 
-/// Reads a body, and one above the limit up to a multiple of it. The client of a tool call needs a
-/// reply in its own protocol, and a client that is refused while it still sends may not read the
-/// reply.
-pub async fn read(body: Body, most: usize) -> Result<Bytes, Box<Response>> {
-    let mut coming = body.into_data_stream();
-    let mut all = Vec::new();
-    while let Some(more) = poll_fn(|context| Pin::new(&mut coming).poll_next(context)).await {
-        let Ok(more) = more else {
-            let said = "the request broke off";
+/// Reads a body, also if it exceeds the limit, up to a multiple of it. A tool call that is too
+/// large gets a reply of its own protocol, and a client that is refused while it still sends may
+/// not read the reply.
+pub async fn read_body(body: Body, max_bytes: usize) -> Result<Bytes, Box<Response>> {
+    let mut stream = body.into_data_stream();
+    let mut bytes = Vec::new();
+    while let Some(chunk) = poll_fn(|context| Pin::new(&mut stream).poll_next(context)).await {
+        let Ok(chunk) = chunk else {
+            let detail = "the request ended before its body was complete: send it again";
             return Err(refuse(
                 ProblemKind::Malformed,
                 StatusCode::BAD_REQUEST,
-                said,
+                detail,
             ));
         };
-        if all.len() + more.len() > PATIENTLY * most {
-            return Err(Box::new(too_large(most)));
+        if bytes.len() + chunk.len() > READ_FACTOR * max_bytes {
+            return Err(Box::new(too_large(max_bytes)));
         }
-        all.extend_from_slice(&more);
+        bytes.extend_from_slice(&chunk);
     }
-    Ok(Bytes::from(all))
+    Ok(Bytes::from(bytes))
 }
 
 /// A tool call without its arguments, small enough to be handled; `None` for any other message.
@@ -119,8 +118,8 @@ pub fn without_arguments(body: &[u8]) -> Option<Bytes> {
     (cut.len() < body.len()).then(|| Bytes::from(cut))
 }
 
-/// Whether a message begins an MCP session (`initialize`).
-pub fn begins_session(body: &[u8]) -> bool {
+/// Whether a message begins an MCP session: its method is `initialize`.
+pub fn is_initialize(body: &[u8]) -> bool {
     let message = text_json(&String::from_utf8_lossy(body));
     message.is_ok_and(|message| {
         message
@@ -135,20 +134,24 @@ pub fn check_json(body: &[u8]) -> Result<(), Box<Response>> {
     if text_json(&text).is_ok() {
         return Ok(());
     }
-    let said = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the request is not JSON, or nested too deeply"}}"#;
-    let mut refused = Response::new(Body::from(said));
-    *refused.status_mut() = StatusCode::BAD_REQUEST;
+    let error = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the request is not JSON, or nested too deeply"}}"#;
+    let mut response = Response::new(Body::from(error));
+    *response.status_mut() = StatusCode::BAD_REQUEST;
     let json = header::HeaderValue::from_static("application/json");
-    refused.headers_mut().insert(header::CONTENT_TYPE, json);
-    Err(Box::new(refused))
+    response.headers_mut().insert(header::CONTENT_TYPE, json);
+    Err(Box::new(response))
 }
 
 /// The response to a request that is too large.
-pub fn too_large(most: usize) -> Response {
-    let said = format!(
-        "the request has more than {most} bytes, which is all that is read of one: send a shorter one"
+pub fn too_large(max_bytes: usize) -> Response {
+    let detail = format!(
+        "the request has more than {max_bytes} bytes, which is the limit: send a shorter one"
     );
-    rejection(ProblemKind::TooLarge, StatusCode::PAYLOAD_TOO_LARGE, &said)
+    rejection(
+        ProblemKind::TooLarge,
+        StatusCode::PAYLOAD_TOO_LARGE,
+        &detail,
+    )
 }
 
 #[cfg(test)]
@@ -162,18 +165,18 @@ mod tests {
             token: Some("secret".to_owned()),
             ..Guard::default()
         };
-        let mut all = HeaderMap::new();
+        let mut map = HeaderMap::new();
         for (name, value) in headers {
-            all.insert(name, HeaderValue::from_str(value).unwrap());
+            map.insert(name, HeaderValue::from_str(value).unwrap());
         }
-        match check(&guard, &Uri::from_static("/mcp"), &all) {
+        match check_request(&guard, &Uri::from_static("/mcp"), &map) {
             Ok(()) => 200,
-            Err(refused) => refused.status().as_u16(),
+            Err(response) => response.status().as_u16(),
         }
     }
 
     #[test]
-    fn this_machine_without_a_page_and_with_the_token_may_come_in() {
+    fn only_requests_to_this_machine_with_the_token_and_without_a_foreign_page_are_admitted() {
         use header::{AUTHORIZATION, HOST, ORIGIN};
         let token = (AUTHORIZATION, "Bearer secret");
         for host in [
@@ -212,7 +215,7 @@ mod tests {
             let headers = [here.clone(), (ORIGIN, origin), token.clone()];
             assert_eq!(status(&headers), 403, "{origin}");
         }
-        for shown in [
+        for sent in [
             "Bearer secre",
             "Bearer secrets",
             "Bearer Secret",
@@ -220,8 +223,8 @@ mod tests {
             "secret",
             "",
         ] {
-            let headers = [here.clone(), (AUTHORIZATION, shown)];
-            assert_eq!(status(&headers), 401, "{shown}");
+            let headers = [here.clone(), (AUTHORIZATION, sent)];
+            assert_eq!(status(&headers), 401, "{sent}");
         }
         assert_eq!(status(&[here, (AUTHORIZATION, "bearer  secret")]), 200);
     }

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::limits::TooMany;
 use super::reply;
-use crate::client::{CannotKeep, TooMuch};
+use crate::client::{LimitReached, StoreFailed};
 
 /// The kinds of problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub enum ProblemKind {
     NotFound,
     /// Several asks begin with this prefix.
     Ambiguous,
-    /// No such path.
+    /// No route has this path.
     NoRoute,
     /// The path exists for other methods.
     MethodNotAllowed,
@@ -69,7 +69,7 @@ pub enum ProblemKind {
     TooMany,
     /// The disk took too long.
     StorageTimeout,
-    /// The store failed.
+    /// The store can't be read or written.
     StorageFailed,
     /// The hub can't be reached.
     HubUnavailable,
@@ -222,7 +222,7 @@ impl Problem {
     }
 
     /// A 405 with the allowed methods, in `Allow` too.
-    pub fn method(methods: &[&str]) -> Self {
+    pub fn method_not_allowed(methods: &[&str]) -> Self {
         let methods = methods.join(", ");
         let problem = Self::new(ProblemKind::MethodNotAllowed, format!("use {methods}"));
         problem.with_header(header::ALLOW, methods)
@@ -234,14 +234,14 @@ impl Problem {
         problem.with_header(header::RETRY_AFTER, seconds.to_string())
     }
 
-    /// Adds the credential that the client may send, in `WWW-Authenticate`.
-    pub fn challenging(self, challenge: &str) -> Self {
+    /// Adds `WWW-Authenticate` with the credential that the client may send.
+    pub fn with_challenge(self, challenge: &str) -> Self {
         self.with_header(header::WWW_AUTHENTICATE, challenge.to_owned())
     }
 
-    /// Removes `WWW-Authenticate`: at a wrong address it would make an agent's client look for an
+    /// Removes `WWW-Authenticate`. On a wrong path, that header makes agents' clients look for an
     /// OAuth server.
-    pub fn unchallenging(mut self) -> Self {
+    pub fn without_challenge(mut self) -> Self {
         let is_challenge = |name: &HeaderName| *name == header::WWW_AUTHENTICATE;
         self.0.headers.retain(|(name, _)| !is_challenge(name));
         self
@@ -261,9 +261,9 @@ impl Problem {
         problem
     }
 
-    /// The hub responded with something that doesn't fit the request.
-    pub fn unexpected_response(said: &ipc::Response) -> Self {
-        tracing::error!("the hub sent an unexpected response: {}", said.name());
+    /// A problem for a response of the hub that doesn't fit the request. Logs the response's name.
+    pub fn unexpected_response(response: &ipc::Response) -> Self {
+        tracing::error!("the hub sent an unexpected response: {}", response.name());
         Self::new(
             ProblemKind::HubUnavailable,
             "The hub sent an unexpected response. hub.log has details.",
@@ -271,12 +271,12 @@ impl Problem {
     }
 
     /// The kind under which to count it; `None` if it was counted already.
-    pub fn counts_as(&self) -> Option<&'static str> {
+    pub fn metric_kind(&self) -> Option<&'static str> {
         (!self.0.is_counted).then_some(self.0.kind.row().0)
     }
 
-    /// Takes over from another problem whether it was counted.
-    pub fn for_another(mut self, other: &Self) -> Self {
+    /// Copies from another problem whether it was counted.
+    pub fn counted_like(mut self, other: &Self) -> Self {
         self.0.is_counted = other.0.is_counted;
         self
     }
@@ -290,8 +290,8 @@ impl Problem {
         self
     }
 
-    /// Adds the single faults of the answer.
-    pub fn naming(mut self, problems: Vec<Wrong>) -> Self {
+    /// Adds the list of wrong places.
+    pub fn with_problems(mut self, problems: Vec<Wrong>) -> Self {
         self.0.problems = problems;
         self
     }
@@ -302,38 +302,38 @@ impl Problem {
         self
     }
 
-    /// The kind.
+    /// The kind of this problem.
     pub fn kind(&self) -> ProblemKind {
         self.0.kind
     }
 
-    /// The HTTP status.
+    /// The HTTP status of its kind.
     pub fn status(&self) -> StatusCode {
         StatusCode::from_u16(self.0.kind.row().1).unwrap_or_default()
     }
 
-    /// The document's fields. `instance` names the request.
-    pub fn trouble<'told>(&'told self, instance: &'told str) -> ProblemDocument<'told> {
-        let told = &self.0;
-        let (kind, status, title) = told.kind.row();
-        let (tries_left, another_code) = told.tries.unzip();
+    /// The document (RFC 9457, section 3). `instance` names the request.
+    pub fn to_document<'a>(&'a self, instance: &'a str) -> ProblemDocument<'a> {
+        let details = &self.0;
+        let (kind, status, title) = details.kind.row();
+        let (tries_left, another_code) = details.tries.unzip();
         let view = |record| RecordView::whole(record, ask_dialects::reply_text(record));
         ProblemDocument {
-            record: told.record.as_ref().map(view),
-            problems: (!told.problems.is_empty()).then_some(&told.problems),
+            record: details.record.as_ref().map(view),
+            problems: (!details.problems.is_empty()).then_some(&details.problems),
             tries_left,
             another_code,
-            ..ProblemDocument::new(kind, status, title, &told.detail, instance)
+            ..ProblemDocument::new(kind, status, title, &details.detail, instance)
         }
     }
 
     /// The whole response. `instance` names the request.
-    pub fn document(self, instance: &str) -> Response {
+    pub fn into_document(self, instance: &str) -> Response {
         let status = self.status();
-        let document = json_text(&self.trouble(instance));
+        let document = json_text(&self.to_document(instance));
         let mut response = Response::new(Body::from(document));
         *response.status_mut() = status;
-        reply::kind(&mut response, "application/problem+json");
+        reply::set_content_type(&mut response, "application/problem+json");
         for (name, value) in self.0.headers {
             if let Ok(value) = HeaderValue::from_str(&value) {
                 response.headers_mut().insert(name, value);
@@ -388,9 +388,9 @@ impl From<Malformed> for Problem {
 
 impl From<anyhow::Error> for Problem {
     fn from(error: anyhow::Error) -> Self {
-        let kind = if error.is::<CannotKeep>() {
+        let kind = if error.is::<StoreFailed>() {
             ProblemKind::StorageFailed
-        } else if error.is::<TooMuch>() {
+        } else if error.is::<LimitReached>() {
             ProblemKind::TooMany
         } else {
             ProblemKind::HubUnavailable

@@ -1,5 +1,4 @@
-//! Refusals before a request reaches a handler: problem documents (RFC 9457), worded as those of
-//! the API.
+//! Refusals before a request reaches a handler, as problem documents (RFC 9457).
 
 use ask_protocol::api::ProblemDocument;
 use ask_protocol::json_text;
@@ -9,20 +8,19 @@ use axum::response::Response;
 
 use super::problem::ProblemKind;
 
-/// A refusal. It is kept as an extension of its response, so that the request's id can be filled in
-/// later.
+/// A refusal. It is an extension of its response, so that the request's id can be filled in later.
 #[derive(Clone, Debug)]
-pub struct Refused {
+pub struct Rejection {
     kind: ProblemKind,
-    said: String,
-    /// Whether it names the accepted credential.
-    challenges: bool,
+    detail: String,
+    /// Whether the response has `WWW-Authenticate`.
+    with_challenge: bool,
 }
 
 /// The challenge to a request without a token (RFC 6750, section 3).
 pub const BEARER: &str = "Bearer realm=\"ask-user\"";
 
-impl Refused {
+impl Rejection {
     /// The response. `instance` names the request.
     pub fn response(self, status: StatusCode, instance: &str) -> Response {
         let mut response = Response::new(Body::from(self.document(status, instance)));
@@ -30,7 +28,7 @@ impl Refused {
         let problem = HeaderValue::from_static("application/problem+json");
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, problem);
-        if self.challenges {
+        if self.with_challenge {
             let bearer = HeaderValue::from_static(BEARER);
             headers.insert(header::WWW_AUTHENTICATE, bearer);
         }
@@ -44,7 +42,7 @@ impl Refused {
             kind,
             status.as_u16(),
             title,
-            &self.said,
+            &self.detail,
             instance,
         ))
     }
@@ -52,13 +50,13 @@ impl Refused {
 
 /// The raw response to an excess connection. Nothing was read from it, so no HTTP library is
 /// involved.
-pub(crate) fn overloaded_response(said: &str, seconds: u64) -> Vec<u8> {
-    let refused = Refused {
+pub(crate) fn overloaded_response(detail: &str, seconds: u64) -> Vec<u8> {
+    let rejection = Rejection {
         kind: ProblemKind::Overloaded,
-        said: said.to_owned(),
-        challenges: false,
+        detail: detail.to_owned(),
+        with_challenge: false,
     };
-    let document = refused.document(StatusCode::SERVICE_UNAVAILABLE, "");
+    let document = rejection.document(StatusCode::SERVICE_UNAVAILABLE, "");
     let length = document.len();
     format!(
         "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/problem+json\r\n\
@@ -68,27 +66,25 @@ pub(crate) fn overloaded_response(said: &str, seconds: u64) -> Vec<u8> {
 }
 
 /// A refusal whose request has no id yet.
-pub fn rejection(kind: ProblemKind, status: StatusCode, said: &str) -> Response {
-    let refused = Refused {
+pub fn rejection(kind: ProblemKind, status: StatusCode, detail: &str) -> Response {
+    let rejection = Rejection {
         kind,
-        said: said.to_owned(),
-        challenges: false,
+        detail: detail.to_owned(),
+        with_challenge: false,
     };
-    refused.response(status, "")
+    rejection.response(status, "")
 }
 
 /// Adds the challenge to a refusal for a missing token, as RFC 9110, section 15.5.2, requires. MCP
 /// endpoints leave it out: their clients would look for an OAuth server.
-pub fn challenging(response: Response) -> Response {
-    match response.extensions().get::<Refused>() {
-        Some(refused) if refused.kind == ProblemKind::NoCredential => {
-            let challenges = true;
-            let refused = refused.clone();
-            Refused {
-                challenges,
-                ..refused
-            }
-            .response(response.status(), "")
+pub fn add_challenge(response: Response) -> Response {
+    match response.extensions().get::<Rejection>() {
+        Some(rejection) if rejection.kind == ProblemKind::NoCredential => {
+            let rejection = Rejection {
+                with_challenge: true,
+                ..rejection.clone()
+            };
+            rejection.response(response.status(), "")
         }
         Some(_) | None => response,
     }

@@ -7,11 +7,11 @@ use axum::response::Response;
 use serde::Serialize;
 
 /// The content security policy of everything that is not a page: it forbids everything.
-const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
+const CSP_NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// Headers of every response that doesn't set them itself.
-const ALWAYS: [(HeaderName, &str); 7] = [
-    (header::CONTENT_SECURITY_POLICY, NOTHING),
+const DEFAULT_HEADERS: [(HeaderName, &str); 7] = [
+    (header::CONTENT_SECURITY_POLICY, CSP_NOTHING),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     // Other sites receive no referrer. A stricter policy would make browsers send `Origin: null`
     // with the page's own form.
@@ -29,8 +29,8 @@ const ALWAYS: [(HeaderName, &str); 7] = [
 ];
 
 /// Adds the headers that every response has.
-pub fn harden(response: &mut Response) {
-    for (name, value) in ALWAYS {
+pub fn add_default_headers(response: &mut Response) {
+    for (name, value) in DEFAULT_HEADERS {
         let headers = response.headers_mut();
         headers
             .entry(name)
@@ -39,20 +39,22 @@ pub fn harden(response: &mut Response) {
 }
 
 /// Sets the content type.
-pub fn kind(response: &mut Response, kind: &'static str) {
-    let kind = HeaderValue::from_static(kind);
-    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+pub fn set_content_type(response: &mut Response, content_type: &'static str) {
+    let content_type = HeaderValue::from_static(content_type);
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, content_type);
 }
 
 /// A response with a JSON body.
 pub fn json(value: &impl Serialize) -> Response {
     let mut response = Response::new(Body::from(json_text(value)));
-    kind(&mut response, "application/json");
+    set_content_type(&mut response, "application/json");
     response
 }
 
 /// A response with a JSON body and another status.
-pub fn json_as(status: StatusCode, value: &impl Serialize) -> Response {
+pub fn json_with_status(status: StatusCode, value: &impl Serialize) -> Response {
     let mut response = json(value);
     *response.status_mut() = status;
     response
@@ -61,12 +63,12 @@ pub fn json_as(status: StatusCode, value: &impl Serialize) -> Response {
 /// A response with a text body.
 pub fn text(text: impl Into<Body>) -> Response {
     let mut response = Response::new(text.into());
-    kind(&mut response, "text/plain; charset=utf-8");
+    set_content_type(&mut response, "text/plain; charset=utf-8");
     response
 }
 
 /// A response without a body (204).
-pub fn done() -> Response {
+pub fn no_content() -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;
     response

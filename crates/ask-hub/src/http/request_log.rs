@@ -9,7 +9,7 @@ use axum::response::Response;
 use tracing::Instrument as _;
 
 use super::reply;
-use crate::http::Refused;
+use crate::http::Rejection;
 
 /// The response header with the request's id.
 const REQUEST_ID: &str = "x-request-id";
@@ -37,20 +37,20 @@ pub async fn log_request(mut request: Request, next: Next) -> Response {
     request.extensions_mut().insert(id.clone());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let mut response = next.run(request).instrument(span.clone()).await;
-    if let Some(refused) = response.extensions().get::<Refused>().cloned() {
-        response = refused.response(response.status(), &id.0);
+    if let Some(rejection) = response.extensions().get::<Rejection>().cloned() {
+        response = rejection.response(response.status(), &id.0);
     }
-    span.in_scope(|| note(&method, &path, response.status()));
+    span.in_scope(|| log_response(&method, &path, response.status()));
     if let Ok(id) = HeaderValue::from_str(&id.0) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
-    reply::harden(&mut response);
+    reply::add_default_headers(&mut response);
     response
 }
 
 /// Logs the method, path and status. The query and the body are left out, because they may
 /// contain text that a person or an agent wrote.
-fn note(method: &Method, path: &str, status: StatusCode) {
+fn log_response(method: &Method, path: &str, status: StatusCode) {
     let status = status.as_u16();
     if status >= 500 {
         tracing::error!(%method, %path, status, "answered");

@@ -1,8 +1,9 @@
-//! A connection that knows when something was written, and whether its client is still connected,
-//! even before the runtime notices the end.
-// What a client has read can't be known for certain. Linux tells most of it: a connection that is
-// closed with unread bytes is reset, and so is one that receives bytes after it was closed; one
-// that is closed with everything read just ends. On other systems, an end counts as unread.
+//! A connection that reports when its response was written, and whether its client is still
+//! connected, even before the runtime notices a closed connection.
+// Whether a client has read a response can't be known for certain. Linux reports most of it: a
+// client that closes its socket with unread bytes resets the connection, and so does one that
+// receives bytes afterwards. A client that has read everything just ends it. On other systems, an
+// ended connection counts as unread.
 
 use std::io::{self, IoSlice};
 use std::net::SocketAddr;
@@ -26,26 +27,26 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::account::Accounts;
 use super::account_lookup;
-use super::connection_limit::{ConnectionLimit, Place};
-use super::idle_timeout::{UNANSWERED, Unanswered};
+use super::connection_limit::{ConnectionLimit, Permit};
+use super::idle_timeout::{RESPONSE_LIMIT, ResponseTimeout};
 
-/// A listener for such connections.
-pub struct Sockets {
+/// A listener for [`Socket`]s.
+pub struct SocketListener {
     listener: TcpListener,
-    room: Arc<ConnectionLimit>,
+    limit: Arc<ConnectionLimit>,
     accounts: Arc<Accounts>,
 }
 
-impl Sockets {
+impl SocketListener {
     /// A listener with a limit on connections and on accounts.
-    pub fn in_group(
+    pub fn with_limits(
         listener: TcpListener,
-        room: Arc<ConnectionLimit>,
+        limit: Arc<ConnectionLimit>,
         accounts: Arc<Accounts>,
     ) -> Self {
         Self {
             listener,
-            room,
+            limit,
             accounts,
         }
     }
@@ -53,77 +54,76 @@ impl Sockets {
 
 /// One connection, as the server reads and writes it.
 pub struct Socket {
-    line: Arc<Line>,
-    unanswered: Unanswered,
-    /// The deadline at which the connection is closed if its client has read nothing of what waits
-    /// to be written.
-    untaken: Option<Pin<Box<Sleep>>>,
-    patience: Duration,
-    _place: Option<Place>,
+    shared: Arc<Shared>,
+    timeout: ResponseTimeout,
+    /// When the connection is closed if its client reads nothing of what waits to be written.
+    write_deadline: Option<Pin<Box<Sleep>>>,
+    write_limit: Duration,
+    _permit: Option<Permit>,
 }
 
 /// The connection, for code that only inspects it.
 #[derive(Clone)]
-pub struct Client(Arc<Line>);
+pub struct Client(Arc<Shared>);
 
-struct Line {
+struct Shared {
     stream: TcpStream,
-    awaited: Mutex<Vec<Awaited>>,
+    write_callbacks: Mutex<Vec<WriteCallback>>,
     /// The program at the other end, once it was looked up.
     caller: OnceCell<Option<Caller>>,
     ancestry: OnceCell<Option<Arc<Ancestry>>>,
     account: OnceCell<Account>,
-    /// The place of a connection from a refused account, held until it closes.
-    stranger: OnceLock<OwnedSemaphorePermit>,
+    /// The permit of a refused account's connection, held until it closes.
+    refused_permit: OnceLock<OwnedSemaphorePermit>,
 }
 
-/// Called with whether everything was written and the client did not leave it unread.
-type Awaited = Box<dyn FnOnce(bool) + Send>;
+/// Called once the response is written. True if the client has not left it unread.
+type WriteCallback = Box<dyn FnOnce(bool) + Send>;
 
 impl Client {
-    /// Calls back once everything that the connection is about to write was written.
+    /// Calls `then` once the bytes that are queued now are written.
     pub fn when_written(&self, then: impl FnOnce(bool) + Send + 'static) {
-        if self.is_there() {
-            self.0.awaited().push(Box::new(then));
+        if self.is_connected() {
+            self.0.write_callbacks().push(Box::new(then));
         } else {
             then(false);
         }
     }
 
-    /// The program at the other end, as a sender of requests, where the system can tell. It is
+    /// The program at the other end, as a sender of requests, if the system reports it. It is
     /// looked up once, on a blocking thread.
     pub async fn caller(&self) -> Option<Caller> {
-        let look = || async {
+        let look_up = || async {
             let found = self.look_up(process::caller_from).await;
             found.map(Caller::without_session)
         };
-        self.0.caller.get_or_init(look).await.clone()
+        self.0.caller.get_or_init(look_up).await.clone()
     }
 
     /// The process at the other end with its ancestors, looked up in the same way.
     pub async fn ancestry(&self) -> Option<Arc<Ancestry>> {
-        let look = || async { self.look_up(process::ancestry_from).await.map(Arc::new) };
-        self.0.ancestry.get_or_init(look).await.clone()
+        let look_up = || async { self.look_up(process::ancestry_from).await.map(Arc::new) };
+        self.0.ancestry.get_or_init(look_up).await.clone()
     }
 
     /// The account of the program at the other end, looked up once, together with others.
     pub async fn account(&self) -> Account {
-        let look = || async {
+        let look_up = || async {
             match self.ends() {
-                Some(ends) => account_lookup::account(ends).await,
+                Some(ends) => account_lookup::look_up_account(ends).await,
                 None => Account::Unknown,
             }
         };
-        *self.0.account.get_or_init(look).await
+        *self.0.account.get_or_init(look_up).await
     }
 
     async fn look_up<T: Send + 'static>(
         &self,
-        look: fn(SocketAddr, SocketAddr) -> Option<T>,
+        lookup: fn(SocketAddr, SocketAddr) -> Option<T>,
     ) -> Option<T> {
         let (theirs, ours) = self.ends()?;
-        let looking = tokio::task::spawn_blocking(move || look(theirs, ours));
-        looking.await.ok()?
+        let looking_up = tokio::task::spawn_blocking(move || lookup(theirs, ours));
+        looking_up.await.ok()?
     }
 
     fn ends(&self) -> Option<Ends> {
@@ -131,20 +131,20 @@ impl Client {
         Some((stream.peer_addr().ok()?, stream.local_addr().ok()?))
     }
 
-    /// Holds this place for as long as the connection lasts.
-    pub(super) fn keep(&self, place: OwnedSemaphorePermit) {
+    /// Holds this permit until the connection ends.
+    pub(super) fn hold_permit(&self, permit: OwnedSemaphorePermit) {
         // Called once for each connection, so the cell is empty.
-        let _ = self.0.stranger.set(place);
+        let _ = self.0.refused_permit.set(permit);
     }
 
     /// Closes the connection in both directions.
-    pub(super) fn hang_up(&self) {
+    pub(super) fn close(&self) {
         // It fails only if the connection is closed already.
         let _ = rustix::net::shutdown(&self.0.stream, Shutdown::Both);
     }
 
     /// Whether the client has not closed its side.
-    pub fn is_there(&self) -> bool {
+    pub fn is_connected(&self) -> bool {
         let peek = RecvFlags::PEEK | RecvFlags::DONTWAIT;
         match rustix::net::recv(self.0.stream.as_fd(), &mut [0; 1], peek) {
             Ok((_, length)) => length > 0,
@@ -153,64 +153,66 @@ impl Client {
     }
 
     /// Whether the client is connected, or has closed its side after it read everything.
-    fn has_taken(&self) -> bool {
-        if self.is_there() {
+    fn has_read_everything(&self) -> bool {
+        if self.is_connected() {
             return true;
         }
-        let mut looked = [PollFd::new(&self.0.stream, PollFlags::IN)];
+        let mut polled = [PollFd::new(&self.0.stream, PollFlags::IN)];
         let at_once = Timespec::default();
-        let broken = PollFlags::ERR | PollFlags::HUP;
+        let disconnected = PollFlags::ERR | PollFlags::HUP;
         cfg!(target_os = "linux")
-            && poll(&mut looked, Some(&at_once)).is_ok()
-            && !looked[0].revents().intersects(broken)
+            && poll(&mut polled, Some(&at_once)).is_ok()
+            && !polled[0].revents().intersects(disconnected)
     }
 }
 
-impl Line {
-    fn awaited(&self) -> MutexGuard<'_, Vec<Awaited>> {
-        self.awaited.lock().unwrap_or_else(PoisonError::into_inner)
+impl Shared {
+    fn write_callbacks(&self) -> MutexGuard<'_, Vec<WriteCallback>> {
+        self.write_callbacks
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Socket {
-    fn with_stream(stream: TcpStream, place: Option<Place>, patience: Duration) -> Self {
+    fn with_stream(stream: TcpStream, permit: Option<Permit>, write_limit: Duration) -> Self {
         Self {
-            line: Arc::new(Line {
+            shared: Arc::new(Shared {
                 stream,
-                awaited: Mutex::default(),
+                write_callbacks: Mutex::default(),
                 caller: OnceCell::new(),
                 ancestry: OnceCell::new(),
                 account: OnceCell::new(),
-                stranger: OnceLock::new(),
+                refused_permit: OnceLock::new(),
             }),
-            unanswered: Unanswered::since_now(patience),
-            untaken: None,
-            patience,
-            _place: place,
+            timeout: ResponseTimeout::until_first_response(write_limit),
+            write_deadline: None,
+            write_limit,
+            _permit: permit,
         }
     }
 }
 
 impl Drop for Socket {
     fn drop(&mut self) {
-        let unwritten = std::mem::take(&mut *self.line.awaited());
+        let unwritten = std::mem::take(&mut *self.shared.write_callbacks());
         unwritten.into_iter().for_each(|then| then(false));
     }
 }
 
-impl Listener for Sockets {
+impl Listener for SocketListener {
     type Io = Socket;
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Socket, SocketAddr) {
         loop {
             let (stream, address) = Listener::accept(&mut self.listener).await;
-            // Without this option, responses only arrive a little later.
+            // After an error, responses only arrive a little later.
             let _ = stream.set_nodelay(true);
-            if let Some((stream, place)) = self.room.admit(stream) {
-                let socket = Socket::with_stream(stream, Some(place), UNANSWERED);
-                let client = Client(Arc::clone(&socket.line));
-                tokio::spawn(Arc::clone(&self.accounts).look_at(client));
+            if let Some((stream, permit)) = self.limit.admit(stream) {
+                let socket = Socket::with_stream(stream, Some(permit), RESPONSE_LIMIT);
+                let client = Client(Arc::clone(&socket.shared));
+                tokio::spawn(Arc::clone(&self.accounts).limit_refused(client));
                 return (socket, address);
             }
         }
@@ -221,9 +223,9 @@ impl Listener for Sockets {
     }
 }
 
-impl Connected<IncomingStream<'_, Sockets>> for Client {
-    fn connect_info(stream: IncomingStream<'_, Sockets>) -> Self {
-        Self(Arc::clone(&stream.io().line))
+impl Connected<IncomingStream<'_, SocketListener>> for Client {
+    fn connect_info(stream: IncomingStream<'_, SocketListener>) -> Self {
+        Self(Arc::clone(&stream.io().shared))
     }
 }
 
@@ -233,10 +235,10 @@ impl AsyncRead for Socket {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        self.unanswered.check(context)?;
+        self.timeout.check(context)?;
         loop {
-            ready!(self.line.stream.poll_read_ready(context))?;
-            match self.line.stream.try_read(buffer.initialize_unfilled()) {
+            ready!(self.shared.stream.poll_read_ready(context))?;
+            match self.shared.stream.try_read(buffer.initialize_unfilled()) {
                 Ok(read) => {
                     buffer.advance(read);
                     return Poll::Ready(Ok(()));
@@ -254,22 +256,23 @@ impl Socket {
         context: &mut Context<'_>,
         write: impl Fn(&TcpStream) -> io::Result<usize>,
     ) -> Poll<io::Result<usize>> {
-        while self.line.stream.poll_write_ready(context)?.is_ready() {
-            match write(&self.line.stream) {
+        while self.shared.stream.poll_write_ready(context)?.is_ready() {
+            match write(&self.shared.stream) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 done => {
-                    self.unanswered.is_answered();
-                    self.untaken = None;
+                    self.timeout.record_response();
+                    self.write_deadline = None;
                     return Poll::Ready(done);
                 }
             }
         }
-        // A client that reads nothing would make the hub hold its responses for ever.
-        let patience = self.patience;
-        let untaken = &mut self.untaken;
-        let untaken =
-            untaken.get_or_insert_with(|| Box::pin(sleep_until(Instant::now() + patience)));
-        ready!(untaken.as_mut().poll(context));
+        // Without the deadline, a client that reads nothing would keep its responses in memory for
+        // ever.
+        let write_limit = self.write_limit;
+        let write_deadline = &mut self.write_deadline;
+        let write_deadline = write_deadline
+            .get_or_insert_with(|| Box::pin(sleep_until(Instant::now() + write_limit)));
+        ready!(write_deadline.as_mut().poll(context));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
@@ -296,16 +299,16 @@ impl AsyncWrite for Socket {
     }
 
     fn poll_flush(self: Pin<&mut Self>, _context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let written = std::mem::take(&mut *self.line.awaited());
+        let written = std::mem::take(&mut *self.shared.write_callbacks());
         if !written.is_empty() {
-            let taken = Client(Arc::clone(&self.line)).has_taken();
+            let taken = Client(Arc::clone(&self.shared)).has_read_everything();
             written.into_iter().for_each(|then| then(taken));
         }
         Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, _context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match rustix::net::shutdown(self.line.stream.as_fd(), Shutdown::Write) {
+        match rustix::net::shutdown(self.shared.stream.as_fd(), Shutdown::Write) {
             Ok(()) | Err(Errno::NOTCONN) => Poll::Ready(Ok(())),
             Err(error) => Poll::Ready(Err(error.into())),
         }
@@ -322,7 +325,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn who_takes_nothing_is_cut_off() {
+    async fn a_client_that_reads_nothing_is_disconnected() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let mut client = TcpStream::connect(address).await.unwrap();
@@ -342,7 +345,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_was_answered_nothing_is_cut_off_and_nobody_else() {
+    async fn only_a_connection_without_a_response_times_out() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let _client = TcpStream::connect(address).await.unwrap();
@@ -355,10 +358,10 @@ mod tests {
         let mut answered =
             Socket::with_stream(listener.accept().await.unwrap().0, None, Duration::ZERO);
         answered.write_all(b"something").await.unwrap();
-        let mut room = [0; 1];
-        let mut room = ReadBuf::new(&mut room);
-        let waits =
-            poll_fn(|context| Poll::Ready(Pin::new(&mut answered).poll_read(context, &mut room)));
-        assert!(waits.await.is_pending());
+        let mut byte = [0; 1];
+        let mut buffer = ReadBuf::new(&mut byte);
+        let read_again =
+            poll_fn(|context| Poll::Ready(Pin::new(&mut answered).poll_read(context, &mut buffer)));
+        assert!(read_again.await.is_pending());
     }
 }
