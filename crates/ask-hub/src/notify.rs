@@ -1,6 +1,5 @@
-//! Notifications: the person learns of an open ask without being notified more than needed. This
-//! task receives every change, has `policy` decide, and carries it out. Asks and answers never wait
-//! for it.
+//! Notifies the person of open asks, and no more than needed. This task receives every change,
+//! passes it to `policy`, and carries out the actions. Asks and answers never wait for it.
 
 pub mod channels;
 pub(crate) mod command;
@@ -27,17 +26,17 @@ use ask_engine::{Change, ChangeKind};
 use tokio::sync::mpsc;
 
 use self::desktop::{DesktopCommand, DesktopEvent};
-use self::policy::{Act, AskStatus, Event, Fact, Notice, Policy, Rules, Step};
+use self::policy::{Action, AskState, AskStatus, Event, Notice, Policy, Rules, Step};
 use self::push_queue::{Channel, QueuedPush};
 use self::run_command::CommandNotifier;
 use self::state::NotifyState;
 use self::webhook::PushRequest;
 use super::hub::Hub;
 
-/// The longest single wait.
-const LONGEST_MS: u64 = 24 * 60 * 60 * 1_000;
+/// The longest single wait of the task.
+const MAX_WAIT_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// A click may open a window, which runs until the person closes it.
+/// The time limit of the opener. A click may open a window, which runs until the person closes it.
 const OPENER_LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The state of the task.
@@ -45,11 +44,11 @@ struct Notifier {
     hub: Rc<Hub>,
     settings: Notify,
     words: Words,
-    engine: Policy,
-    kept: NotifyState,
+    policy: Policy,
+    state: NotifyState,
     /// The state as it was last stored.
-    written: NotifyState,
-    notifier: CommandNotifier,
+    stored: NotifyState,
+    command: CommandNotifier,
     /// Commands to the desktop.
     desktop: mpsc::UnboundedSender<DesktopCommand>,
     /// The results of pushes.
@@ -69,90 +68,93 @@ pub fn rules(settings: &Notify) -> Rules {
 
 /// Notifies the person until the hub ends. The notes are those of the store.
 pub async fn run(home: Home, config: Config, hub: Rc<Hub>, notes: BTreeMap<String, String>) {
-    let written = NotifyState::read(&notes);
+    let stored = NotifyState::read(&notes);
     drop(notes);
-    // An older version kept this state in a file. From now on it is in the store.
+    // Older versions kept this state in a file. It is moved to the store below.
     let file = home.notices_file();
-    let kept = match std::fs::read_to_string(&file) {
+    let state = match std::fs::read_to_string(&file) {
         Ok(text) => NotifyState::read_file(&text),
-        Err(_) => written.clone(),
+        Err(_) => stored.clone(),
     };
-    let mut changes = hub.listen();
+    let mut changes = hub.subscribe_in_process();
     let rules = rules(&config.notify);
-    let desktop::Desktop { wishes, mut heard } = desktop::begin();
-    if !kept.shown.is_empty() && !config.notify.opener.is_empty() {
-        // Without a desktop the receiver is gone, and notifications go to other channels.
-        let _ = wishes.send(DesktopCommand::Listen);
+    let desktop::Desktop {
+        commands,
+        mut events,
+    } = desktop::start();
+    if !state.shown.is_empty() && !config.notify.opener.is_empty() {
+        // Without a desktop nobody receives the command, and other channels notify the person.
+        let _ = commands.send(DesktopCommand::Listen);
     }
     let (sent, mut results) = mpsc::unbounded_channel();
     let mut notifier = Notifier {
-        engine: Policy::new(rules, clock::now(), kept.notices.clone(), kept.last_group),
-        notifier: CommandNotifier::new(config.notify.clone()),
-        desktop: wishes,
+        policy: Policy::new(rules, clock::now(), state.notices.clone(), state.last_group),
+        command: CommandNotifier::new(config.notify.clone()),
+        desktop: commands,
         words: Words::of_person(config.language),
         settings: config.notify,
         hub,
-        written,
-        kept,
+        stored,
+        state,
         sent,
     };
-    notifier.engine.all_changed();
-    let mut acts = notifier.list().await;
-    notifier.keep();
-    // Only hubs of an older version write it. If it stays, it is read again at the next start.
+    notifier.policy.mark_all_changed();
+    let mut actions = notifier.load_asks().await;
+    notifier.store_state();
+    // If the file can't be removed, the next start reads it again.
     let _ = std::fs::remove_file(&file);
     loop {
         let presence = notifier.hub.presence();
-        acts.extend(notifier.engine.due(clock::now(), presence));
-        notifier.carry_out(acts).await;
-        acts = Vec::new();
+        actions.extend(notifier.policy.due_actions(clock::now(), presence));
+        notifier.carry_out(actions).await;
+        actions = Vec::new();
         let pause = notifier.pause();
         tokio::select! {
             change = changes.recv() => {
                 let mut next = change;
                 while let Some(change) = next {
-                    acts.extend(notifier.changed(&change));
+                    actions.extend(notifier.handle_change(&change));
                     next = changes.try_recv().ok();
                 }
             }
-            () = notifier.hub.news.notified() => {}
-            Some(said) = heard.recv() => notifier.desktop_says(said),
-            Some((queued, result)) = results.recv() => notifier.is_sent(queued, result),
+            () = notifier.hub.wake_notifier.notified() => {}
+            Some(event) = events.recv() => notifier.handle_desktop_event(event),
+            Some((queued, result)) = results.recv() => notifier.handle_push_result(queued, result),
             () = pause => {}
         }
     }
 }
 
 impl Notifier {
-    /// Passes the open asks to the policy, and the present state of those that were open when the
+    /// Passes the open asks to the policy, and the current state of asks that were open when the
     /// previous hub ended.
-    async fn list(&mut self) -> Vec<Act> {
-        let waiting = self.hub.all_open();
-        let mut acts = Vec::new();
-        for id in self.engine.ids() {
+    async fn load_asks(&mut self) -> Vec<Action> {
+        let waiting = self.hub.open_records();
+        let mut actions = Vec::new();
+        for id in self.policy.ids() {
             if waiting.iter().all(|record| record.id != id) {
-                acts.extend(match self.hub.record(&id).await {
-                    Some(record) => self.engine.hear(&self.fact(&record), clock::now()),
-                    None => self.engine.gone(&id),
+                actions.extend(match self.hub.record(&id).await {
+                    Some(record) => self.policy.update(&self.ask_state(&record), clock::now()),
+                    None => self.policy.remove(&id),
                 });
             }
         }
         for record in &waiting {
-            acts.extend(self.engine.hear(&self.fact(record), clock::now()));
+            actions.extend(self.policy.update(&self.ask_state(record), clock::now()));
         }
-        acts
+        actions
     }
 
-    fn changed(&mut self, change: &Change) -> Vec<Act> {
+    fn handle_change(&mut self, change: &Change) -> Vec<Action> {
         match &change.kind {
-            ChangeKind::Record(record) => self.engine.hear(&self.fact(record), clock::now()),
-            ChangeKind::Removed(id) => self.engine.gone(id),
+            ChangeKind::Record(record) => self.policy.update(&self.ask_state(record), clock::now()),
+            ChangeKind::Removed(id) => self.policy.remove(id),
             ChangeKind::Muted(_) => Vec::new(),
         }
     }
 
-    fn fact(&self, record: &Record) -> Fact {
-        let stands = match &record.state {
+    fn ask_state(&self, record: &Record) -> AskState {
+        let status = match &record.state {
             State::Open => match record.snoozed {
                 None => AskStatus::Waiting,
                 Some(Snooze::Until(at)) => AskStatus::Snoozed(at),
@@ -167,114 +169,114 @@ impl Notifier {
                     Outcome::Expired => Event::Expired,
                     Outcome::Withdrawn => Event::Withdrawn,
                 };
-                AskStatus::Closed(event, self.hub.is_left_with_us(record))
+                AskStatus::Closed(event, self.hub.is_left_undelivered(record))
             }
         };
-        Fact {
+        AskState {
             id: record.id.clone(),
             asked_at: record.asked_at,
-            stands,
+            status,
             shown: record.shown.is_some(),
         }
     }
 
-    async fn carry_out(&mut self, acts: Vec<Act>) {
-        for act in acts {
-            match act {
-                Act::Tell(event, id) => {
+    async fn carry_out(&mut self, actions: Vec<Action>) {
+        for action in actions {
+            match action {
+                Action::RunCommand(event, id) => {
                     if let Some(record) = self.records(&[id]).await.first() {
-                        self.notifier.tell(event, record, self.hub.is_muted());
+                        self.command.notify(event, record, self.hub.is_muted());
                     }
                 }
-                Act::Desktop { group, ids } => self.show(group, &ids).await,
-                Act::Withdraw(group) => {
-                    if let Some(number) = self.kept.shown.remove(&group) {
+                Action::Desktop { group, ids } => self.show(group, &ids).await,
+                Action::CloseDesktop(group) => {
+                    if let Some(number) = self.state.shown.remove(&group) {
                         // Without a desktop there is nothing to close.
                         let _ = self.desktop.send(DesktopCommand::Close(number));
                     }
                 }
-                Act::Push(ids) => self.push(Event::Asked, &ids),
-                Act::Unpush(id, event) => self.is_over(&id, event),
+                Action::Push(ids) => self.push(Event::Asked, &ids),
+                Action::CorrectPush(id, event) => self.correct_push(&id, event),
             }
         }
         self.send().await;
-        self.keep();
+        self.store_state();
     }
 
     /// Shows one desktop notification, where there is a desktop.
     async fn show(&mut self, group: u64, ids: &[AskId]) {
         let records = self.records(ids).await;
-        if records.is_empty() || desktop::place().is_err() {
+        if records.is_empty() || desktop::address().is_err() {
             return;
         }
-        let opens = !self.settings.opener.is_empty();
-        // Without a desktop the receiver is gone, and there is nothing to show it on.
+        let has_opener = !self.settings.opener.is_empty();
+        // Without a desktop nobody receives the command.
         let _ = self.desktop.send(DesktopCommand::Show {
             group,
             text: text::notification_text(self.words, &records, self.settings.privacy),
             sound: self.settings.sound,
-            open: opens.then(|| self.words.say("notify-open")),
+            open: has_opener.then(|| self.words.say("notify-open")),
         });
     }
 
-    fn desktop_says(&mut self, heard: DesktopEvent) {
-        match heard {
+    fn handle_desktop_event(&mut self, event: DesktopEvent) {
+        match event {
             DesktopEvent::Shown(group, number) => {
                 let done = Step::Done(group);
-                let mut notices = self.engine.notices.values();
+                let mut notices = self.policy.notices.values();
                 // The ask may have closed before the desktop showed the notification.
                 match notices.any(|notice| notice.desktop == done) {
-                    true => drop(self.kept.shown.insert(group, number)),
+                    true => drop(self.state.shown.insert(group, number)),
                     false => drop(self.desktop.send(DesktopCommand::Close(number))),
                 }
             }
             DesktopEvent::Clicked(number) => {
-                if self.kept.shown.values().any(|shown| *shown == number) {
-                    tokio::task::spawn_local(open(self.settings.opener.clone()));
+                if self.state.shown.values().any(|shown| *shown == number) {
+                    tokio::task::spawn_local(run_opener(self.settings.opener.clone()));
                 }
             }
-            DesktopEvent::Gone(number) => self.kept.shown.retain(|_, shown| *shown != number),
+            DesktopEvent::Gone(number) => self.state.shown.retain(|_, shown| *shown != number),
             DesktopEvent::Failed(problem) => tracing::warn!("desktop: {problem}"),
         }
     }
 
     /// Queues one push for each configured channel to the phone.
     fn push(&mut self, event: Event, ids: &[AskId]) {
-        let ways = [
+        let channels = [
             (Channel::Webhook, &self.settings.webhook),
             (Channel::Ntfy, &self.settings.ntfy),
         ];
-        for (channel, address) in ways {
+        for (channel, address) in channels {
             if address.is_some() {
                 let queued = QueuedPush::new(channel, event, ids.to_vec(), clock::now());
-                self.kept.queue.push(queued);
+                self.state.queue.push(queued);
             }
         }
     }
 
-    /// Removes an ask from unsent pushes, and queues a push about its end where one was sent.
-    fn is_over(&mut self, id: &AskId, event: Event) {
-        let unsent = |queued: &mut QueuedPush| queued.without(id);
-        let mut undelivered: Vec<Channel> = Vec::new();
-        for queued in &mut self.kept.queue {
-            if unsent(queued) {
-                undelivered.push(queued.channel);
+    /// Removes an ask from unsent pushes. If a push of it was sent, queues one about its end.
+    fn correct_push(&mut self, id: &AskId, event: Event) {
+        let remove_ask = |queued: &mut QueuedPush| queued.remove_ask(id);
+        let mut unsent_channels: Vec<Channel> = Vec::new();
+        for queued in &mut self.state.queue {
+            if remove_ask(queued) {
+                unsent_channels.push(queued.channel);
             }
         }
-        self.kept.queue.retain(|queued| !queued.ids.is_empty());
+        self.state.queue.retain(|queued| !queued.ids.is_empty());
         // ntfy has no way to take back a message that every server supports.
-        if self.settings.webhook.is_some() && !undelivered.contains(&Channel::Webhook) {
+        if self.settings.webhook.is_some() && !unsent_channels.contains(&Channel::Webhook) {
             let ids = vec![id.clone()];
             let queued = QueuedPush::new(Channel::Webhook, event, ids, clock::now());
-            self.kept.queue.push(queued);
+            self.state.queue.push(queued);
         }
     }
 
-    /// Sends what is due, each push in a task of its own.
+    /// Sends the pushes that are due, each in a task of its own.
     async fn send(&mut self) {
         let now = clock::now();
         let due: Vec<QueuedPush> = {
-            let due = self.kept.queue.extract_if(.., |queued| queued.is_due(now));
+            let due = self.state.queue.extract_if(.., |queued| queued.is_due(now));
             due.collect()
         };
         for mut queued in due {
@@ -285,7 +287,7 @@ impl Notifier {
             let request =
                 PushRequest::from_channel(&queued, &records, &self.settings, self.words, now);
             queued.is_underway = true;
-            self.kept.queue.push(queued.clone());
+            self.state.queue.push(queued.clone());
             let sent = self.sent.clone();
             tokio::task::spawn_local(async move {
                 let result = match request {
@@ -298,28 +300,28 @@ impl Notifier {
         }
     }
 
-    fn is_sent(&mut self, queued: QueuedPush, result: Result<(), String>) {
-        let is_it = |kept: &&mut QueuedPush| kept.is_underway && kept.is_same(&queued);
-        let Some(kept) = self.kept.queue.iter_mut().find(is_it) else {
+    fn handle_push_result(&mut self, queued: QueuedPush, result: Result<(), String>) {
+        let is_this = |known: &&mut QueuedPush| known.is_underway && known.is_same(&queued);
+        let Some(known) = self.state.queue.iter_mut().find(is_this) else {
             return;
         };
-        kept.is_underway = false;
-        let again = match result {
+        known.is_underway = false;
+        let retries = match result {
             Ok(()) => false,
             Err(problem) => {
-                let again = kept.failed(clock::now());
-                let channel = kept.channel.word();
-                let end = if again {
+                let retries = known.record_failure(clock::now());
+                let channel = known.channel.word();
+                let end = if retries {
                     "it is tried again"
                 } else {
                     "it is given up"
                 };
                 tracing::warn!("{channel}: {problem}; {end}");
-                again
+                retries
             }
         };
-        if !again {
-            self.kept.queue.retain(|kept| !kept.is_same(&queued));
+        if !retries {
+            self.state.queue.retain(|known| !known.is_same(&queued));
         }
     }
 
@@ -334,64 +336,66 @@ impl Notifier {
     }
 
     /// Stores the notification state if it has changed. Nothing waits for it.
-    fn keep(&mut self) {
-        let changed = self.engine.take_changed();
-        self.kept.last_group = self.engine.last_group;
+    fn store_state(&mut self) {
+        let changed = self.policy.take_changed();
+        self.state.last_group = self.policy.last_group;
         for id in &changed {
-            let notice = self.engine.notices.get(id);
-            match notice.filter(|notice| self.must_be_kept(notice)) {
-                Some(notice) => drop(self.kept.notices.insert(id.clone(), *notice)),
-                None => drop(self.kept.notices.remove(id)),
+            let notice = self.policy.notices.get(id);
+            match notice.filter(|notice| self.must_be_stored(notice)) {
+                Some(notice) => drop(self.state.notices.insert(id.clone(), *notice)),
+                None => drop(self.state.notices.remove(id)),
             }
         }
-        let notes = self.kept.differences(&self.written, &changed);
+        let notes = self.state.differences(&self.stored, &changed);
         if notes.is_empty() {
             return;
         }
         for id in changed {
-            match self.kept.notices.get(&id) {
-                Some(notice) => drop(self.written.notices.insert(id, *notice)),
-                None => drop(self.written.notices.remove(&id)),
+            match self.state.notices.get(&id) {
+                Some(notice) => drop(self.stored.notices.insert(id, *notice)),
+                None => drop(self.stored.notices.remove(&id)),
             }
         }
-        self.written.shown.clone_from(&self.kept.shown);
-        self.written.last_group = self.kept.last_group;
-        self.written.queue.clone_from(&self.kept.queue);
+        self.stored.shown.clone_from(&self.state.shown);
+        self.stored.last_group = self.state.last_group;
+        self.stored.queue.clone_from(&self.state.queue);
         let then = |done: ask_store::StoreResult<()>| {
             if let Err(error) = done {
-                tracing::error!("the state of notifications can't be stored: {error}");
+                tracing::error!(
+                    "the state of notifications can't be stored: {error}; after a restart the hub may notify again"
+                );
             }
         };
         self.hub.store.note(notes, Box::new(then));
     }
 
     /// Whether the next hub would notify twice without this entry.
-    fn must_be_kept(&self, notice: &Notice) -> bool {
-        self.notifier.has_program() || notice.was_acted_on()
+    fn must_be_stored(&self, notice: &Notice) -> bool {
+        self.command.has_program() || notice.was_acted_on()
     }
 
-    /// Resolves when something is due, as far as is known now.
+    /// Resolves when an action or a push is due by the current state.
     fn pause(&self) -> impl Future<Output = ()> + use<> {
         let now = clock::now();
-        let told = self.engine.next(now, self.hub.presence());
-        let waiting = self.kept.queue.iter().filter(|queued| !queued.is_underway);
+        let policy_due = self.policy.next_at(now, self.hub.presence());
+        let waiting = self.state.queue.iter().filter(|queued| !queued.is_underway);
         let queue = waiting.map(|queued| queued.next_at);
-        let next: Option<Time> = told.into_iter().chain(queue).min();
-        let ms = next.map_or(LONGEST_MS, |at| at.since_ms(now).clamp(1, LONGEST_MS));
+        let next: Option<Time> = policy_due.into_iter().chain(queue).min();
+        let ms = next.map_or(MAX_WAIT_MS, |at| at.since_ms(now).clamp(1, MAX_WAIT_MS));
         async move {
             let pause = Duration::from_millis(ms);
-            // The timeout is the point: this future only waits.
+            // The result is always a timeout, because the inner future never resolves.
             let _ = tokio::time::timeout(pause, std::future::pending::<()>()).await;
         }
     }
 }
 
 /// Runs the person's `notify.opener` after a click.
-async fn open(opener: Vec<String>) {
-    let said = match command::run(&opener, &[], String::new(), OPENER_LIMIT).await {
-        Ok(ran) if ran.code == Some(0) => return,
-        Ok(ran) => SafeText::line(&ran.err).to_string(),
+async fn run_opener(opener: Vec<String>) {
+    let problem = match command::run(&opener, &[], String::new(), OPENER_LIMIT).await {
+        Ok(output) if output.code == Some(0) => return,
+        Ok(output) => SafeText::line(&output.err).to_string(),
         Err(problem) => problem,
     };
-    tracing::warn!("notify.opener: {said}");
+    tracing::warn!("notify.opener: {problem}");
 }

@@ -12,94 +12,95 @@ use super::desktop::{self, DesktopCommand, DesktopEvent};
 use super::webhook::PushRequest;
 use super::{command, text};
 
-/// A channel's name, and what it does or why it can't.
+/// A channel's name, and its description, or why it doesn't work.
 pub type ChannelStatus = (&'static str, Result<String, String>);
 
 /// The time limit of a test message.
-const LIMIT: Duration = Duration::from_secs(10);
+const TEST_LIMIT: Duration = Duration::from_secs(10);
 
-/// Every configured channel.
-pub fn set(settings: &Notify) -> Vec<ChannelStatus> {
-    let mut ways = Vec::new();
-    match (settings.desktop, desktop::place()) {
+/// Every configured channel with its status.
+pub fn configured(settings: &Notify) -> Vec<ChannelStatus> {
+    let mut channels = Vec::new();
+    match (settings.desktop, desktop::address()) {
         (Desktop::Never, _) => {}
         // With `auto`, a machine without a desktop is no error.
         (Desktop::Auto, Err(_)) => {}
-        (Desktop::Auto | Desktop::Always, place) => ways.push(("desktop", place)),
+        (Desktop::Auto | Desktop::Always, address) => channels.push(("desktop", address)),
     }
     if let Some(program) = settings.command.first() {
-        ways.push(("command", Ok(format!("{program}, on every event"))));
+        channels.push(("command", Ok(format!("{program}, on every event"))));
     }
     let after = settings.escalate_after_seconds;
     for (name, address) in [("webhook", &settings.webhook), ("ntfy", &settings.ntfy)] {
         if let Some(address) = address {
             // Only the server is named: the rest of an address may be a secret.
             let server: Vec<&str> = address.splitn(4, '/').take(3).collect();
-            ways.push((name, Ok(format!("{} after {after} s", server.join("/")))));
+            channels.push((name, Ok(format!("{} after {after} s", server.join("/")))));
         }
     }
-    ways
+    channels
 }
 
 /// Sends a test message through a channel, and returns what the channel reported.
-pub async fn try_out(
+pub async fn send_test(
     name: &str,
     settings: &Notify,
     words: Words,
     now: Time,
 ) -> Result<String, String> {
-    let record = example(now);
-    let said = text::Text {
+    let record = example_record(now);
+    let test_text = text::Text {
         title: words.say("notify-test-title"),
         body: words.say("notify-test-body"),
     };
     let records = [record];
     match name {
-        "desktop" => on_desktop(said, settings.sound).await,
+        "desktop" => show_on_desktop(test_text, settings.sound).await,
         "command" => {
-            let text = webhook::write_event("test", now, false, &records[0], Detail::Everything);
+            let event = webhook::write_event("test", now, false, &records[0], Detail::Everything);
             let variables = [
                 ("ASK_USER_EVENT", "test".to_owned()),
                 ("ASK_USER_ASK", records[0].id.to_string()),
             ];
-            let ran = command::run(&settings.command, &variables, text + "\n", LIMIT).await?;
-            match ran.code {
+            let output =
+                command::run(&settings.command, &variables, event + "\n", TEST_LIMIT).await?;
+            match output.code {
                 Some(0) => Ok("it ran".to_owned()),
                 Some(code) => Err(format!(
                     "it ended with exit code {code}: {}",
-                    ran.err.trim()
+                    output.err.trim()
                 )),
-                None => Err(format!("it was killed: {}", ran.err.trim())),
+                None => Err(format!("it was killed: {}", output.err.trim())),
             }
         }
         "webhook" => {
-            posted(PushRequest::to_webhook(
-                settings, "test", &said, &records, now,
+            send_push(PushRequest::to_webhook(
+                settings, "test", &test_text, &records, now,
             ))
             .await
         }
-        _ => posted(PushRequest::to_topic(settings, &said, &[], false)).await,
+        _ => send_push(PushRequest::to_topic(settings, &test_text, &[], false)).await,
     }
 }
 
-async fn posted(request: Option<PushRequest>) -> Result<String, String> {
+async fn send_push(request: Option<PushRequest>) -> Result<String, String> {
     let request = request.ok_or("it isn't set")?;
     request.send().await?;
     Ok("the server took it".to_owned())
 }
 
-async fn on_desktop(text: text::Text, sound: bool) -> Result<String, String> {
-    let mut desktop = desktop::begin();
+async fn show_on_desktop(text: text::Text, sound: bool) -> Result<String, String> {
+    let mut desktop = desktop::start();
     let (group, open) = (0, None);
-    // The receiver is the task that was started above. If it ended, the reply below is missing.
-    let _ = desktop.wishes.send(DesktopCommand::Show {
+    // If the task has ended, the missing reply is reported below.
+    let _ = desktop.commands.send(DesktopCommand::Show {
         group,
         text,
         sound,
         open,
     });
-    let heard = tokio::time::timeout(LIMIT, desktop.heard.recv()).await;
-    match heard {
+    let event = tokio::time::timeout(TEST_LIMIT, desktop.events.recv()).await;
+    match event {
         Ok(Some(DesktopEvent::Shown(..))) => Ok("it is shown".to_owned()),
         Ok(Some(DesktopEvent::Failed(problem))) => Err(problem),
         Ok(Some(DesktopEvent::Clicked(_) | DesktopEvent::Gone(_)) | None) | Err(_) => {
@@ -109,7 +110,7 @@ async fn on_desktop(text: text::Text, sound: bool) -> Result<String, String> {
 }
 
 /// A made-up ask for the test message.
-fn example(now: Time) -> Record {
+fn example_record(now: Time) -> Record {
     let question = Question {
         id: "1".to_owned(),
         text: "Is this noticed?".to_owned(),

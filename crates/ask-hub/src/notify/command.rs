@@ -8,12 +8,12 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 
-/// The bytes that are kept of each output stream.
-const MOST: u64 = 4_096;
+/// The most bytes of each output stream that are kept.
+const MAX_OUTPUT_BYTES: u64 = 4_096;
 
 /// The result of a program.
 #[derive(Debug)]
-pub(crate) struct Ran {
+pub(crate) struct CommandOutput {
     /// Its exit code; `None` if a signal ended it.
     pub code: Option<i32>,
     /// The beginning of its standard output.
@@ -27,12 +27,12 @@ pub(crate) struct Ran {
 /// # Errors
 /// No program is named, it can't be started, or the limit is reached.
 pub(crate) async fn run(
-    words: &[String],
+    command_line: &[String],
     variables: &[(&str, String)],
     input: String,
     limit: Duration,
-) -> Result<Ran, String> {
-    let (program, arguments) = words.split_first().ok_or("no program is named")?;
+) -> Result<CommandOutput, String> {
+    let (program, arguments) = command_line.split_first().ok_or("no program is named")?;
     let mut command = Command::new(program);
     command
         .args(arguments)
@@ -46,8 +46,8 @@ pub(crate) async fn run(
         .spawn()
         .map_err(|error| format!("{program} can't be run: {error}"))?;
     let group = child.id().and_then(|id| i32::try_from(id).ok());
-    match tokio::time::timeout(limit, talk(&mut child, input)).await {
-        Ok(ran) => ran.map_err(|error| format!("{program}: {error}")),
+    match tokio::time::timeout(limit, exchange(&mut child, input)).await {
+        Ok(output) => output.map_err(|error| format!("{program}: {error}")),
         Err(_) => {
             if let Some(group) = group.and_then(Pid::from_raw) {
                 // The group may have ended at this moment.
@@ -60,34 +60,40 @@ pub(crate) async fn run(
     }
 }
 
-async fn talk(child: &mut Child, input: String) -> std::io::Result<Ran> {
+async fn exchange(child: &mut Child, input: String) -> std::io::Result<CommandOutput> {
     let stdin = child.stdin.take();
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let write = async {
+    let write_input = async {
         if let Some(mut stdin) = stdin {
             // A program that doesn't read its input may close it.
             let _ = stdin.write_all(input.as_bytes()).await;
         }
     };
-    let read = async {
+    let read_output = async {
         let mut text = Vec::new();
         if let Some(mut stdout) = stdout {
-            (&mut stdout).take(MOST).read_to_end(&mut text).await?;
+            (&mut stdout)
+                .take(MAX_OUTPUT_BYTES)
+                .read_to_end(&mut text)
+                .await?;
             tokio::io::copy(&mut stdout, &mut tokio::io::sink()).await?;
         }
         std::io::Result::Ok(text)
     };
-    let complain = async {
+    let read_errors = async {
         let mut text = Vec::new();
         if let Some(mut stderr) = stderr {
-            (&mut stderr).take(MOST).read_to_end(&mut text).await?;
+            (&mut stderr)
+                .take(MAX_OUTPUT_BYTES)
+                .read_to_end(&mut text)
+                .await?;
             tokio::io::copy(&mut stderr, &mut tokio::io::sink()).await?;
         }
         std::io::Result::Ok(text)
     };
-    let ((), out, err) = tokio::join!(write, read, complain);
+    let ((), out, err) = tokio::join!(write_input, read_output, read_errors);
     let status = child.wait().await?;
-    Ok(Ran {
+    Ok(CommandOutput {
         code: status.code(),
         out: String::from_utf8_lossy(&out?).into_owned(),
         err: String::from_utf8_lossy(&err?).into_owned(),

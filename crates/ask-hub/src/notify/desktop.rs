@@ -9,15 +9,14 @@ pub mod macos;
 use tokio::sync::mpsc;
 
 #[cfg(not(target_os = "macos"))]
-use self::linux as way;
+use self::linux as platform;
 #[cfg(target_os = "macos")]
-use self::macos as way;
+use self::macos as platform;
 use super::text::Text;
 
 /// A command to the desktop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum DesktopCommand {
-    /// Shows a notification.
     Show {
         /// The hub's number of the notification.
         group: u64,
@@ -43,27 +42,26 @@ pub(crate) enum DesktopEvent {
     Clicked(u32),
     /// The notification with this number was closed.
     Gone(u32),
-    /// A command failed.
     Failed(String),
 }
 
 /// The channels to and from the desktop's task.
 pub(crate) struct Desktop {
     /// Commands to the task.
-    pub wishes: mpsc::UnboundedSender<DesktopCommand>,
+    pub commands: mpsc::UnboundedSender<DesktopCommand>,
     /// Reports of the task.
-    pub heard: mpsc::UnboundedReceiver<DesktopEvent>,
+    pub events: mpsc::UnboundedReceiver<DesktopEvent>,
 }
 
 /// Starts the task. It connects with the first command.
-pub(crate) fn begin() -> Desktop {
-    let (wishes, work) = mpsc::unbounded_channel();
-    let (say, heard) = mpsc::unbounded_channel();
-    tokio::task::spawn_local(way::serve(work, say));
-    Desktop { wishes, heard }
+pub(crate) fn start() -> Desktop {
+    let (commands, command_receiver) = mpsc::unbounded_channel();
+    let (event_sender, events) = mpsc::unbounded_channel();
+    tokio::task::spawn_local(platform::serve(command_receiver, event_sender));
+    Desktop { commands, events }
 }
 
 /// The desktop's address, as far as it can be determined without connecting.
-pub(crate) fn place() -> Result<String, String> {
-    way::place()
+pub(crate) fn address() -> Result<String, String> {
+    platform::address()
 }

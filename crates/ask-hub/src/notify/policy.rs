@@ -1,5 +1,5 @@
-//! When to notify through which channel: decided from the state of each ask, the person's settings,
-//! their presence and the time. Nothing here acts, and nothing reads a clock.
+//! Decides when to notify the person through which channel, by the state of each ask, the person's
+//! settings, their presence and the time. It carries out nothing and reads no clock.
 //
 // A notification escalates in steps, each at most once: a surface shows the ask, a desktop
 // notification, a push to the phone. A step is skipped if the person has noticed the ask before,
@@ -14,13 +14,14 @@ use jiff::tz::TimeZone;
 
 /// Asks that arrive within this time share one notification.
 pub const BATCH_MS: u64 = 3_000;
-/// A surface that rings gets this much time before the desktop is notified, too.
-pub(crate) const AFTER_RINGING_MS: u64 = 15_000;
+/// After a surface rang its bell, the person has this much time before the desktop is notified,
+/// too.
+pub(crate) const AFTER_BELL_MS: u64 = 15_000;
 /// A person who pressed a key within this time is present and needs no push to the phone.
 pub const PRESENT_MS: u64 = 2 * 60 * 1_000;
 
-/// How many ended asks are remembered, because a late answer may still change them.
-const ENDED_KEPT: usize = 4_096;
+/// How many ended asks are remembered. A late answer may still change them.
+const MAX_ENDED: usize = 4_096;
 
 /// The person's settings, as the policy needs them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +41,8 @@ pub struct Rules {
 pub struct Presence {
     /// Whether a surface has the focus.
     pub focused: bool,
-    /// Whether a surface without the focus rings.
-    pub rings: bool,
+    /// Whether a surface without the focus rings its bell.
+    pub rings_bell: bool,
     /// Whether a surface is open.
     pub open: bool,
     /// When a key was last pressed on any surface.
@@ -52,13 +53,11 @@ pub struct Presence {
 
 /// The state of an ask, as far as the policy needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fact {
-    /// The ask.
+pub(crate) struct AskState {
     pub id: AskId,
     /// When it was asked.
     pub asked_at: Time,
-    /// Its status.
-    pub stands: AskStatus,
+    pub status: AskStatus,
     /// Whether a surface has shown it to a person.
     pub shown: bool,
 }
@@ -70,65 +69,65 @@ pub enum AskStatus {
     Waiting,
     /// It is snoozed until this time.
     Snoozed(Time),
-    /// It was closed by this event. True if the outcome has no waiter to receive it.
+    /// It was closed by this event. True if no waiter receives the outcome.
     Closed(Event, bool),
 }
 
 /// Events of an ask, as the person's program is notified of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// An agent asks.
+    /// An agent has asked.
     Asked,
     /// A surface shows the ask.
     Shown,
     /// The person snoozed it.
     Snoozed,
-    /// Its snooze ended.
+    /// The ask's snooze ended.
     Back,
-    /// The person answered.
+    /// The person answered the ask.
     Answered,
-    /// The person declined.
+    /// The person declined to answer.
     Declined,
     /// The person asked back.
     Clarify,
-    /// Its deadline passed.
+    /// The ask's deadline passed.
     Expired,
     /// The agent withdrew it.
     Withdrawn,
-    /// The person's answer is stored, because the agent has left.
+    /// The person's answer is undelivered, because the agent has left.
     Late,
 }
 
-/// What the hub has to do.
+/// An action for the hub to carry out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Act {
-    /// Run the person's program with this event.
-    Tell(Event, AskId),
+pub enum Action {
+    /// Run the person's program for this event.
+    RunCommand(Event, AskId),
     /// Show one desktop notification about these asks.
     Desktop {
-        /// The notification's number.
+        /// The number of the notification.
         group: u64,
         /// The asks that it is about.
         ids: Vec<AskId>,
     },
     /// Close a desktop notification.
-    Withdraw(u64),
+    CloseDesktop(u64),
     /// Push these asks to the phone.
     Push(Vec<AskId>),
     /// Cancel or correct a push about this ask, because of this event.
-    Unpush(AskId, Event),
+    CorrectPush(AskId, Event),
 }
 
 /// The progress of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Step {
-    /// Still to do.
+    /// Neither done nor skipped.
     #[default]
     Open,
-    /// Done, in the notification with this number.
+    /// Done, by the notification with this number.
     Done(u64),
-    /// Skipped.
-    Passed,
+    /// It won't be done.
+    Skipped,
 }
 
 /// The notification state of an open ask.
@@ -140,18 +139,18 @@ pub struct Notice {
     pub shown: bool,
     /// Until when it is snoozed.
     pub snoozed: Option<Time>,
-    /// The desktop step.
+    /// The desktop notification's step.
     pub desktop: Step,
-    /// The push step.
+    /// The step of the push to the phone.
     pub push: Step,
 }
 
 /// The state of the policy.
 pub(crate) struct Policy {
     rules: Rules,
-    /// When it started. Older asks that are closed belong to the history.
-    begun: Time,
-    /// The open asks.
+    /// When the policy started. Closed asks from before belong to the history.
+    started_at: Time,
+    /// The notices of open asks.
     pub notices: BTreeMap<AskId, Notice>,
     /// The number of the last desktop notification.
     pub last_group: u64,
@@ -172,7 +171,7 @@ impl Notice {
         }
     }
 
-    /// Whether it holds more than the fact that the ask waits.
+    /// Whether it holds more than that the ask waits.
     pub fn was_acted_on(&self) -> bool {
         self.desktop != Step::Open || self.push != Step::Open || self.snoozed.is_some()
     }
@@ -182,13 +181,13 @@ impl Policy {
     /// Starts from the stored notices.
     pub(crate) fn new(
         rules: Rules,
-        begun: Time,
+        started_at: Time,
         notices: BTreeMap<AskId, Notice>,
         last_group: u64,
     ) -> Self {
         Self {
             rules,
-            begun,
+            started_at,
             notices,
             last_group,
             ended: VecDeque::new(),
@@ -197,7 +196,7 @@ impl Policy {
     }
 
     /// Marks all notices as changed.
-    pub(crate) fn all_changed(&mut self) {
+    pub(crate) fn mark_all_changed(&mut self) {
         self.changed.extend(self.notices.keys().cloned());
     }
 
@@ -206,47 +205,48 @@ impl Policy {
         std::mem::take(&mut self.changed)
     }
 
-    /// Processes the state of an ask.
-    pub(crate) fn hear(&mut self, fact: &Fact, now: Time) -> Vec<Act> {
-        let mut acts = Vec::new();
-        self.changed.insert(fact.id.clone());
-        if !self.notices.contains_key(&fact.id) && !self.begins(fact, now, &mut acts) {
-            return acts;
+    /// Updates the state of an ask.
+    pub(crate) fn update(&mut self, ask: &AskState, now: Time) -> Vec<Action> {
+        let mut actions = Vec::new();
+        self.changed.insert(ask.id.clone());
+        if !self.notices.contains_key(&ask.id) && !self.start_tracking(ask, now, &mut actions) {
+            return actions;
         }
-        let id = || fact.id.clone();
-        if let Some(notice) = self.notices.get_mut(&fact.id)
-            && fact.shown
+        let id = || ask.id.clone();
+        if let Some(notice) = self.notices.get_mut(&ask.id)
+            && ask.shown
             && !notice.shown
         {
             notice.shown = true;
-            acts.push(Act::Tell(Event::Shown, id()));
+            actions.push(Action::RunCommand(Event::Shown, id()));
         }
-        match fact.stands {
-            AskStatus::Waiting => self.is_back(&fact.id, now, &mut acts),
-            AskStatus::Snoozed(until) if until <= now => self.is_back(&fact.id, now, &mut acts),
-            AskStatus::Snoozed(until) => self.is_put_off(&fact.id, until, &mut acts),
-            AskStatus::Closed(event, late) => {
-                acts.push(Act::Tell(event, id()));
-                if late {
-                    acts.push(Act::Tell(Event::Late, id()));
+        match ask.status {
+            AskStatus::Waiting => self.end_snooze(&ask.id, now, &mut actions),
+            AskStatus::Snoozed(until) if until <= now => {
+                self.end_snooze(&ask.id, now, &mut actions)
+            }
+            AskStatus::Snoozed(until) => self.start_snooze(&ask.id, until, &mut actions),
+            AskStatus::Closed(event, undelivered) => {
+                actions.push(Action::RunCommand(event, id()));
+                if undelivered {
+                    actions.push(Action::RunCommand(Event::Late, id()));
                 }
-                self.take_back(&fact.id, event, &mut acts);
-                self.notices.remove(&fact.id);
-                self.has_ended(fact.id.clone(), event);
+                self.cancel_steps(&ask.id, event, &mut actions);
+                self.notices.remove(&ask.id);
+                self.remember_ended(ask.id.clone(), event);
             }
         }
-        acts
+        actions
     }
 
-    /// Processes the removal of an ask.
-    pub(crate) fn gone(&mut self, id: &AskId) -> Vec<Act> {
-        let mut acts = Vec::new();
+    pub(crate) fn remove(&mut self, id: &AskId) -> Vec<Action> {
+        let mut actions = Vec::new();
         self.changed.insert(id.clone());
         if self.notices.contains_key(id) {
-            self.take_back(id, Event::Withdrawn, &mut acts);
+            self.cancel_steps(id, Event::Withdrawn, &mut actions);
             self.notices.remove(id);
         }
-        acts
+        actions
     }
 
     /// The asks that are open as far as the policy knows.
@@ -255,149 +255,149 @@ impl Policy {
     }
 
     /// The actions that are due.
-    pub(crate) fn due(&mut self, now: Time, presence: Presence) -> Vec<Act> {
-        let mut acts = Vec::new();
-        for id in self.notices_where(|notice| notice.snoozed.is_some_and(|until| until <= now)) {
-            self.is_back(&id, now, &mut acts);
+    pub(crate) fn due_actions(&mut self, now: Time, presence: Presence) -> Vec<Action> {
+        let mut actions = Vec::new();
+        for id in self.select_asks(|notice| notice.snoozed.is_some_and(|until| until <= now)) {
+            self.end_snooze(&id, now, &mut actions);
             self.changed.insert(id);
         }
-        self.pass_over(now, presence);
+        self.skip_needless_steps(now, presence);
         if self.quiet_until(now).is_some() {
-            return acts;
+            return actions;
         }
         let desktop = |notice: &Notice| self.rules.desktop_at(notice, presence);
         if is_due(self.notices.values().filter_map(desktop).min(), now) {
-            let ids =
-                self.notices_where(|notice| self.rules.desktop_at(notice, presence).is_some());
+            let ids = self.select_asks(|notice| self.rules.desktop_at(notice, presence).is_some());
             self.last_group += 1;
             let group = self.last_group;
             self.step(&ids, |notice| notice.desktop = Step::Done(group));
             if !ids.is_empty() {
-                acts.push(Act::Desktop { group, ids });
+                actions.push(Action::Desktop { group, ids });
             }
         }
         let push = |notice: &Notice| self.rules.push_at(notice, presence);
         if is_due(self.notices.values().filter_map(push).min(), now) {
             // Asks whose push is due shortly share this one.
             let soon = now.plus_ms(BATCH_MS);
-            let ids =
-                self.notices_where(|notice| is_due(self.rules.push_at(notice, presence), soon));
+            let ids = self.select_asks(|notice| is_due(self.rules.push_at(notice, presence), soon));
             self.step(&ids, |notice| notice.push = Step::Done(0));
             if !ids.is_empty() {
-                acts.push(Act::Push(ids));
+                actions.push(Action::Push(ids));
             }
         }
-        acts
+        actions
     }
 
-    /// When to look again, unless something happens before.
-    pub(crate) fn next(&self, now: Time, presence: Presence) -> Option<Time> {
+    /// When the next action is due, unless an event comes first.
+    pub(crate) fn next_at(&self, now: Time, presence: Presence) -> Option<Time> {
         let due = |notice: &Notice| {
             let desktop = self.rules.desktop_at(notice, presence);
             let push = self.rules.push_at(notice, presence);
-            let batched = self.rules.passed_at(notice, presence);
-            [desktop, push, batched].into_iter().flatten().min()
+            let noticed = self.rules.noticed_at(notice, presence);
+            [desktop, push, noticed].into_iter().flatten().min()
         };
-        let told = self.notices.values().filter_map(due).min();
-        let told = told.map(|at| self.quiet_until(now).map_or(at, |end| at.max(end)));
-        let back = self.notices.values().filter_map(|notice| notice.snoozed);
-        told.into_iter().chain(back).min()
+        let step_at = self.notices.values().filter_map(due).min();
+        let step_at = step_at.map(|at| self.quiet_until(now).map_or(at, |end| at.max(end)));
+        let snooze_end = self.notices.values().filter_map(|notice| notice.snoozed);
+        step_at.into_iter().chain(snooze_end).min()
     }
 
-    /// Whether to track this ask: it waits, or opened and closed between two changes.
-    fn begins(&mut self, fact: &Fact, now: Time, acts: &mut Vec<Act>) -> bool {
-        let history = match fact.stands {
+    /// Starts to track an unknown ask. Returns false if it ended and belongs to the history.
+    fn start_tracking(&mut self, ask: &AskState, now: Time, actions: &mut Vec<Action>) -> bool {
+        let is_history = match ask.status {
             AskStatus::Waiting | AskStatus::Snoozed(_) => false,
-            AskStatus::Closed(event, late) => {
-                let ended = self.ended.iter_mut().find(|(id, _)| *id == fact.id);
+            AskStatus::Closed(event, undelivered) => {
+                let ended = self.ended.iter_mut().find(|(id, _)| *id == ask.id);
                 match ended {
-                    // A person may answer after the deadline: the new event is reported too.
-                    Some((id, told)) if *told != event => {
-                        *told = event;
-                        acts.push(Act::Tell(event, id.clone()));
-                        acts.extend(late.then(|| Act::Tell(Event::Late, id.clone())));
+                    // A person may answer after the deadline. The new event is reported, too.
+                    Some((id, last_event)) if *last_event != event => {
+                        *last_event = event;
+                        actions.push(Action::RunCommand(event, id.clone()));
+                        actions.extend(
+                            undelivered.then(|| Action::RunCommand(Event::Late, id.clone())),
+                        );
                         true
                     }
                     Some(_) => true,
-                    None => fact.asked_at < self.begun,
+                    None => ask.asked_at < self.started_at,
                 }
             }
         };
-        if history {
+        if is_history {
             return false;
         }
         // An ask that ended and waits again was asked again just now.
-        let again = self.ended.iter().position(|(id, _)| *id == fact.id);
-        let since = match again.and_then(|at| self.ended.remove(at)) {
+        let position = self.ended.iter().position(|(id, _)| *id == ask.id);
+        let since = match position.and_then(|at| self.ended.remove(at)) {
             Some(_) => now,
-            None => fact.asked_at,
+            None => ask.asked_at,
         };
-        self.notices.insert(fact.id.clone(), Notice::new(since));
-        acts.push(Act::Tell(Event::Asked, fact.id.clone()));
+        self.notices.insert(ask.id.clone(), Notice::new(since));
+        actions.push(Action::RunCommand(Event::Asked, ask.id.clone()));
         true
     }
 
-    fn is_put_off(&mut self, id: &AskId, until: Time, acts: &mut Vec<Act>) {
+    fn start_snooze(&mut self, id: &AskId, until: Time, actions: &mut Vec<Action>) {
         let Some(notice) = self.notices.get_mut(id) else {
             return;
         };
         if notice.snoozed.replace(until) == Some(until) {
             return;
         }
-        acts.push(Act::Tell(Event::Snoozed, id.clone()));
-        self.take_back(id, Event::Snoozed, acts);
+        actions.push(Action::RunCommand(Event::Snoozed, id.clone()));
+        self.cancel_steps(id, Event::Snoozed, actions);
     }
 
     /// Restarts all steps after a snooze, as if the ask had just arrived.
-    fn is_back(&mut self, id: &AskId, now: Time, acts: &mut Vec<Act>) {
+    fn end_snooze(&mut self, id: &AskId, now: Time, actions: &mut Vec<Action>) {
         if let Some(notice) = self.notices.get_mut(id)
             && notice.snoozed.is_some()
         {
             *notice = Notice::new(now);
-            acts.push(Act::Tell(Event::Back, id.clone()));
+            actions.push(Action::RunCommand(Event::Back, id.clone()));
         }
     }
 
     /// Cancels the steps of an ask that ended or was snoozed.
-    fn take_back(&mut self, id: &AskId, event: Event, acts: &mut Vec<Act>) {
+    fn cancel_steps(&mut self, id: &AskId, event: Event, actions: &mut Vec<Action>) {
         let Some(notice) = self.notices.get_mut(id) else {
             return;
         };
         let (desktop, push) = (notice.desktop, notice.push);
-        (notice.desktop, notice.push) = (Step::Passed, Step::Passed);
+        (notice.desktop, notice.push) = (Step::Skipped, Step::Skipped);
         if let Step::Done(group) = desktop {
             let others = self.notices.values();
             let mut others = others.filter(|notice| notice.desktop == Step::Done(group));
             if others.next().is_none() {
-                acts.push(Act::Withdraw(group));
+                actions.push(Action::CloseDesktop(group));
             }
         }
         if let Step::Done(_) = push {
-            acts.push(Act::Unpush(id.clone(), event));
+            actions.push(Action::CorrectPush(id.clone(), event));
         }
     }
 
-    fn has_ended(&mut self, id: AskId, event: Event) {
-        if self.ended.len() == ENDED_KEPT {
+    fn remember_ended(&mut self, id: AskId, event: Event) {
+        if self.ended.len() == MAX_ENDED {
             self.ended.pop_front();
         }
         self.ended.push_back((id, event));
     }
 
-    /// Skips the steps that are no longer needed: the person muted notifications or has seen the
-    /// ask.
-    fn pass_over(&mut self, now: Time, presence: Presence) {
+    /// Skips steps that nobody needs any more, because the person muted notifications or has seen
+    /// the ask.
+    fn skip_needless_steps(&mut self, now: Time, presence: Presence) {
         let rules = &self.rules;
         for (id, notice) in &mut self.notices {
             let before = *notice;
             if presence.muted {
-                notice.desktop.pass();
-                notice.push.pass();
+                notice.desktop.skip();
+                notice.push.skip();
             } else if rules
-                .passed_at(notice, presence)
+                .noticed_at(notice, presence)
                 .is_some_and(|at| at <= now)
             {
-                notice.desktop.pass();
+                notice.desktop.skip();
             }
             if *notice != before {
                 self.changed.insert(id.clone());
@@ -409,11 +409,11 @@ impl Policy {
         self.rules.quiet?.until(now, &self.rules.zone)
     }
 
-    fn notices_where(&self, which: impl Fn(&Notice) -> bool) -> Vec<AskId> {
+    fn select_asks(&self, matches: impl Fn(&Notice) -> bool) -> Vec<AskId> {
         let mut found: Vec<(&AskId, &Notice)> = self
             .notices
             .iter()
-            .filter(|(_, notice)| which(notice))
+            .filter(|(_, notice)| matches(notice))
             .collect();
         found.sort_by_key(|(_, notice)| notice.since);
         found.into_iter().map(|(id, _)| id.clone()).collect()
@@ -435,15 +435,15 @@ fn is_due(at: Option<Time>, now: Time) -> bool {
 
 impl Step {
     /// Skips the step, unless it is done.
-    fn pass(&mut self) {
+    fn skip(&mut self) {
         if *self == Self::Open {
-            *self = Self::Passed;
+            *self = Self::Skipped;
         }
     }
 }
 
 impl Rules {
-    /// When to notify the desktop of an ask; `None` for not at all.
+    /// When to notify the desktop of an ask; `None` for never.
     fn desktop_at(&self, notice: &Notice, presence: Presence) -> Option<Time> {
         if notice.desktop != Step::Open || notice.snoozed.is_some() {
             return None;
@@ -452,32 +452,32 @@ impl Rules {
             Desktop::Never => return None,
             Desktop::Always => BATCH_MS,
             Desktop::Auto if presence.focused || notice.shown => return None,
-            Desktop::Auto if presence.rings => AFTER_RINGING_MS,
+            Desktop::Auto if presence.rings_bell => AFTER_BELL_MS,
             Desktop::Auto => BATCH_MS,
         };
         Some(notice.since.plus_ms(after_ms))
     }
 
-    /// When an ask counts as noticed without the desktop.
-    fn passed_at(&self, notice: &Notice, presence: Presence) -> Option<Time> {
-        let seen = presence.focused || notice.shown;
+    /// When an ask counts as noticed without a desktop notification.
+    fn noticed_at(&self, notice: &Notice, presence: Presence) -> Option<Time> {
+        let is_seen = presence.focused || notice.shown;
         let open = notice.desktop == Step::Open && notice.snoozed.is_none();
-        let passes = self.desktop == Desktop::Auto && seen && open;
-        passes.then(|| notice.since.plus_ms(BATCH_MS))
+        let is_noticed = self.desktop == Desktop::Auto && is_seen && open;
+        is_noticed.then(|| notice.since.plus_ms(BATCH_MS))
     }
 
-    /// When to push an ask to the phone; `None` for not at all.
+    /// When to push an ask to the phone; `None` for never.
     fn push_at(&self, notice: &Notice, presence: Presence) -> Option<Time> {
-        let wanted = notice.push == Step::Open && notice.snoozed.is_none() && !presence.muted;
-        let at = notice.since.plus_ms(self.escalate_ms.filter(|_| wanted)?);
-        let away = presence.input_at.map(|input| input.plus_ms(PRESENT_MS));
-        Some(away.map_or(at, |away| at.max(away)))
+        let is_open = notice.push == Step::Open && notice.snoozed.is_none() && !presence.muted;
+        let at = notice.since.plus_ms(self.escalate_ms.filter(|_| is_open)?);
+        let present_until = presence.input_at.map(|input| input.plus_ms(PRESENT_MS));
+        Some(present_until.map_or(at, |present_until| at.max(present_until)))
     }
 }
 
 impl Event {
     /// Each event with its name in settings and payloads.
-    const WORDS: [(Self, &'static str); 10] = [
+    const NAMES: [(Self, &'static str); 10] = [
         (Self::Asked, "asked"),
         (Self::Shown, "shown"),
         (Self::Snoozed, "snoozed"),
@@ -490,15 +490,15 @@ impl Event {
         (Self::Late, "late"),
     ];
 
-    /// The event's name.
+    /// The name in settings and payloads.
     pub fn word(self) -> &'static str {
-        let row = Self::WORDS.iter().find(|(event, _)| *event == self);
+        let row = Self::NAMES.iter().find(|(event, _)| *event == self);
         row.map_or("", |(_, word)| word)
     }
 
     /// The event with this name.
     pub fn find(word: &str) -> Option<Self> {
-        let row = Self::WORDS.iter().find(|(_, known)| *known == word);
+        let row = Self::NAMES.iter().find(|(_, known)| *known == word);
         row.map(|(event, _)| *event)
     }
 }

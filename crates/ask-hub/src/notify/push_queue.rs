@@ -1,5 +1,5 @@
-//! Pushes on their way to the phone: their asks, their channel, how often each was tried, and when
-//! it is retried. Pure: the caller sends.
+//! Queued pushes to the phone: the asks and the channel of each, how often it was tried, and when
+//! it is retried. The caller sends them.
 
 use ask_core::{AskId, Time};
 
@@ -8,28 +8,25 @@ use super::policy::Event;
 /// The pause after each failed attempt. The last one repeats.
 const PAUSES_MS: [u64; 6] = [5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
 /// A push that is older than this is dropped.
-const GIVEN_UP_MS: u64 = 24 * 60 * 60 * 1_000;
+const MAX_AGE_MS: u64 = 24 * 60 * 60 * 1_000;
 
 /// A channel to the phone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Channel {
     /// The person's own webhook.
     Webhook,
-    /// An ntfy topic.
     Ntfy,
 }
 
-/// One push.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct QueuedPush {
-    /// Its channel.
     pub channel: Channel,
     /// Its event: the asks opened, or one of them closed.
     pub event: Event,
     /// The asks that it is about.
     pub ids: Vec<AskId>,
-    made_at: Time,
-    tries: usize,
+    created_at: Time,
+    attempts: usize,
     /// When it is tried next.
     pub next_at: Time,
     /// Whether an attempt is running.
@@ -43,8 +40,8 @@ impl QueuedPush {
             channel,
             event,
             ids,
-            made_at: now,
-            tries: 0,
+            created_at: now,
+            attempts: 0,
             next_at: now,
             is_underway: false,
         }
@@ -55,23 +52,24 @@ impl QueuedPush {
         !self.is_underway && self.next_at <= now
     }
 
-    /// Whether two values are the same push, however often it was tried.
+    /// Whether two values are the same push, regardless of the number of attempts.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        (self.channel, self.event, self.made_at) == (other.channel, other.event, other.made_at)
+        (self.channel, self.event, self.created_at)
+            == (other.channel, other.event, other.created_at)
             && self.ids.first() == other.ids.first()
     }
 
     /// Records a failed attempt. Returns whether to retry.
-    pub(crate) fn failed(&mut self, now: Time) -> bool {
-        let pause = PAUSES_MS[self.tries.min(PAUSES_MS.len() - 1)];
-        self.tries += 1;
+    pub(crate) fn record_failure(&mut self, now: Time) -> bool {
+        let pause = PAUSES_MS[self.attempts.min(PAUSES_MS.len() - 1)];
+        self.attempts += 1;
         self.next_at = now.plus_ms(pause);
-        now.since_ms(self.made_at) < GIVEN_UP_MS
+        now.since_ms(self.created_at) < MAX_AGE_MS
     }
 
     /// Removes a closed ask from an unsent push. Returns whether the ask was in it. A running
     /// attempt can't be changed.
-    pub(crate) fn without(&mut self, id: &AskId) -> bool {
+    pub(crate) fn remove_ask(&mut self, id: &AskId) -> bool {
         if self.event != Event::Asked || self.is_underway || !self.ids.contains(id) {
             return false;
         }
@@ -80,37 +78,37 @@ impl QueuedPush {
     }
 
     /// The push as one line of the store's notes.
-    pub(crate) fn line(&self) -> String {
+    pub(crate) fn serialize(&self) -> String {
         let ids: Vec<&str> = self.ids.iter().map(AskId::as_str).collect();
         format!(
             "{} {} {} {} {} {}",
             self.channel.word(),
             self.event.word(),
-            self.made_at.0,
-            self.tries,
+            self.created_at.0,
+            self.attempts,
             self.next_at.0,
             ids.join(",")
         )
     }
 
-    /// Parses a line of [`QueuedPush::line`].
-    pub(crate) fn read<'line>(mut words: impl Iterator<Item = &'line str>) -> Option<Self> {
+    /// Parses a line of [`QueuedPush::serialize`].
+    pub(crate) fn parse<'line>(mut words: impl Iterator<Item = &'line str>) -> Option<Self> {
         let channel = match words.next()? {
             "webhook" => Channel::Webhook,
             "ntfy" => Channel::Ntfy,
             _ => return None,
         };
         let event = Event::find(words.next()?)?;
-        let made_at = Time(words.next()?.parse().ok()?);
-        let tries = words.next()?.parse().ok()?;
+        let created_at = Time(words.next()?.parse().ok()?);
+        let attempts = words.next()?.parse().ok()?;
         let next_at = Time(words.next()?.parse().ok()?);
         let ids = words.next()?.split(',').map(AskId::parse);
         Some(Self {
             channel,
             event,
             ids: ids.collect::<Option<_>>()?,
-            made_at,
-            tries,
+            created_at,
+            attempts,
             next_at,
             is_underway: false,
         })
@@ -118,7 +116,6 @@ impl QueuedPush {
 }
 
 impl Channel {
-    /// The channel's name.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Webhook => "webhook",

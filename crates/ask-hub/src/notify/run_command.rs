@@ -13,12 +13,12 @@ use super::command;
 use super::policy::Event;
 
 /// The time limit of a run.
-const LIMIT: Duration = Duration::from_secs(10);
+const RUN_LIMIT: Duration = Duration::from_secs(10);
 /// How many events wait for a slow program. Further ones are dropped.
-const MANY: usize = 1_000;
+const MAX_QUEUED: usize = 1_000;
 
 /// An event to pass to the program.
-struct News {
+struct QueuedEvent {
     event: Event,
     id: String,
     text: String,
@@ -28,63 +28,63 @@ struct News {
 pub(super) struct CommandNotifier {
     privacy: Privacy,
     /// `None` without a program.
-    way: Option<mpsc::Sender<News>>,
+    queue: Option<mpsc::Sender<QueuedEvent>>,
 }
 
 impl CommandNotifier {
-    /// Starts the task. It runs nothing yet.
+    /// Starts the task that runs the program.
     pub(super) fn new(settings: Notify) -> Self {
         let privacy = settings.privacy;
-        let way = (!settings.command.is_empty()).then(|| {
-            let (way, news) = mpsc::channel(MANY);
-            tokio::task::spawn_local(run(settings.command, news));
-            way
+        let queue = (!settings.command.is_empty()).then(|| {
+            let (queue, events) = mpsc::channel(MAX_QUEUED);
+            tokio::task::spawn_local(run(settings.command, events));
+            queue
         });
-        Self { privacy, way }
+        Self { privacy, queue }
     }
 
     /// Whether a program is set.
     pub(super) fn has_program(&self) -> bool {
-        self.way.is_some()
+        self.queue.is_some()
     }
 
     /// Queues an event for the program.
-    pub(super) fn tell(&self, event: Event, record: &Record, muted: bool) {
-        let Some(way) = &self.way else { return };
+    pub(super) fn notify(&self, event: Event, record: &Record, muted: bool) {
+        let Some(queue) = &self.queue else { return };
         let detail = match self.privacy {
             Privacy::Private => Detail::Little,
             Privacy::Normal | Privacy::Full => Detail::Everything,
         };
-        let news = News {
+        let queued = QueuedEvent {
             event,
             id: record.id.to_string(),
             text: webhook::write_event(event.word(), clock::now(), muted, record, detail),
         };
-        if way.try_send(news).is_err() {
-            tracing::warn!("notify.command is too slow: dropped an event");
+        if queue.try_send(queued).is_err() {
+            tracing::warn!("notify.command is too slow: an event was dropped");
         }
     }
 }
 
-async fn run(command: Vec<String>, mut news: mpsc::Receiver<News>) {
-    while let Some(News { event, id, text }) = news.recv().await {
+async fn run(command: Vec<String>, mut events: mpsc::Receiver<QueuedEvent>) {
+    while let Some(QueuedEvent { event, id, text }) = events.recv().await {
         let variables = [
             ("ASK_USER_EVENT", event.word().to_owned()),
             ("ASK_USER_ASK", id),
         ];
-        let said = match command::run(&command, &variables, text + "\n", LIMIT).await {
-            Ok(ran) => {
-                let words = SafeText::line(&format!("{} {}", ran.out, ran.err)).to_string();
-                match ran.code {
-                    Some(0) if words.trim().is_empty() => continue,
-                    Some(0) => words,
-                    Some(code) => format!("exit code {code} {words}"),
-                    None => format!("ended by a signal {words}"),
+        let report = match command::run(&command, &variables, text + "\n", RUN_LIMIT).await {
+            Ok(output) => {
+                let text = SafeText::line(&format!("{} {}", output.out, output.err)).to_string();
+                match output.code {
+                    Some(0) if text.trim().is_empty() => continue,
+                    Some(0) => text,
+                    Some(code) => format!("exit code {code} {text}"),
+                    None => format!("ended by a signal {text}"),
                 }
             }
             Err(problem) => problem,
         };
-        let said = said.trim();
-        tracing::warn!("notify.command, {}: {said}", event.word());
+        let report = report.trim();
+        tracing::warn!("notify.command, {}: {report}", event.word());
     }
 }

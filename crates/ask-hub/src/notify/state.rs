@@ -9,13 +9,13 @@ use ask_store::Note;
 use super::policy::{Notice, Step};
 use super::push_queue::QueuedPush;
 
-/// The prefixes of the notes' keys.
-const LAST: &str = "notice.last";
-const ASK: &str = "notice.ask.";
-const DESKTOP: &str = "notice.desktop.";
-const PARCELS: &str = "notice.parcels";
+/// The keys of the notes, or their prefixes. Stored notes use these words.
+const LAST_KEY: &str = "notice.last";
+const ASK_PREFIX: &str = "notice.ask.";
+const DESKTOP_PREFIX: &str = "notice.desktop.";
+const QUEUE_KEY: &str = "notice.parcels";
 
-/// The stored state.
+/// The state of notifications that is stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NotifyState {
     /// The notices of open asks.
@@ -29,13 +29,14 @@ pub(crate) struct NotifyState {
 }
 
 impl NotifyState {
-    /// Parses the notes. What is missing or malformed counts as not notified.
+    /// Parses the notes. Missing and malformed ones are ignored, so their asks are notified of
+    /// again.
     pub(crate) fn read(notes: &BTreeMap<String, String>) -> Self {
-        let mut kept = Self::default();
+        let mut state = Self::default();
         for (key, value) in notes {
-            kept.take(key, value);
+            state.apply_note(key, value);
         }
-        kept
+        state
     }
 
     /// Parses the file that was used before version 4 of the store's schema.
@@ -44,15 +45,17 @@ impl NotifyState {
         let mut queue: Vec<&str> = Vec::new();
         for line in text.lines() {
             match line.split_once(' ') {
-                Some(("last", number)) => drop(notes.insert(LAST.to_owned(), number.to_owned())),
+                Some(("last", number)) => {
+                    drop(notes.insert(LAST_KEY.to_owned(), number.to_owned()))
+                }
                 Some(("ask", rest)) => {
                     if let Some((id, notice)) = rest.split_once(' ') {
-                        notes.insert(format!("{ASK}{id}"), notice.to_owned());
+                        notes.insert(format!("{ASK_PREFIX}{id}"), notice.to_owned());
                     }
                 }
                 Some(("desktop", rest)) => {
                     if let Some((group, number)) = rest.split_once(' ') {
-                        notes.insert(format!("{DESKTOP}{group}"), number.to_owned());
+                        notes.insert(format!("{DESKTOP_PREFIX}{group}"), number.to_owned());
                     }
                 }
                 Some(("parcel", queued)) => queue.push(queued),
@@ -60,7 +63,7 @@ impl NotifyState {
             }
         }
         if !queue.is_empty() {
-            notes.insert(PARCELS.to_owned(), queue.join("\n"));
+            notes.insert(QUEUE_KEY.to_owned(), queue.join("\n"));
         }
         Self::read(&notes)
     }
@@ -70,12 +73,12 @@ impl NotifyState {
     pub(crate) fn differences(&self, before: &Self, changed: &BTreeSet<AskId>) -> Vec<Note> {
         let mut notes = Vec::new();
         if self.last_group != before.last_group {
-            notes.push((LAST.to_owned(), Some(self.last_group.to_string())));
+            notes.push((LAST_KEY.to_owned(), Some(self.last_group.to_string())));
         }
         for id in changed {
             let (now, then) = (self.notices.get(id), before.notices.get(id));
             if now != then {
-                notes.push((format!("{ASK}{id}"), now.map(notice_line)));
+                notes.push((format!("{ASK_PREFIX}{id}"), now.map(serialize_notice)));
             }
         }
         let groups = self.shown.keys().chain(before.shown.keys());
@@ -83,45 +86,45 @@ impl NotifyState {
         for group in groups {
             let (now, then) = (self.shown.get(group), before.shown.get(group));
             if now != then {
-                notes.push((format!("{DESKTOP}{group}"), now.map(u32::to_string)));
+                notes.push((format!("{DESKTOP_PREFIX}{group}"), now.map(u32::to_string)));
             }
         }
         if self.queue != before.queue {
-            let lines: Vec<String> = self.queue.iter().map(QueuedPush::line).collect();
+            let lines: Vec<String> = self.queue.iter().map(QueuedPush::serialize).collect();
             let lines = (!lines.is_empty()).then(|| lines.join("\n"));
-            notes.push((PARCELS.to_owned(), lines));
+            notes.push((QUEUE_KEY.to_owned(), lines));
         }
         notes
     }
 
-    fn take(&mut self, key: &str, value: &str) -> Option<()> {
-        if key == LAST {
+    fn apply_note(&mut self, key: &str, value: &str) -> Option<()> {
+        if key == LAST_KEY {
             self.last_group = value.parse().ok()?;
-        } else if key == PARCELS {
-            let queue = value.lines().map(|line| QueuedPush::read(line.split(' ')));
+        } else if key == QUEUE_KEY {
+            let queue = value.lines().map(|line| QueuedPush::parse(line.split(' ')));
             self.queue = queue.collect::<Option<_>>()?;
-        } else if let Some(id) = key.strip_prefix(ASK) {
-            let (id, notice) = (AskId::parse(id)?, read_notice(value)?);
+        } else if let Some(id) = key.strip_prefix(ASK_PREFIX) {
+            let (id, notice) = (AskId::parse(id)?, parse_notice(value)?);
             self.notices.insert(id, notice);
-        } else if let Some(group) = key.strip_prefix(DESKTOP) {
+        } else if let Some(group) = key.strip_prefix(DESKTOP_PREFIX) {
             self.shown.insert(group.parse().ok()?, value.parse().ok()?);
         }
         Some(())
     }
 }
 
-fn notice_line(notice: &Notice) -> String {
+fn serialize_notice(notice: &Notice) -> String {
     format!(
         "{} {} {} {} {}",
         notice.since.0,
         u8::from(notice.shown),
         notice.snoozed.map_or(0, |until| until.0),
-        word(notice.desktop),
-        word(notice.push)
+        step_word(notice.desktop),
+        step_word(notice.push)
     )
 }
 
-fn read_notice(line: &str) -> Option<Notice> {
+fn parse_notice(line: &str) -> Option<Notice> {
     let mut words = line.split(' ');
     let since = Time(words.next()?.parse().ok()?);
     let shown = words.next()? == "1";
@@ -130,23 +133,23 @@ fn read_notice(line: &str) -> Option<Notice> {
         since,
         shown,
         snoozed: (until != 0).then_some(Time(until)),
-        desktop: step(words.next()?)?,
-        push: step(words.next()?)?,
+        desktop: parse_step(words.next()?)?,
+        push: parse_step(words.next()?)?,
     })
 }
 
-fn word(step: Step) -> String {
+fn step_word(step: Step) -> String {
     match step {
         Step::Open => "open".to_owned(),
-        Step::Passed => "passed".to_owned(),
+        Step::Skipped => "passed".to_owned(),
         Step::Done(group) => group.to_string(),
     }
 }
 
-fn step(word: &str) -> Option<Step> {
+fn parse_step(word: &str) -> Option<Step> {
     Some(match word {
         "open" => Step::Open,
-        "passed" => Step::Passed,
+        "passed" => Step::Skipped,
         number => Step::Done(number.parse().ok()?),
     })
 }
@@ -157,10 +160,7 @@ mod tests {
     use super::super::push_queue::Channel;
     use super::*;
 
-    fn applied(
-        mut notes: BTreeMap<String, String>,
-        changes: Vec<Note>,
-    ) -> BTreeMap<String, String> {
+    fn apply(mut notes: BTreeMap<String, String>, changes: Vec<Note>) -> BTreeMap<String, String> {
         for (key, value) in changes {
             match value {
                 Some(value) => drop(notes.insert(key, value)),
@@ -171,16 +171,16 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_is_read_and_goes_again() {
+    fn a_stored_state_can_be_read_and_removed() {
         let id = AskId::parse("a_0123456789abcdef").expect("a valid id");
         let notice = Notice {
             since: Time(5),
             shown: true,
             snoozed: Some(Time(9)),
             desktop: Step::Done(3),
-            push: Step::Passed,
+            push: Step::Skipped,
         };
-        let kept = NotifyState {
+        let state = NotifyState {
             notices: BTreeMap::from([(id.clone(), notice)]),
             shown: BTreeMap::from([(3, 17)]),
             last_group: 3,
@@ -192,26 +192,26 @@ mod tests {
             )],
         };
         let changed = BTreeSet::from([id]);
-        let notes = kept.differences(&NotifyState::default(), &changed);
-        let notes = applied(BTreeMap::new(), notes);
-        assert_eq!(NotifyState::read(&notes), kept);
-        assert_eq!(kept.differences(&kept, &changed), Vec::new());
-        let over = NotifyState {
+        let notes = state.differences(&NotifyState::default(), &changed);
+        let notes = apply(BTreeMap::new(), notes);
+        assert_eq!(NotifyState::read(&notes), state);
+        assert_eq!(state.differences(&state, &changed), Vec::new());
+        let emptied = NotifyState {
             last_group: 3,
             ..NotifyState::default()
         };
-        let notes = applied(notes, over.differences(&kept, &changed));
-        assert_eq!(NotifyState::read(&notes), over);
+        let notes = apply(notes, emptied.differences(&state, &changed));
+        assert_eq!(NotifyState::read(&notes), emptied);
         assert_eq!(notes.len(), 1, "{notes:?}");
     }
 
     #[test]
     fn the_file_of_an_older_version_is_read() {
         let file = "last 3\nask a_0123456789abcdef 5 1 0 3 passed\ndesktop 3 17\nelse x\n";
-        let kept = NotifyState::read_file(file);
-        assert_eq!((kept.last_group, kept.shown.get(&3)), (3, Some(&17)));
+        let state = NotifyState::read_file(file);
+        assert_eq!((state.last_group, state.shown.get(&3)), (3, Some(&17)));
         let id = AskId::parse("a_0123456789abcdef").expect("a valid id");
-        let notice = kept
+        let notice = state
             .notices
             .get(&id)
             .expect("the file has a notice of the ask");
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_left_out() {
+    fn unreadable_notes_are_ignored() {
         let notes = [
             ("notice.ask.", "1 0 0 open open"),
             ("notice.ask.a_0123456789abcdef", "1"),

@@ -1,5 +1,5 @@
-//! The text of a notification: who asks, where, and how many questions. Agents' text is made safe
-//! and cut to a length that every desktop and phone shows.
+//! The text of a notification: the agent, its project, and the number of questions. Texts of agents
+//! are made safe, and shortened to a length that every desktop and phone shows.
 
 use ask_config::config::Privacy;
 use ask_config::i18n::Words;
@@ -7,14 +7,14 @@ use ask_core::{Record, SafeText};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The most characters of a name, a title and a body.
-const NAME: usize = 48;
-const TITLE: usize = 64;
-const BODY: usize = 180;
+const MAX_NAME: usize = 48;
+const MAX_TITLE: usize = 64;
+const MAX_BODY: usize = 180;
 
 /// The text of a notification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// One short line.
+    /// One line of limited length.
     pub title: String,
     /// A few further lines.
     pub body: String,
@@ -30,21 +30,21 @@ pub fn notification_text(words: Words, records: &[Record], privacy: Privacy) -> 
                 &[("count", record.ask.questions.len().into())],
             ),
         },
-        ([record], Privacy::Normal | Privacy::Full) => one(words, record, privacy),
-        (records, _) => several(words, records, privacy),
+        ([record], Privacy::Normal | Privacy::Full) => text_for_one(words, record, privacy),
+        (records, _) => text_for_several(words, records, privacy),
     }
 }
 
-fn one(words: Words, record: &Record, privacy: Privacy) -> Text {
-    let agent = agent(words, record);
-    let title = match project(record) {
+fn text_for_one(words: Words, record: &Record, privacy: Privacy) -> Text {
+    let agent = agent_name(words, record);
+    let title = match project_name(record) {
         Some(project) => words.format(
             "notify-asks-in",
             &[("agent", agent.into()), ("project", project.into())],
         ),
         None => words.format("notify-asks", &[("agent", agent.into())]),
     };
-    let headline = cut(record.ask.headline(), BODY);
+    let headline = shorten_line(record.ask.headline(), MAX_BODY);
     let count = record.ask.questions.len();
     let mut body = match count {
         1 => headline,
@@ -64,56 +64,59 @@ fn one(words: Words, record: &Record, privacy: Privacy) -> Text {
         }
     }
     Text {
-        title: cut(&title, TITLE),
-        body: shortened(&body, BODY),
+        title: shorten_line(&title, MAX_TITLE),
+        body: shorten(&body, MAX_BODY),
     }
 }
 
-fn several(words: Words, records: &[Record], privacy: Privacy) -> Text {
+fn text_for_several(words: Words, records: &[Record], privacy: Privacy) -> Text {
     let title = words.format("notify-waits", &[("count", records.len().into())]);
-    let mut who: Vec<String> = Vec::new();
+    let mut agents: Vec<String> = Vec::new();
     for record in records {
-        let agent = agent(words, record);
-        let name = match project(record).filter(|_| privacy != Privacy::Private) {
+        let agent = agent_name(words, record);
+        let name = match project_name(record).filter(|_| privacy != Privacy::Private) {
             Some(project) => format!("{agent} ({project})"),
             None => agent,
         };
-        if !who.contains(&name) {
-            who.push(name);
+        if !agents.contains(&name) {
+            agents.push(name);
         }
     }
     let body = match privacy {
         Privacy::Private => String::new(),
-        Privacy::Normal | Privacy::Full => shortened(&who.join(", "), BODY),
+        Privacy::Normal | Privacy::Full => shorten(&agents.join(", "), MAX_BODY),
     };
     Text { title, body }
 }
 
-fn agent(words: Words, record: &Record) -> String {
+fn agent_name(words: Words, record: &Record) -> String {
     let asker = &record.asker;
     let names = [&asker.client, &asker.agent];
-    let mut said = names.into_iter().flatten().map(|name| cut(name, NAME));
-    let name = said.find(|name| !name.is_empty());
+    let mut shown = names
+        .into_iter()
+        .flatten()
+        .map(|name| shorten_line(name, MAX_NAME));
+    let name = shown.find(|name| !name.is_empty());
     name.unwrap_or_else(|| words.say("notify-an-agent"))
 }
 
-fn project(record: &Record) -> Option<String> {
-    let name = cut(record.asker.project.as_deref()?, NAME);
+fn project_name(record: &Record) -> Option<String> {
+    let name = shorten_line(record.asker.project.as_deref()?, MAX_NAME);
     (!name.is_empty()).then_some(name)
 }
 
-/// Safe text on one line of at most `most` characters.
-pub fn cut(text: &str, most: usize) -> String {
-    shortened(SafeText::line(text).as_str().trim(), most)
+/// Safe text on one line of at most `max_characters` characters.
+pub fn shorten_line(text: &str, max_characters: usize) -> String {
+    shorten(SafeText::line(text).as_str().trim(), max_characters)
 }
 
-fn shortened(text: &str, most: usize) -> String {
+fn shorten(text: &str, max_characters: usize) -> String {
     let mut graphemes = text.grapheme_indices(true);
-    match graphemes.nth(most) {
+    match graphemes.nth(max_characters) {
         None => text.to_owned(),
         Some(_) => {
-            let kept: String = text.graphemes(true).take(most - 1).collect();
-            format!("{}…", kept.trim_end())
+            let beginning: String = text.graphemes(true).take(max_characters - 1).collect();
+            format!("{}…", beginning.trim_end())
         }
     }
 }

@@ -21,12 +21,11 @@ use super::push_queue::{Channel, QueuedPush};
 use super::text;
 
 /// The time limit of a request.
-const LIMIT: Duration = Duration::from_secs(20);
+const REQUEST_LIMIT: Duration = Duration::from_secs(20);
 
 /// An ask whose deadline is this near is urgent.
 const URGENT_MS: u64 = 10 * 60 * 1_000;
 
-/// One HTTP request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PushRequest {
     address: String,
@@ -44,16 +43,16 @@ impl PushRequest {
         words: Words,
         now: Time,
     ) -> Option<Self> {
-        let said = text::notification_text(words, records, settings.privacy);
+        let notification = text::notification_text(words, records, settings.privacy);
         match queued.channel {
             Channel::Webhook => {
-                Self::to_webhook(settings, queued.event.word(), &said, records, now)
+                Self::to_webhook(settings, queued.event.word(), &notification, records, now)
             }
             Channel::Ntfy if queued.event == Event::Asked => {
                 let soon = now.plus_ms(URGENT_MS);
                 let ends_soon = |record: &Record| record.deadline_at.is_some_and(|at| at <= soon);
                 let urgent = records.iter().any(ends_soon);
-                Self::to_topic(settings, &said, records, urgent)
+                Self::to_topic(settings, &notification, records, urgent)
             }
             Channel::Ntfy => None,
         }
@@ -63,7 +62,7 @@ impl PushRequest {
     pub(crate) fn to_webhook(
         settings: &Notify,
         event: &str,
-        said: &text::Text,
+        notification: &text::Text,
         records: &[Record],
         now: Time,
     ) -> Option<Self> {
@@ -72,10 +71,10 @@ impl PushRequest {
             Privacy::Normal => Detail::Names,
             Privacy::Full => Detail::Everything,
         };
-        let words = (said.title.as_str(), said.body.as_str());
+        let words = (notification.title.as_str(), notification.body.as_str());
         let body = webhook::write_message(event, now, words, records, detail);
         let secret = settings.webhook_secret.as_ref();
-        let signature = secret.map(|secret| format!("sha256={}", signed(secret, &body)));
+        let signature = secret.map(|secret| format!("sha256={}", sign(secret, &body)));
         let header = signature.map(|signature| ("X-Ask-User-Signature", signature));
         Some(Self {
             address: settings.webhook.clone()?,
@@ -87,7 +86,7 @@ impl PushRequest {
     /// A message to the ntfy topic. If the phone can reach the page, a tap opens it.
     pub(crate) fn to_topic(
         settings: &Notify,
-        said: &text::Text,
+        notification: &text::Text,
         records: &[Record],
         urgent: bool,
     ) -> Option<Self> {
@@ -98,7 +97,7 @@ impl PushRequest {
             [one] => format!("{page}/a/{}", one.id),
             _ => format!("{page}/"),
         });
-        let words = (said.title.as_str(), said.body.as_str());
+        let words = (notification.title.as_str(), notification.body.as_str());
         Some(Self {
             address: format!("{server}/"),
             header,
@@ -111,24 +110,24 @@ impl PushRequest {
     /// # Errors
     /// The reason, as one line, if the server didn't accept it.
     pub(crate) async fn send(self) -> Result<(), String> {
-        // ureq blocks, and the hub's runtime would wait for a blocking task at its end. So the
-        // request gets a thread.
+        // ureq blocks, and at its end the hub's runtime would wait for a blocking task. So the
+        // request has a thread of its own.
         let (done, sent) = oneshot::channel();
-        let thread = thread::Builder::new().name("post".into());
-        let sending = thread.spawn(move || done.send(self.post()));
-        sending.map_err(|error| format!("no thread can be had: {error}"))?;
+        let builder = thread::Builder::new().name("push".into());
+        let spawned = builder.spawn(move || done.send(self.send_blocking()));
+        spawned.map_err(|error| format!("no thread can be started: {error}"))?;
         sent.await
-            .unwrap_or_else(|_| Err("it was given up".to_owned()))
+            .unwrap_or_else(|_| Err("the request ended without a result".to_owned()))
     }
 
-    fn post(&self) -> Result<(), String> {
+    fn send_blocking(&self) -> Result<(), String> {
         let agent: Agent = Agent::config_builder()
-            .timeout_global(Some(LIMIT))
+            .timeout_global(Some(REQUEST_LIMIT))
             .max_redirects(0)
             .max_redirects_will_error(false)
             .http_status_as_error(false)
             .user_agent(concat!("ask-user/", env!("CARGO_PKG_VERSION")))
-            .tls_config(tls(&self.address)?)
+            .tls_config(tls_config(&self.address)?)
             .build()
             .into();
         let mut request = agent.post(&self.address).content_type("application/json");
@@ -145,31 +144,31 @@ impl PushRequest {
     }
 }
 
-/// Trusts the system's authorities: a company's proxy may have one of its own.
-fn tls(address: &str) -> Result<TlsConfig, String> {
-    let tls = TlsConfig::builder();
+/// Trusts the system's certificate authorities, because a company's proxy may have its own.
+fn tls_config(address: &str) -> Result<TlsConfig, String> {
+    let builder = TlsConfig::builder();
     if !address.starts_with("https:") {
-        return Ok(tls.build());
+        return Ok(builder.build());
     }
     let found = rustls_native_certs::load_native_certs();
     if found.certs.is_empty() {
-        let why = found.errors.first().map(ToString::to_string);
-        let why = why.unwrap_or_else(|| "none is installed".to_owned());
+        let reason = found.errors.first().map(ToString::to_string);
+        let reason = reason.unwrap_or_else(|| "none is installed".to_owned());
         return Err(format!(
-            "no authority for certificates is known here: {why}"
+            "no authority for certificates is known here: {reason}; install the system's CA certificates"
         ));
     }
     let roots = found.certs.iter();
     let roots = roots.map(|root| Certificate::from_der(root).to_owned());
     let provider = rustls::crypto::ring::default_provider();
-    Ok(tls
+    Ok(builder
         .root_certs(RootCerts::from(roots))
         .unversioned_rustls_crypto_provider(Arc::new(provider))
         .build())
 }
 
 /// The HMAC-SHA256 (RFC 2104) of a body, in hexadecimal.
-fn signed(secret: &str, body: &str) -> String {
+fn sign(secret: &str, body: &str) -> String {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else {
         return String::new();
     };
@@ -182,8 +181,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_signature_is_that_of_rfc_4231() {
+    fn a_signature_equals_that_of_rfc_4231() {
         let wanted = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
-        assert_eq!(signed("Jefe", "what do ya want for nothing?"), wanted);
+        assert_eq!(sign("Jefe", "what do ya want for nothing?"), wanted);
     }
 }

@@ -13,8 +13,8 @@ use zbus::{Connection, MatchRule, Message, MessageStream, Variant, connection, m
 use super::super::text::Text;
 use super::{DesktopCommand, DesktopEvent};
 
-const NAME: &str = "org.freedesktop.Notifications";
-const PLACE: &str = "/org/freedesktop/Notifications";
+const SERVICE: &str = "org.freedesktop.Notifications";
+const OBJECT_PATH: &str = "/org/freedesktop/Notifications";
 /// The time limit of a call.
 const LIMIT: Duration = Duration::from_secs(10);
 
@@ -23,11 +23,11 @@ struct Bus {
     connection: Connection,
     signals: MessageStream,
     /// Whether the desktop reads bodies as markup, so that they must be escaped.
-    markup: bool,
+    reads_markup: bool,
 }
 
 /// The address of the session bus.
-pub(crate) fn place() -> Result<String, String> {
+pub(crate) fn address() -> Result<String, String> {
     let addresses = addresses();
     addresses
         .into_iter()
@@ -35,10 +35,10 @@ pub(crate) fn place() -> Result<String, String> {
         .ok_or_else(|| "there is no session bus (DBUS_SESSION_BUS_ADDRESS)".to_owned())
 }
 
-/// The candidate addresses. The environment alone isn't enough: the hub may have been started
-/// outside of the desktop's session, or outlive one.
+/// The candidate addresses. The environment alone isn't enough, because the hub may start outside
+/// of the desktop's session, or outlive it.
 fn addresses() -> Vec<String> {
-    let said = std::env::var("DBUS_SESSION_BUS_ADDRESS").ok();
+    let from_environment = std::env::var("DBUS_SESSION_BUS_ADDRESS").ok();
     let runtime = match std::env::var_os("XDG_RUNTIME_DIR") {
         Some(runtime) => Path::new(&runtime).join("bus"),
         None => {
@@ -46,28 +46,31 @@ fn addresses() -> Vec<String> {
             Path::new("/run/user").join(own.to_string()).join("bus")
         }
     };
-    let usual = runtime
+    let default_address = runtime
         .exists()
         .then(|| format!("unix:path={}", runtime.display()));
-    let said = said.filter(|said| !said.is_empty());
-    said.into_iter().chain(usual).collect()
+    let from_environment = from_environment.filter(|address| !address.is_empty());
+    from_environment
+        .into_iter()
+        .chain(default_address)
+        .collect()
 }
 
 /// Carries out commands and reports events until the hub drops the channel.
 pub(crate) async fn serve(
-    mut wishes: mpsc::UnboundedReceiver<DesktopCommand>,
-    say: mpsc::UnboundedSender<DesktopEvent>,
+    mut commands: mpsc::UnboundedReceiver<DesktopCommand>,
+    events: mpsc::UnboundedSender<DesktopEvent>,
 ) {
     let mut bus: Option<Bus> = None;
     loop {
-        let wish = tokio::select! {
-            wish = wishes.recv() => wish,
-            signal = next(&mut bus) => {
+        let command = tokio::select! {
+            command = commands.recv() => command,
+            signal = next_signal(&mut bus) => {
                 match signal {
                     Some(message) => {
-                        if let Some(heard) = heard(&message) {
+                        if let Some(event) = parse_signal(&message) {
                             // The hub drops the receiver at its end.
-                            let _ = say.send(heard);
+                            let _ = events.send(event);
                         }
                     }
                     None => bus = None,
@@ -75,35 +78,35 @@ pub(crate) async fn serve(
                 continue;
             }
         };
-        let Some(wish) = wish else { return };
-        let done = tokio::time::timeout(LIMIT, carry_out(&mut bus, wish)).await;
-        let said = match done {
-            Ok(Ok(said)) => said,
+        let Some(command) = command else { return };
+        let done = tokio::time::timeout(LIMIT, carry_out(&mut bus, command)).await;
+        let result = match done {
+            Ok(Ok(event)) => event,
             Ok(Err(problem)) => Some(DesktopEvent::Failed(problem)),
             Err(_) => Some(DesktopEvent::Failed(
                 "the desktop doesn't answer".to_owned(),
             )),
         };
-        if matches!(said, Some(DesktopEvent::Failed(_))) {
+        if matches!(result, Some(DesktopEvent::Failed(_))) {
             bus = None;
         }
-        if let Some(said) = said {
+        if let Some(event) = result {
             // The hub drops the receiver at its end.
-            let _ = say.send(said);
+            let _ = events.send(event);
         }
     }
 }
 
 async fn carry_out(
     bus: &mut Option<Bus>,
-    wish: DesktopCommand,
+    command: DesktopCommand,
 ) -> Result<Option<DesktopEvent>, String> {
-    let said = |error: zbus::Error| error.to_string();
+    let problem = |error: zbus::Error| error.to_string();
     let bus = match bus {
         Some(bus) => bus,
         None => bus.insert(Bus::connect().await?),
     };
-    match wish {
+    match command {
         DesktopCommand::Show {
             group,
             text,
@@ -111,14 +114,18 @@ async fn carry_out(
             open,
         } => {
             let number = bus.show(&text, sound, open.as_deref()).await;
-            Ok(Some(DesktopEvent::Shown(group, number.map_err(said)?)))
+            Ok(Some(DesktopEvent::Shown(group, number.map_err(problem)?)))
         }
         DesktopCommand::Close(number) => {
-            let (at, body) = (Some(NAME), (number,));
-            let called = bus
-                .connection
-                .call_method(at, PLACE, at, "CloseNotification", &body);
-            // It fails if the notification is closed already, which is fine.
+            let (service, body) = (Some(SERVICE), (number,));
+            let called = bus.connection.call_method(
+                service,
+                OBJECT_PATH,
+                service,
+                "CloseNotification",
+                &body,
+            );
+            // It fails if the notification is closed already.
             let _ = called.await;
             Ok(None)
         }
@@ -128,7 +135,7 @@ async fn carry_out(
 
 impl Bus {
     async fn connect() -> Result<Self, String> {
-        let mut problem = place().err().unwrap_or_default();
+        let mut problem = address().err().unwrap_or_default();
         for address in addresses() {
             match Self::connect_to(&address).await {
                 Ok(bus) => return Ok(bus),
@@ -142,28 +149,31 @@ impl Bus {
         let connection = connection::Builder::address(address).build().await?;
         let rule = MatchRule::builder()
             .msg_type(message::Type::Signal)
-            .interface(NAME)
+            .interface(SERVICE)
             .build()?;
         let signals = MessageStream::for_match_rule(rule, &connection, None).await?;
         let mut bus = Self {
             connection,
             signals,
-            markup: false,
+            reads_markup: false,
         };
-        let at = Some(NAME);
-        let called = bus
-            .connection
-            .call_method(at, PLACE, at, "GetCapabilities", &());
+        let service = Some(SERVICE);
+        let called =
+            bus.connection
+                .call_method(service, OBJECT_PATH, service, "GetCapabilities", &());
         let reply = called.await?;
-        let can: Vec<String> = reply.body().deserialize()?;
-        bus.markup = can.iter().any(|what| what == "body-markup");
+        let capabilities: Vec<String> = reply.body().deserialize()?;
+        bus.reads_markup = capabilities
+            .iter()
+            .any(|capability| capability == "body-markup");
         Ok(bus)
     }
 
     async fn show(&self, text: &Text, sound: bool, open: Option<&str>) -> zbus::Result<u32> {
-        let body = match self.markup {
-            true => escaped(&text.body),
-            false => text.body.clone(),
+        let body = if self.reads_markup {
+            escape_markup(&text.body)
+        } else {
+            text.body.clone()
         };
         let actions: Vec<&str> = open
             .into_iter()
@@ -171,10 +181,11 @@ impl Bus {
             .collect();
         let mut hints: HashMap<&str, Variant<'_>> = HashMap::new();
         hints.insert("urgency", Variant::U8(1));
-        match sound {
-            true => hints.insert("sound-name", Variant::from("message-new-instant")),
-            false => hints.insert("suppress-sound", Variant::Bool(true)),
-        };
+        if sound {
+            hints.insert("sound-name", Variant::from("message-new-instant"));
+        } else {
+            hints.insert("suppress-sound", Variant::Bool(true));
+        }
         // No expiry: the hub closes the notification when its asks are closed, which may take
         // hours.
         let (icon, replaces, expires) = ("dialog-question", 0_u32, 0_i32);
@@ -188,15 +199,17 @@ impl Bus {
             hints,
             expires,
         );
-        let at = Some(NAME);
-        let called = self.connection.call_method(at, PLACE, at, "Notify", &call);
+        let service = Some(SERVICE);
+        let called = self
+            .connection
+            .call_method(service, OBJECT_PATH, service, "Notify", &call);
         called.await?.body().deserialize()
     }
 }
 
 /// The next signal; `None` once the connection is lost. Never resolves while there is no
 /// connection.
-async fn next(bus: &mut Option<Bus>) -> Option<Message> {
+async fn next_signal(bus: &mut Option<Bus>) -> Option<Message> {
     let Some(bus) = bus else {
         return std::future::pending().await;
     };
@@ -206,7 +219,7 @@ async fn next(bus: &mut Option<Bus>) -> Option<Message> {
         .ok()
 }
 
-fn heard(message: &Message) -> Option<DesktopEvent> {
+fn parse_signal(message: &Message) -> Option<DesktopEvent> {
     let header = message.header();
     match header.member()?.as_str() {
         "ActionInvoked" => {
@@ -221,7 +234,7 @@ fn heard(message: &Message) -> Option<DesktopEvent> {
     }
 }
 
-fn escaped(text: &str) -> String {
+fn escape_markup(text: &str) -> String {
     let text = text.replace('&', "&amp;");
     text.replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -22,27 +22,27 @@ const SCRIPT: [&str; 7] = [
 ];
 
 /// `osascript` is always available.
-pub fn place() -> Result<String, String> {
+pub fn address() -> Result<String, String> {
     Ok("osascript".to_owned())
 }
 
 /// Carries out commands until the hub drops the channel.
 pub async fn serve(
-    mut wishes: mpsc::UnboundedReceiver<DesktopCommand>,
-    say: mpsc::UnboundedSender<DesktopEvent>,
+    mut commands: mpsc::UnboundedReceiver<DesktopCommand>,
+    events: mpsc::UnboundedSender<DesktopEvent>,
 ) {
-    while let Some(wish) = wishes.recv().await {
-        let DesktopCommand::Show { group, text, .. } = wish else {
+    while let Some(received) = commands.recv().await {
+        let DesktopCommand::Show { group, text, .. } = received else {
             continue;
         };
         let mut words: Vec<String> = SCRIPT.map(str::to_owned).to_vec();
         words.extend([text.title, text.body]);
-        let said = match command::run(&words, &[], String::new(), LIMIT).await {
-            Ok(ran) if ran.code == Some(0) => DesktopEvent::Shown(group, 0),
-            Ok(ran) => DesktopEvent::Failed(ran.err),
+        let event = match command::run(&words, &[], String::new(), LIMIT).await {
+            Ok(output) if output.code == Some(0) => DesktopEvent::Shown(group, 0),
+            Ok(output) => DesktopEvent::Failed(output.err),
             Err(problem) => DesktopEvent::Failed(problem),
         };
         // The hub drops the receiver at its end.
-        let _ = say.send(said);
+        let _ = events.send(event);
     }
 }

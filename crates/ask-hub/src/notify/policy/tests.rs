@@ -1,12 +1,12 @@
-//! The policy's rules, one test each: what happened, who is present, what time it is, what follows.
+//! One test for each rule of the policy.
 
 use super::*;
 
 const MINUTE: u64 = 60_000;
 
-/// A person with a phone, and a policy that started at zero.
-struct Desk {
-    engine: Policy,
+/// A policy that started at time zero, for a person with a phone.
+struct TestPolicy {
+    policy: Policy,
     now: Time,
     presence: Presence,
 }
@@ -24,305 +24,318 @@ fn id(name: &str) -> AskId {
     AskId::parse(&format!("a_{name}")).expect("the name makes a valid id")
 }
 
-impl Desk {
+impl TestPolicy {
     fn new(rules: Rules) -> Self {
         Self {
-            engine: Policy::new(rules, Time(0), BTreeMap::new(), 0),
+            policy: Policy::new(rules, Time(0), BTreeMap::new(), 0),
             now: Time(0),
             presence: Presence::default(),
         }
     }
 
     /// The actions that follow from this status now.
-    fn hear(&mut self, name: &str, stands: AskStatus) -> Vec<Act> {
-        let fact = Fact {
+    fn update(&mut self, name: &str, status: AskStatus) -> Vec<Action> {
+        let ask = AskState {
             id: id(name),
             asked_at: self.now,
-            stands,
+            status,
             shown: false,
         };
-        self.engine.hear(&fact, self.now)
+        self.policy.update(&ask, self.now)
     }
 
-    fn asks(&mut self, name: &str) {
-        let told = self.hear(name, AskStatus::Waiting);
-        assert_eq!(told, [Act::Tell(Event::Asked, id(name))]);
+    fn open(&mut self, name: &str) {
+        let actions = self.update(name, AskStatus::Waiting);
+        assert_eq!(actions, [Action::RunCommand(Event::Asked, id(name))]);
     }
 
-    fn is_shown(&mut self, name: &str) -> Vec<Act> {
-        let fact = Fact {
+    fn show(&mut self, name: &str) -> Vec<Action> {
+        let ask = AskState {
             id: id(name),
             asked_at: self.now,
-            stands: AskStatus::Waiting,
+            status: AskStatus::Waiting,
             shown: true,
         };
-        self.engine.hear(&fact, self.now)
+        self.policy.update(&ask, self.now)
     }
 
     /// The actions that are due at this second.
-    fn at(&mut self, seconds: u64) -> Vec<Act> {
+    fn actions_at(&mut self, seconds: u64) -> Vec<Action> {
         self.now = Time(0).plus_ms(seconds * 1_000);
-        let due = self.engine.due(self.now, self.presence);
-        let next = self.engine.next(self.now, self.presence);
+        let due_actions = self.policy.due_actions(self.now, self.presence);
+        let next_at = self.policy.next_at(self.now, self.presence);
         assert!(
-            next.is_none_or(|at| at > self.now),
-            "{next:?} at {:?}",
+            next_at.is_none_or(|at| at > self.now),
+            "{next_at:?} at {:?}",
             self.now
         );
-        due
+        due_actions
     }
 
     /// In how many seconds the policy is due again.
-    fn next(&self) -> Option<u64> {
-        let next = self.engine.next(self.now, self.presence)?;
-        Some(next.since_ms(self.now) / 1_000)
+    fn seconds_to_next(&self) -> Option<u64> {
+        let next_at = self.policy.next_at(self.now, self.presence)?;
+        Some(next_at.since_ms(self.now) / 1_000)
     }
 }
 
-fn desktop(group: u64, names: &[&str]) -> Act {
+fn desktop(group: u64, names: &[&str]) -> Action {
     let ids = names.iter().map(|name| id(name)).collect();
-    Act::Desktop { group, ids }
+    Action::Desktop { group, ids }
 }
 
-fn push(names: &[&str]) -> Act {
-    Act::Push(names.iter().map(|name| id(name)).collect())
-}
-
-#[test]
-fn asks_that_come_together_are_one_notification() {
-    let mut desk = Desk::new(rules());
-    desk.asks("one1");
-    assert_eq!(desk.next(), Some(3));
-    assert_eq!(desk.at(2), []);
-    desk.asks("two2");
-    assert_eq!(desk.at(3), [desktop(1, &["one1", "two2"])]);
-    assert_eq!(desk.at(10), []);
-    assert_eq!(desk.at(60), [push(&["one1", "two2"])]);
-    assert_eq!(desk.next(), None);
+fn push(names: &[&str]) -> Action {
+    Action::Push(names.iter().map(|name| id(name)).collect())
 }
 
 #[test]
-fn what_is_answered_at_once_is_not_notified() {
-    let mut desk = Desk::new(rules());
-    desk.asks("one1");
-    let told = desk.hear("one1", AskStatus::Closed(Event::Answered, false));
-    assert_eq!(told, [Act::Tell(Event::Answered, id("one1"))]);
-    assert_eq!(desk.at(100), []);
-    assert_eq!(desk.next(), None);
+fn asks_within_the_batch_time_share_a_notification() {
+    let mut test = TestPolicy::new(rules());
+    test.open("one1");
+    assert_eq!(test.seconds_to_next(), Some(3));
+    assert_eq!(test.actions_at(2), []);
+    test.open("two2");
+    assert_eq!(test.actions_at(3), [desktop(1, &["one1", "two2"])]);
+    assert_eq!(test.actions_at(10), []);
+    assert_eq!(test.actions_at(60), [push(&["one1", "two2"])]);
+    assert_eq!(test.seconds_to_next(), None);
 }
 
 #[test]
-fn a_surface_in_focus_is_enough() {
-    let mut desk = Desk::new(rules());
-    desk.presence.focused = true;
-    desk.asks("one1");
-    assert_eq!(desk.at(3), []);
+fn an_ask_that_is_answered_at_once_is_not_notified() {
+    let mut test = TestPolicy::new(rules());
+    test.open("one1");
+    let actions = test.update("one1", AskStatus::Closed(Event::Answered, false));
+    assert_eq!(actions, [Action::RunCommand(Event::Answered, id("one1"))]);
+    assert_eq!(test.actions_at(100), []);
+    assert_eq!(test.seconds_to_next(), None);
+}
+
+#[test]
+fn a_focused_surface_replaces_the_desktop_notification() {
+    let mut test = TestPolicy::new(rules());
+    test.presence.focused = true;
+    test.open("one1");
+    assert_eq!(test.actions_at(3), []);
     // Losing the focus afterwards notifies of nothing that was seen there.
-    desk.presence.focused = false;
-    assert_eq!(desk.at(30), []);
-    assert_eq!(desk.at(60), [push(&["one1"])]);
+    test.presence.focused = false;
+    assert_eq!(test.actions_at(30), []);
+    assert_eq!(test.actions_at(60), [push(&["one1"])]);
 }
 
 #[test]
-fn a_surface_that_lost_its_focus_within_the_batch_is_not() {
-    let mut desk = Desk::new(rules());
-    desk.presence.focused = true;
-    desk.asks("one1");
-    desk.presence.focused = false;
-    assert_eq!(desk.at(3), [desktop(1, &["one1"])]);
+fn a_surface_that_loses_its_focus_within_the_batch_time_replaces_none() {
+    let mut test = TestPolicy::new(rules());
+    test.presence.focused = true;
+    test.open("one1");
+    test.presence.focused = false;
+    assert_eq!(test.actions_at(3), [desktop(1, &["one1"])]);
 }
 
 #[test]
-fn a_surface_that_rings_is_given_time() {
-    let mut desk = Desk::new(rules());
-    desk.presence.rings = true;
-    desk.asks("one1");
-    assert_eq!(desk.at(14), []);
-    assert_eq!(desk.at(15), [desktop(1, &["one1"])]);
+fn a_surface_that_rings_its_bell_delays_the_desktop_notification() {
+    let mut test = TestPolicy::new(rules());
+    test.presence.rings_bell = true;
+    test.open("one1");
+    assert_eq!(test.actions_at(14), []);
+    assert_eq!(test.actions_at(15), [desktop(1, &["one1"])]);
 }
 
 #[test]
-fn what_was_opened_is_noticed() {
-    let mut desk = Desk::new(rules());
-    desk.asks("one1");
-    assert_eq!(desk.is_shown("one1"), [Act::Tell(Event::Shown, id("one1"))]);
-    assert_eq!(desk.is_shown("one1"), []);
-    assert_eq!(desk.at(59), []);
-    assert_eq!(desk.at(60), [push(&["one1"])]);
+fn a_shown_ask_is_not_notified_on_the_desktop() {
+    let mut test = TestPolicy::new(rules());
+    test.open("one1");
+    assert_eq!(
+        test.show("one1"),
+        [Action::RunCommand(Event::Shown, id("one1"))]
+    );
+    assert_eq!(test.show("one1"), []);
+    assert_eq!(test.actions_at(59), []);
+    assert_eq!(test.actions_at(60), [push(&["one1"])]);
 }
 
 #[test]
-fn the_desktop_always_or_never() {
-    for (when, told) in [
+fn the_desktop_can_always_or_never_be_notified() {
+    for (when, actions) in [
         (Desktop::Always, vec![desktop(1, &["one1"])]),
         (Desktop::Never, vec![]),
     ] {
-        let mut desk = Desk::new(Rules {
+        let mut test = TestPolicy::new(Rules {
             desktop: when,
             escalate_ms: None,
             ..rules()
         });
-        desk.presence.focused = true;
-        desk.asks("one1");
-        assert_eq!(desk.at(3), told);
-        assert_eq!(desk.at(1_000), []);
+        test.presence.focused = true;
+        test.open("one1");
+        assert_eq!(test.actions_at(3), actions);
+        assert_eq!(test.actions_at(1_000), []);
     }
 }
 
 #[test]
-fn the_phone_is_silent_while_somebody_types() {
-    let mut desk = Desk::new(rules());
-    desk.asks("one1");
-    desk.at(3);
-    desk.presence.input_at = Some(Time(50_000));
-    assert_eq!(desk.at(60), []);
-    assert_eq!(desk.at(169), []);
-    assert_eq!(desk.at(170), [push(&["one1"])]);
+fn no_push_while_somebody_types() {
+    let mut test = TestPolicy::new(rules());
+    test.open("one1");
+    test.actions_at(3);
+    test.presence.input_at = Some(Time(50_000));
+    assert_eq!(test.actions_at(60), []);
+    assert_eq!(test.actions_at(169), []);
+    assert_eq!(test.actions_at(170), [push(&["one1"])]);
 }
 
 #[test]
-fn quiet_hours_hold_everything_back_and_tell_once() {
-    let mut desk = Desk::new(Rules {
+fn quiet_hours_delay_all_notifications() {
+    let mut test = TestPolicy::new(Rules {
         quiet: Hours::parse("00:00-01:00"),
         ..rules()
     });
-    desk.asks("one1");
-    assert_eq!(desk.at(3), []);
-    assert_eq!(desk.next(), Some(60 * 60 - 3));
-    desk.asks("two2");
-    assert_eq!(desk.at(100), []);
+    test.open("one1");
+    assert_eq!(test.actions_at(3), []);
+    assert_eq!(test.seconds_to_next(), Some(60 * 60 - 3));
+    test.open("two2");
+    assert_eq!(test.actions_at(100), []);
     assert_eq!(
-        desk.at(60 * 60),
+        test.actions_at(60 * 60),
         [desktop(1, &["one1", "two2"]), push(&["one1", "two2"])]
     );
 }
 
 #[test]
-fn what_came_while_muted_is_not_told_afterwards() {
-    let mut desk = Desk::new(rules());
-    desk.presence.muted = true;
-    desk.asks("one1");
-    assert_eq!(desk.at(100), []);
-    assert_eq!(desk.next(), None);
-    desk.presence.muted = false;
-    assert_eq!(desk.at(200), []);
-    desk.asks("two2");
-    assert_eq!(desk.at(203), [desktop(1, &["two2"])]);
+fn asks_that_arrive_while_muted_are_not_notified_later() {
+    let mut test = TestPolicy::new(rules());
+    test.presence.muted = true;
+    test.open("one1");
+    assert_eq!(test.actions_at(100), []);
+    assert_eq!(test.seconds_to_next(), None);
+    test.presence.muted = false;
+    assert_eq!(test.actions_at(200), []);
+    test.open("two2");
+    assert_eq!(test.actions_at(203), [desktop(1, &["two2"])]);
 }
 
 #[test]
-fn an_answer_takes_the_notification_back_when_it_was_the_last() {
-    let mut desk = Desk::new(rules());
-    desk.asks("one1");
-    desk.asks("two2");
-    desk.at(3);
-    desk.at(60);
-    let over = |name: &str| Act::Unpush(id(name), Event::Answered);
-    let told = |name: &str| Act::Tell(Event::Answered, id(name));
+fn the_last_answer_closes_a_shared_notification() {
+    let mut test = TestPolicy::new(rules());
+    test.open("one1");
+    test.open("two2");
+    test.actions_at(3);
+    test.actions_at(60);
+    let correction = |name: &str| Action::CorrectPush(id(name), Event::Answered);
+    let actions = |name: &str| Action::RunCommand(Event::Answered, id(name));
     let closed = AskStatus::Closed(Event::Answered, false);
-    assert_eq!(desk.hear("one1", closed), [told("one1"), over("one1")]);
     assert_eq!(
-        desk.hear("two2", closed),
-        [told("two2"), Act::Withdraw(1), over("two2")]
+        test.update("one1", closed),
+        [actions("one1"), correction("one1")]
     );
-    assert_eq!(desk.hear("two2", closed), [], "its delivery is no news");
-}
-
-#[test]
-fn an_answer_that_nobody_is_told_is_late() {
-    let mut desk = Desk::new(rules());
-    desk.asks("one1");
-    let told = desk.hear("one1", AskStatus::Closed(Event::Declined, true));
-    let wanted = [Event::Declined, Event::Late].map(|event| Act::Tell(event, id("one1")));
-    assert_eq!(told, wanted);
-}
-
-#[test]
-fn what_the_clock_closed_and_a_person_answered_is_told_twice() {
-    let mut desk = Desk::new(rules());
-    desk.asks("one1");
-    let told = desk.hear("one1", AskStatus::Closed(Event::Expired, false));
-    assert_eq!(told, [Act::Tell(Event::Expired, id("one1"))]);
-    let late = AskStatus::Closed(Event::Answered, true);
-    let wanted = [Event::Answered, Event::Late].map(|event| Act::Tell(event, id("one1")));
-    assert_eq!(desk.hear("one1", late), wanted);
-    assert_eq!(desk.hear("one1", late), []);
-}
-
-#[test]
-fn what_came_and_went_between_two_looks_is_told() {
-    let mut desk = Desk::new(rules());
-    let told = desk.hear("one1", AskStatus::Closed(Event::Answered, false));
-    let wanted = [Event::Asked, Event::Answered].map(|event| Act::Tell(event, id("one1")));
-    assert_eq!(told, wanted);
-    desk.engine.begun = Time(1);
     assert_eq!(
-        desk.hear("old0", AskStatus::Closed(Event::Answered, false)),
+        test.update("two2", closed),
+        [actions("two2"), Action::CloseDesktop(1), correction("two2")]
+    );
+    assert_eq!(test.update("two2", closed), [], "its delivery is no news");
+}
+
+#[test]
+fn an_answer_without_a_waiter_is_reported_as_late() {
+    let mut test = TestPolicy::new(rules());
+    test.open("one1");
+    let actions = test.update("one1", AskStatus::Closed(Event::Declined, true));
+    let is_open = [Event::Declined, Event::Late].map(|event| Action::RunCommand(event, id("one1")));
+    assert_eq!(actions, is_open);
+}
+
+#[test]
+fn a_late_answer_is_reported_after_the_expiry() {
+    let mut test = TestPolicy::new(rules());
+    test.open("one1");
+    let actions = test.update("one1", AskStatus::Closed(Event::Expired, false));
+    assert_eq!(actions, [Action::RunCommand(Event::Expired, id("one1"))]);
+    let undelivered = AskStatus::Closed(Event::Answered, true);
+    let is_open = [Event::Answered, Event::Late].map(|event| Action::RunCommand(event, id("one1")));
+    assert_eq!(test.update("one1", undelivered), is_open);
+    assert_eq!(test.update("one1", undelivered), []);
+}
+
+#[test]
+fn an_ask_that_opened_and_closed_between_two_changes_is_reported() {
+    let mut test = TestPolicy::new(rules());
+    let actions = test.update("one1", AskStatus::Closed(Event::Answered, false));
+    let is_open =
+        [Event::Asked, Event::Answered].map(|event| Action::RunCommand(event, id("one1")));
+    assert_eq!(actions, is_open);
+    test.policy.started_at = Time(1);
+    assert_eq!(
+        test.update("old0", AskStatus::Closed(Event::Answered, false)),
         []
     );
 }
 
 #[test]
-fn what_is_put_off_wants_its_person_anew_when_it_is_back() {
-    let mut desk = Desk::new(rules());
-    desk.asks("one1");
-    desk.at(3);
+fn all_steps_start_again_after_a_snooze() {
+    let mut test = TestPolicy::new(rules());
+    test.open("one1");
+    test.actions_at(3);
     let until = Time(300_000);
     assert_eq!(
-        desk.hear("one1", AskStatus::Snoozed(until)),
-        [Act::Tell(Event::Snoozed, id("one1")), Act::Withdraw(1)]
+        test.update("one1", AskStatus::Snoozed(until)),
+        [
+            Action::RunCommand(Event::Snoozed, id("one1")),
+            Action::CloseDesktop(1)
+        ]
     );
-    assert_eq!(desk.hear("one1", AskStatus::Snoozed(until)), []);
-    assert_eq!(desk.at(299), []);
-    assert_eq!(desk.at(300), [Act::Tell(Event::Back, id("one1"))]);
-    assert_eq!(desk.at(303), [desktop(2, &["one1"])]);
-    assert_eq!(desk.at(360), [push(&["one1"])]);
+    assert_eq!(test.update("one1", AskStatus::Snoozed(until)), []);
+    assert_eq!(test.actions_at(299), []);
+    assert_eq!(
+        test.actions_at(300),
+        [Action::RunCommand(Event::Back, id("one1"))]
+    );
+    assert_eq!(test.actions_at(303), [desktop(2, &["one1"])]);
+    assert_eq!(test.actions_at(360), [push(&["one1"])]);
 }
 
 #[test]
-fn the_next_hub_tells_nothing_twice() {
-    let mut desk = Desk::new(rules());
-    desk.asks("one1");
-    desk.at(3);
-    let (notices, last) = (desk.engine.notices.clone(), desk.engine.last_group);
-    desk.engine = Policy::new(rules(), desk.now, notices, last);
-    assert_eq!(desk.hear("one1", AskStatus::Waiting), []);
-    assert_eq!(desk.at(30), []);
-    desk.asks("two2");
-    assert_eq!(desk.at(33), [desktop(2, &["two2"])]);
-    assert_eq!(desk.at(60), [push(&["one1"])]);
+fn the_next_hub_repeats_no_notification() {
+    let mut test = TestPolicy::new(rules());
+    test.open("one1");
+    test.actions_at(3);
+    let (notices, last) = (test.policy.notices.clone(), test.policy.last_group);
+    test.policy = Policy::new(rules(), test.now, notices, last);
+    assert_eq!(test.update("one1", AskStatus::Waiting), []);
+    assert_eq!(test.actions_at(30), []);
+    test.open("two2");
+    assert_eq!(test.actions_at(33), [desktop(2, &["two2"])]);
+    assert_eq!(test.actions_at(60), [push(&["one1"])]);
 }
 
 #[test]
-fn what_is_forgotten_is_taken_back_without_a_word() {
-    let mut desk = Desk::new(rules());
-    desk.asks("one1");
-    desk.at(3);
-    assert_eq!(desk.engine.gone(&id("one1")), [Act::Withdraw(1)]);
-    assert_eq!(desk.engine.gone(&id("one1")), []);
+fn a_removed_ask_is_cancelled_without_an_event() {
+    let mut test = TestPolicy::new(rules());
+    test.open("one1");
+    test.actions_at(3);
+    assert_eq!(test.policy.remove(&id("one1")), [Action::CloseDesktop(1)]);
+    assert_eq!(test.policy.remove(&id("one1")), []);
 }
 
 #[test]
-fn one_that_is_asked_again_after_its_time_is_told_as_if_it_had_just_been_asked() {
-    let mut desk = Desk::new(rules());
-    desk.asks("one1");
-    desk.at(10);
-    desk.hear("one1", AskStatus::Closed(Event::Expired, false));
-    desk.now = Time(0).plus_ms(10 * MINUTE);
-    let fact = Fact {
+fn an_ask_that_is_asked_again_after_its_expiry_is_notified_like_a_new_one() {
+    let mut test = TestPolicy::new(rules());
+    test.open("one1");
+    test.actions_at(10);
+    test.update("one1", AskStatus::Closed(Event::Expired, false));
+    test.now = Time(0).plus_ms(10 * MINUTE);
+    let ask = AskState {
         id: id("one1"),
         asked_at: Time(0),
-        stands: AskStatus::Waiting,
+        status: AskStatus::Waiting,
         shown: false,
     };
-    let told = desk.engine.hear(&fact, desk.now);
-    assert_eq!(told, [Act::Tell(Event::Asked, id("one1"))]);
+    let actions = test.policy.update(&ask, test.now);
+    assert_eq!(actions, [Action::RunCommand(Event::Asked, id("one1"))]);
     // The push has its full delay again.
-    assert!(!desk.at(659).contains(&push(&["one1"])));
-    assert!(desk.at(660).contains(&push(&["one1"])));
-    let told = desk.hear("one1", AskStatus::Closed(Event::Expired, false));
+    assert!(!test.actions_at(659).contains(&push(&["one1"])));
+    assert!(test.actions_at(660).contains(&push(&["one1"])));
+    let actions = test.update("one1", AskStatus::Closed(Event::Expired, false));
     assert!(
-        told.contains(&Act::Tell(Event::Expired, id("one1"))),
-        "{told:?}"
+        actions.contains(&Action::RunCommand(Event::Expired, id("one1"))),
+        "{actions:?}"
     );
 }

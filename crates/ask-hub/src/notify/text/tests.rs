@@ -29,54 +29,57 @@ fn record(client: &str, project: Option<&str>, title: Option<&str>, questions: u
     lifecycle::open(id, "native", ask, asker, Time(0))
 }
 
-fn said(records: &[Record], privacy: Privacy) -> String {
+fn shown(records: &[Record], privacy: Privacy) -> String {
     let Text { title, body } =
         notification_text(Words::for_language(Language::English), records, privacy);
     format!("{title} | {body}")
 }
 
 #[test]
-fn one_ask_says_who_where_what_and_how_many() {
+fn the_text_of_one_ask_names_agent_project_headline_and_count() {
     let ask = record("codex", Some("infra"), Some("Stale environments"), 3);
     let ask = [ask];
     assert_eq!(
-        said(&ask, Privacy::Normal),
+        shown(&ask, Privacy::Normal),
         "codex asks in infra | Stale environments · 3 questions"
     );
     assert_eq!(
-        said(&ask, Privacy::Private),
+        shown(&ask, Privacy::Private),
         "A question waits for you | 3 questions"
     );
     assert!(
-        said(&ask, Privacy::Full).contains("Stale environments · 3 questions\nQuestion 1?\n- Yes")
+        shown(&ask, Privacy::Full).contains("Stale environments · 3 questions\nQuestion 1?\n- Yes")
     );
     let bare = [record("codex", None, None, 1)];
-    assert_eq!(said(&bare, Privacy::Normal), "codex asks | Question 1?");
+    assert_eq!(shown(&bare, Privacy::Normal), "codex asks | Question 1?");
 }
 
 #[test]
-fn several_asks_say_who() {
+fn the_text_of_several_asks_names_the_agents() {
     let both = [
         record("codex", Some("infra"), Some("One"), 1),
         record("claude-code", None, Some("Two"), 1),
         record("codex", Some("infra"), Some("Three"), 1),
     ];
     assert_eq!(
-        said(&both, Privacy::Normal),
+        shown(&both, Privacy::Normal),
         "3 questions wait for you | codex (infra), claude-code"
     );
-    assert_eq!(said(&both, Privacy::Private), "3 questions wait for you | ");
+    assert_eq!(
+        shown(&both, Privacy::Private),
+        "3 questions wait for you | "
+    );
 }
 
 #[test]
-fn agents_words_are_safe_and_short() {
+fn texts_of_agents_are_made_safe_and_shortened() {
     let hostile = "\u{1b}]0;owned\u{7}\u{202e}evil\nline ".repeat(50);
     let ask = [record(&hostile, Some(&hostile), Some(&hostile), 2)];
     for privacy in [Privacy::Normal, Privacy::Private, Privacy::Full] {
         let Text { title, body } =
             notification_text(Words::for_language(Language::English), &ask, privacy);
-        assert!(title.graphemes(true).count() <= TITLE, "{title}");
-        assert!(body.graphemes(true).count() <= BODY, "{body}");
+        assert!(title.graphemes(true).count() <= MAX_TITLE, "{title}");
+        assert!(body.graphemes(true).count() <= MAX_BODY, "{body}");
         assert!(!format!("{title}{body}").contains(['\u{1b}', '\u{7}', '\u{202e}']));
     }
 }
