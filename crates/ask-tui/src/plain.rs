@@ -14,7 +14,7 @@ use ask_config::clock;
 use ask_config::config::Config;
 use ask_config::i18n::Words;
 use ask_core::{AskId, Record};
-use ask_hub::client::{Client, Push, sorted};
+use ask_hub::client::{Client, Push, split_changes};
 use ask_hub::surface::file_finder::Listing;
 use ask_hub::surface::previous_answers;
 use ask_protocol::ipc::{Filter, Request};
@@ -59,7 +59,7 @@ pub async fn run(
         terminal: config.terminal,
         typed: ends.typed,
     };
-    let mut link = client.link();
+    let mut link = client.watch_connected();
     let rings = ends.shown && !matches!(mode, Mode::One(_));
     let mut bell = Bell::new(&config.notify, options.zone.clone(), rings);
     let wanted = match &mode {
@@ -104,7 +104,7 @@ pub async fn run(
                         LineInput::Records(complete(&client, &mode, talk.open_id(), all.records).await?)
                     }
                     Push::Changed(changes) => {
-                        let (records, gone) = sorted(&changes);
+                        let (records, gone) = split_changes(&changes);
                         LineInput::Changed { records, gone }
                     }
                 }
@@ -181,7 +181,7 @@ async fn complete(
 ) -> anyhow::Result<Vec<Record>> {
     if *mode == Mode::Inbox {
         // Late asks are optional: if the hub doesn't return them, the list appears without them.
-        let late = previous_answers::late(client).await.unwrap_or_default();
+        let late = previous_answers::expired(client).await.unwrap_or_default();
         records.extend(late);
     }
     if let Some(id) = wanted
@@ -233,8 +233,8 @@ async fn carry_out(
                 }
                 PlainEffect::Recall { project } => {
                     // Without the hub no earlier answers are offered; the person types one.
-                    let records = previous_answers::records(client).await.unwrap_or_default();
-                    let answers = previous_answers::answers(&records, project.as_deref());
+                    let records = previous_answers::recent(client).await.unwrap_or_default();
+                    let answers = previous_answers::own_answers(&records, project.as_deref());
                     steps.push(talk.step(LineInput::Recalled(answers), clock::now()));
                 }
                 PlainEffect::Attach { source, from } => {
@@ -291,11 +291,11 @@ fn failed(error: anyhow::Error) -> LineInput {
 
 /// The files below a directory that match best, and how many match.
 fn find(directory: &str, letters: &str) -> (Vec<String>, usize) {
-    let mut listing = Listing::of_folder(directory);
-    while !listing.is_whole() {
-        listing.go_on();
+    let mut listing = Listing::for_folder(directory);
+    while !listing.is_complete() {
+        listing.step();
     }
-    listing.best(letters, session::FILES)
+    listing.best_matches(letters, session::FILES)
 }
 
 /// Runs the person's editor on a text; `None` if standard input isn't a terminal.

@@ -191,7 +191,7 @@ impl Runner {
     }
 
     async fn serve(&mut self, client: &Client) -> anyhow::Result<Ended> {
-        let mut link = client.link();
+        let mut link = client.watch_connected();
         let mut signals = Signals::new()?;
         self.present(false);
         loop {

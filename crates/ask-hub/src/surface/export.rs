@@ -26,16 +26,16 @@ pub enum Format {
     Json,
     /// CSV with a row for each question.
     Csv,
-    /// Markdown for readers.
+    /// Markdown for people to read.
     Md,
 }
 
 /// Records in one page.
-const PAGE: u64 = 200;
+const PAGE_SIZE: u64 = 200;
 
 /// Exports to a file that only its owner can read, and returns the number of asks. The file is
-/// replaced only after the whole export succeeded. No link is written through, and in a checkout
-/// none leads out of it.
+/// replaced only after the whole export succeeded. A link at the path is not followed, and in a
+/// checkout no link in the path may lead out of it.
 pub async fn to_file(
     path: &Path,
     client: &Client,
@@ -43,7 +43,7 @@ pub async fn to_file(
     format: Format,
     words: Words,
 ) -> anyhow::Result<u64> {
-    let writing = || format!("writing {}", path.display());
+    let context = || format!("writing {}", path.display());
     let written = async {
         let entry = checkout::named_here(path, LastLink::Kept)?;
         let file = entry.replacement(None, Mode::RUSR | Mode::WUSR)?;
@@ -53,7 +53,7 @@ pub async fn to_file(
         file.place()?;
         anyhow::Ok(count)
     };
-    written.await.with_context(writing)
+    written.await.with_context(context)
 }
 
 /// Writes an export, and returns the number of asks.
@@ -64,74 +64,86 @@ pub async fn write(
     format: Format,
     words: Words,
 ) -> anyhow::Result<u64> {
-    let mut writing = Writing::new(filter, format, words);
-    while let Some(page) = writing.next(client).await? {
+    let mut export = Export::new(filter, format, words);
+    while let Some(page) = export.next(client).await? {
         out.write_all(page.as_bytes())?;
     }
     out.flush()?;
-    Ok(writing.count)
+    Ok(export.count)
 }
 
 /// An export in progress.
-pub struct Writing {
+pub struct Export {
     filter: Filter,
     format: Format,
     words: Words,
     zone: TimeZone,
-    begun: bool,
-    ended: bool,
+    has_begun: bool,
+    has_ended: bool,
     /// How many asks were written.
     pub count: u64,
 }
 
-impl Writing {
+impl Export {
     /// An export of which nothing is written yet.
     pub fn new(filter: Filter, format: Format, words: Words) -> Self {
         Self {
             filter: Filter {
-                limit: Some(PAGE),
+                limit: Some(PAGE_SIZE),
                 ..filter
             },
             format,
             words,
             zone: TimeZone::system(),
-            begun: false,
-            ended: false,
+            has_begun: false,
+            has_ended: false,
             count: 0,
         }
     }
 
     /// The text of the next page; `None` at the end.
     pub async fn next(&mut self, client: &Client) -> anyhow::Result<Option<String>> {
-        if self.ended {
+        if self.has_ended {
             return Ok(None);
         }
         let filter = self.filter.clone();
         let (page, next) = client.list(Request::History { filter }).await?;
-        let mut text = self.head();
+        let mut text = self.header();
         for record in &page {
             let is_first = self.count == 0;
-            text.push_str(&one(record, is_first, self.format, self.words, &self.zone));
+            text.push_str(&serialize_record(
+                record,
+                is_first,
+                self.format,
+                self.words,
+                &self.zone,
+            ));
             self.count += 1;
         }
         self.filter.before = Some(next);
-        self.ended = next == 0;
-        if self.ended && self.format == Format::Json {
+        self.has_ended = next == 0;
+        if self.has_ended && self.format == Format::Json {
             text.push_str(if self.count > 0 { "\n]\n" } else { "]\n" });
         }
         Ok(Some(text))
     }
 
-    fn head(&mut self) -> String {
-        match (std::mem::replace(&mut self.begun, true), self.format) {
+    fn header(&mut self) -> String {
+        match (std::mem::replace(&mut self.has_begun, true), self.format) {
             (false, Format::Json) => "[".to_owned(),
-            (false, Format::Csv) => csv::head(),
+            (false, Format::Csv) => csv::header(),
             (false, Format::Md) | (true, _) => String::new(),
         }
     }
 }
 
-fn one(record: &Record, is_first: bool, format: Format, words: Words, zone: &TimeZone) -> String {
+fn serialize_record(
+    record: &Record,
+    is_first: bool,
+    format: Format,
+    words: Words,
+    zone: &TimeZone,
+) -> String {
     match format {
         Format::Json => {
             let comma = if is_first { "" } else { "," };
@@ -140,7 +152,7 @@ fn one(record: &Record, is_first: bool, format: Format, words: Words, zone: &Tim
         Format::Csv => csv::rows(record),
         Format::Md => {
             let gap = if is_first { "" } else { "\n" };
-            format!("{gap}{}", markdown::whole(words, record, zone))
+            format!("{gap}{}", markdown::render(words, record, zone))
         }
     }
 }

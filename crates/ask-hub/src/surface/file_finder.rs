@@ -13,89 +13,90 @@ use ask_core::SafeText;
 use ask_files::{Dir, Entries, FileType, LastLink, Root};
 use tokio::time::Instant;
 
-use self::gitignore::Ignored;
-use crate::surface::fuzzy::{folded, score};
+use self::gitignore::IgnoreRules;
+use crate::surface::fuzzy::{fold, score};
 
 /// The most files that are offered at once.
-pub const OFFERED: usize = 50;
+pub const MAX_OFFERED: usize = 50;
 /// The most files that are listed.
-const MOST: usize = 20_000;
-/// The depth from which folders are left out.
-const DEEPEST: usize = 24;
-/// The time after which a walk ends, complete or not.
-const LONGEST: Duration = Duration::from_secs(4);
-/// How long one step of the walk takes. Between steps, the files so far are shown.
-const NEWS: Duration = Duration::from_millis(120);
-/// How long a complete listing is used.
-const FRESH: Duration = Duration::from_secs(20);
+const MAX_FILES: usize = 20_000;
+/// Folders at this depth and below are left out.
+const MAX_DEPTH: usize = 24;
+/// The time after which a walk ends, even if it is incomplete.
+const MAX_WALK: Duration = Duration::from_secs(4);
+/// How long one step of the walk takes. Between steps, surfaces show the files that were found.
+const STEP: Duration = Duration::from_millis(120);
+/// How long a complete listing is reused.
+const REUSE_LIMIT: Duration = Duration::from_secs(20);
 
 /// The files of a directory that were found so far.
 pub struct Listing {
     directory: String,
-    begun: Instant,
+    started_at: Instant,
     /// How long the walk has taken.
     walked: Duration,
     /// How long the walk may take.
-    longest: Duration,
+    max_walk: Duration,
     is_readable: bool,
-    /// The walk, until it ends. Then nothing of the directory is open.
+    /// The walk, until it ends. Then no folder is open.
     walk: Option<Walk>,
     /// Whether the walk ended before it was complete.
-    cut: bool,
+    is_cut: bool,
     /// Each path, and the same in lower case.
     files: Vec<(String, String)>,
 }
 
-/// A walk through the folders of a directory, relative to it: a folder that is replaced by a link
-/// leads nowhere.
+/// A walk through the folders of a directory. Each is opened relative to it, so that a folder that
+/// is replaced by a link is not followed.
 struct Walk {
     root: Dir,
-    /// Where the links that are offered may lead; `None` if the project can't be opened.
-    links: Option<Root>,
+    /// Offered links must lead to files below this folder. `None` if it can't be opened.
+    links_root: Option<Root>,
     /// The folder that is being read.
     folder: Folder,
-    /// Folders to read afterwards, in order of depth: shallow files are found first.
-    folders: VecDeque<Later>,
+    /// Folders to read afterwards, in order of depth, so that shallow files are found first.
+    queue: VecDeque<QueuedFolder>,
 }
 
 /// A folder that is being read.
 struct Folder {
     path: PathBuf,
     entries: Entries,
-    ignored: Ignored,
-    deep: usize,
+    ignored: IgnoreRules,
+    depth: usize,
 }
 
 /// A folder to read later.
-struct Later {
+struct QueuedFolder {
     path: PathBuf,
     /// The ignore rules of the folders above it.
-    above: Ignored,
-    deep: usize,
+    ignored: IgnoreRules,
+    depth: usize,
 }
 
 impl Listing {
     /// A listing of a directory, before the walk.
-    pub fn of_folder(directory: &str) -> Self {
-        // A missing directory, or one of another machine, has no files here. A relative one would
-        // be resolved against this process's own directory.
+    pub fn for_folder(directory: &str) -> Self {
+        // A missing directory, or one of another machine, has no files here. A relative path is
+        // left out, because it would be resolved against the directory of this process.
         let path = Some(Path::new(directory)).filter(|path| path.is_absolute());
         let walk = path.and_then(Walk::start);
         Self {
             directory: directory.to_owned(),
-            begun: Instant::now(),
+            started_at: Instant::now(),
             walked: Duration::ZERO,
-            longest: LONGEST,
+            max_walk: MAX_WALK,
             is_readable: walk.is_some(),
             walk,
-            cut: false,
+            is_cut: false,
             files: Vec::new(),
         }
     }
 
-    /// Whether it is of this directory and still usable.
-    pub fn serves(&self, directory: &str) -> bool {
-        self.directory == directory && (self.walk.is_some() || self.begun.elapsed() < FRESH)
+    /// Whether the listing is of this directory and may be reused.
+    pub fn is_usable_for(&self, directory: &str) -> bool {
+        self.directory == directory
+            && (self.walk.is_some() || self.started_at.elapsed() < REUSE_LIMIT)
     }
 
     /// Whether the directory exists and could be read.
@@ -104,17 +105,17 @@ impl Listing {
     }
 
     /// Whether the walk has ended.
-    pub fn is_whole(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.walk.is_none()
     }
 
-    /// The number of listed files, if there are more.
-    pub fn cut(&self) -> Option<usize> {
-        self.cut.then_some(self.files.len())
+    /// The number of listed files, if the directory has more.
+    pub fn cut_at(&self) -> Option<usize> {
+        self.is_cut.then_some(self.files.len())
     }
 
-    /// Walks on for one step.
-    pub fn go_on(&mut self) {
+    /// Continues the walk for one step.
+    pub fn step(&mut self) {
         let from = Instant::now();
         while let Some(walk) = &mut self.walk {
             match walk.folder.entries.next() {
@@ -128,11 +129,11 @@ impl Listing {
                 None if walk.enter_next() => {}
                 None => self.walk = None,
             }
-            if self.cut || self.walked + from.elapsed() > self.longest {
-                self.cut |= self.walk.is_some();
+            if self.is_cut || self.walked + from.elapsed() > self.max_walk {
+                self.is_cut |= self.walk.is_some();
                 self.walk = None;
             }
-            if from.elapsed() > NEWS {
+            if from.elapsed() > STEP {
                 break;
             }
         }
@@ -143,20 +144,20 @@ impl Listing {
     fn add(&mut self, path: &Path) {
         let below = path.strip_prefix(&self.directory).ok();
         if let Some(path) = below.and_then(Path::to_str) {
-            self.cut = self.files.len() >= MOST;
-            if !self.cut {
+            self.is_cut = self.files.len() >= MAX_FILES;
+            if !self.is_cut {
                 self.files.push((path.to_owned(), path.to_lowercase()));
             }
         }
     }
 
-    /// The best matches, at most `most`, and the number of all matches.
-    pub fn best(&self, letters: &str, most: usize) -> (Vec<String>, usize) {
-        let (letters, wanted) = (letters.to_lowercase(), folded(letters));
+    /// The best matches, at most `max`, and the number of all matches.
+    pub fn best_matches(&self, letters: &str, max: usize) -> (Vec<String>, usize) {
+        let (letters, wanted) = (letters.to_lowercase(), fold(letters));
         let fitting = self
             .files
             .iter()
-            .filter(|(_, small)| has_in_order(small, &letters));
+            .filter(|(_, lower_case)| contains_in_order(lower_case, &letters));
         let mut found: Vec<(i32, usize, &str)> = fitting
             .filter_map(|(path, _)| {
                 let name = path.rsplit('/').next().unwrap_or(path);
@@ -168,7 +169,7 @@ impl Listing {
             .collect();
         found.sort_unstable_by_key(|&(score, depth, path)| (-score, depth, path.len(), path));
         let total = found.len();
-        let best = found.into_iter().take(most);
+        let best = found.into_iter().take(max);
         (best.map(|(_, _, path)| path.to_owned()).collect(), total)
     }
 }
@@ -179,75 +180,84 @@ impl Walk {
         let root = Dir::open(path).ok()?;
         let folder = Folder {
             path: path.to_owned(),
-            entries: list(&root, path)?,
-            ignored: Ignored::from_folder(path),
-            deep: 0,
+            entries: list_entries(&root, path)?,
+            ignored: IgnoreRules::from_folder(path),
+            depth: 0,
         };
-        let links = match checkout::project(path) {
+        let links_root = match checkout::project(path) {
             Some(project) => Root::open(project).ok(),
             None => Some(Root::Anywhere),
         };
         Some(Self {
             root,
-            links,
+            links_root,
             folder,
-            folders: VecDeque::new(),
+            queue: VecDeque::new(),
         })
     }
 
-    /// Begins with the next folder. `false` if that was the last one.
+    /// Starts to read the next queued folder. Returns false if there is none.
     fn enter_next(&mut self) -> bool {
-        while let Some(Later { path, above, deep }) = self.folders.pop_front() {
+        while let Some(QueuedFolder {
+            path,
+            ignored,
+            depth,
+        }) = self.queue.pop_front()
+        {
             // A folder that can't be read is left out.
-            let Some(entries) = list(&self.root, &path) else {
+            let Some(entries) = list_entries(&self.root, &path) else {
                 continue;
             };
-            let ignored = above.entering(&path, &entries);
+            let ignored = ignored.with_subfolder(&path, &entries);
             self.folder = Folder {
                 path,
                 entries,
                 ignored,
-                deep,
+                depth,
             };
             return true;
         }
         false
     }
 
-    /// The path of a file that is offered. A folder is queued.
+    /// The path of an entry, if it is a file to offer. A folder is queued.
     fn visit(&mut self, name: &OsStr, kind: FileType) -> Option<PathBuf> {
         let path = self.folder.path.join(name);
         let is_folder = kind == FileType::Directory;
         // Pipes and devices can't be read, and links must not lead out of the project.
         let is_offered = match kind {
-            FileType::Symlink => self.links.as_ref().is_some_and(|root| {
+            FileType::Symlink => self.links_root.as_ref().is_some_and(|root| {
                 let entry = root.entry(&path, LastLink::Followed);
                 entry.is_ok_and(|entry| entry.exists())
             }),
             kind => is_folder || kind == FileType::RegularFile,
         };
-        if !is_offered || self.folder.ignored.has(&path, is_folder) {
+        if !is_offered || self.folder.ignored.ignores(&path, is_folder) {
             return None;
         }
         if !is_folder {
             return Some(path);
         }
-        let deep = self.folder.deep + 1;
-        if deep < DEEPEST {
-            let above = self.folder.ignored.clone();
-            self.folders.push_back(Later { path, above, deep });
+        let depth = self.folder.depth + 1;
+        if depth < MAX_DEPTH {
+            let ignored = self.folder.ignored.clone();
+            self.queue.push_back(QueuedFolder {
+                path,
+                ignored,
+                depth,
+            });
         }
         None
     }
 }
 
-/// Opens a folder in or below the root that is no link.
-fn list(root: &Dir, path: &Path) -> Option<Entries> {
+/// The entries of a folder in or below the root. A link is not followed.
+fn list_entries(root: &Dir, path: &Path) -> Option<Entries> {
     root.entry(path, LastLink::Kept).ok()?.list().ok()
 }
 
 /// Whether the letters occur in a text in their order.
-fn has_in_order(text: &str, letters: &str) -> bool {
+fn contains_in_order(text: &str, letters: &str) -> bool {
     let mut rest = text.chars();
     letters
         .chars()
@@ -256,10 +266,10 @@ fn has_in_order(text: &str, letters: &str) -> bool {
 
 /// A path as it can be inserted into a text: quoted if it has spaces or quotes, with invisible and
 /// bidirectional characters escaped.
-pub fn quoted(path: &str) -> String {
-    let apart = |c: char| c.is_whitespace() || matches!(c, '"' | '\\' | '\'');
-    let simple = |c: char| !apart(c) && !SafeText::hides(c);
-    if path.chars().all(simple) {
+pub fn quote_path(path: &str) -> String {
+    let needs_quotes = |c: char| c.is_whitespace() || matches!(c, '"' | '\\' | '\'');
+    let is_simple = |c: char| !needs_quotes(c) && !SafeText::hides(c);
+    if path.chars().all(is_simple) {
         return path.to_owned();
     }
     let mut text = String::from('"');
@@ -279,32 +289,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_above_is_known_before_what_lies_deep_and_an_end_is_told() {
+    fn shallow_files_are_found_first_and_a_cut_is_reported() {
         let root = std::env::temp_dir().join(format!("ask-user-files-{}", std::process::id()));
-        let deep = root.join("a/deep");
-        std::fs::create_dir_all(&deep).expect("the temporary folder is writable");
-        for number in 0..MOST + 10 {
-            std::fs::write(deep.join(number.to_string()), "")
+        let depth = root.join("a/deep");
+        std::fs::create_dir_all(&depth).expect("the temporary folder is writable");
+        for number in 0..MAX_FILES + 10 {
+            std::fs::write(depth.join(number.to_string()), "")
                 .expect("the temporary folder is writable");
         }
         std::fs::write(root.join("zebra_target.rs"), "").expect("the temporary folder is writable");
         let mut listing =
-            Listing::of_folder(root.to_str().expect("the temporary folder's path is UTF-8"));
-        assert_eq!(listing.cut(), None);
+            Listing::for_folder(root.to_str().expect("the temporary folder's path is UTF-8"));
+        assert_eq!(listing.cut_at(), None);
         // The walk must end at the number of files, however slow this machine is.
-        listing.longest = Duration::MAX;
-        while !listing.is_whole() {
-            listing.go_on();
+        listing.max_walk = Duration::MAX;
+        while !listing.is_complete() {
+            listing.step();
         }
-        let found = listing.best("zebra", 5);
+        let found = listing.best_matches("zebra", 5);
         assert_eq!(found, (vec!["zebra_target.rs".to_owned()], 1));
-        assert_eq!(listing.cut(), Some(MOST));
+        assert_eq!(listing.cut_at(), Some(MAX_FILES));
         std::fs::remove_dir_all(&root).expect("the temporary folder is writable");
     }
 
     #[test]
-    fn pipes_and_links_that_leave_the_project_are_not_offered() {
+    fn pipes_and_links_out_of_the_project_are_not_offered() {
         let root = std::env::temp_dir().join(format!("ask-user-astray-{}", std::process::id()));
+        // Only a run that was killed leaves a folder behind; usually none exists.
         let _ = std::fs::remove_dir_all(&root);
         let project = root.join("project");
         std::fs::create_dir_all(project.join("src")).expect("the temporary folder is writable");
@@ -323,15 +334,15 @@ mod tests {
         let pipes = ["pipe", ".ignore"].map(|name| project.join(name));
         let made = std::process::Command::new("mkfifo").args(pipes).status();
         assert!(made.expect("mkfifo runs").success());
-        let mut listing = Listing::of_folder(
+        let mut listing = Listing::for_folder(
             project
                 .to_str()
                 .expect("the temporary folder's path is UTF-8"),
         );
-        while !listing.is_whole() {
-            listing.go_on();
+        while !listing.is_complete() {
+            listing.step();
         }
-        let (found, _) = listing.best("", 10);
+        let (found, _) = listing.best_matches("", 10);
         assert_eq!(found, ["x", "in", "src/a"], "and no rule from outside");
         std::fs::remove_dir_all(&root).expect("the temporary folder is writable");
     }
@@ -350,7 +361,7 @@ mod tests {
         let found = walk.folder.entries.next().expect("the folder has an entry");
         let (name, kind) = found.expect("the entry is readable");
         assert_eq!(walk.visit(&name, kind), None, "a folder is read later");
-        assert_eq!(walk.folders.len(), 1);
+        assert_eq!(walk.queue.len(), 1);
         std::fs::rename(project.join("src"), root.join("moved"))
             .expect("the temporary folder is writable");
         std::os::unix::fs::symlink("../outside", project.join("src")).expect("a link can be made");
@@ -359,14 +370,14 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_quoted_where_they_would_fall_apart() {
-        assert_eq!(quoted("src/main.rs"), "src/main.rs");
-        assert_eq!(quoted("a b.txt"), "\"a b.txt\"");
-        assert_eq!(quoted("a\"b\\c"), "\"a\\\"b\\\\c\"");
-        assert_eq!(quoted("a\u{1b}[2Jb"), "\"a\\u{1b}[2Jb\"");
-        assert_eq!(quoted("\u{202e}gpj.exe"), "\"\\u{202e}gpj.exe\"");
-        assert_eq!(quoted("a\nb\u{2028}c"), "\"a\\nb\\u{2028}c\"");
+    fn paths_with_spaces_or_quotes_are_quoted() {
+        assert_eq!(quote_path("src/main.rs"), "src/main.rs");
+        assert_eq!(quote_path("a b.txt"), "\"a b.txt\"");
+        assert_eq!(quote_path("a\"b\\c"), "\"a\\\"b\\\\c\"");
+        assert_eq!(quote_path("a\u{1b}[2Jb"), "\"a\\u{1b}[2Jb\"");
+        assert_eq!(quote_path("\u{202e}gpj.exe"), "\"\\u{202e}gpj.exe\"");
+        assert_eq!(quote_path("a\nb\u{2028}c"), "\"a\\nb\\u{2028}c\"");
         // A zero-width non-joiner is part of Persian words.
-        assert_eq!(quoted("می\u{200c}خواهم"), "می\u{200c}خواهم");
+        assert_eq!(quote_path("می\u{200c}خواهم"), "می\u{200c}خواهم");
     }
 }

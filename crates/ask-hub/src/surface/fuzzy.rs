@@ -5,33 +5,33 @@ use ask_core::SafeText;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 /// The score of a match at the beginning of a word.
-const AT_WORD: i32 = 8;
+const WORD_START_SCORE: i32 = 8;
 /// The score of a match right after the previous one.
-const IN_A_ROW: i32 = 6;
+const RUN_SCORE: i32 = 6;
 /// The score of any other match.
-const AT_ALL: i32 = 2;
+const MATCH_SCORE: i32 = 2;
 /// How many graphemes of a text are compared.
-const MOST: usize = 200;
+const MAX_GRAPHEMES: usize = 200;
 /// How many starting points are tried.
-const BEGINNINGS: usize = 16;
+const MAX_STARTS: usize = 16;
 
 /// A text prepared for comparison: safe, in lower case, split into graphemes.
-pub fn folded(text: &str) -> Vec<String> {
+pub fn fold(text: &str) -> Vec<String> {
     let plain = SafeText::line(text).to_string().to_lowercase();
-    let graphemes = plain.graphemes(true).take(MOST);
+    let graphemes = plain.graphemes(true).take(MAX_GRAPHEMES);
     graphemes.map(str::to_owned).collect()
 }
 
 /// How well the wanted characters occur in a text in their order; `None` if they don't. Runs and
 /// beginnings of words score highest.
 pub fn score(wanted: &[String], text: &str) -> Option<i32> {
-    let text = folded(text);
+    let text = fold(text);
     // The best of all starting points: "my" in "many mysteries" means the second word.
     (0..text.len().max(1))
         .filter(|&start| {
             wanted.is_empty() || text.get(start).is_some_and(|first| *first == wanted[0])
         })
-        .take(BEGINNINGS)
+        .take(MAX_STARTS)
         .filter_map(|start| score_from(wanted, &text, start))
         .max()
 }
@@ -39,16 +39,16 @@ pub fn score(wanted: &[String], text: &str) -> Option<i32> {
 fn score_from(wanted: &[String], text: &[String], start: usize) -> Option<i32> {
     let mut total = 0;
     let mut from = start;
-    for (nth, grapheme) in wanted.iter().enumerate() {
+    for (index, grapheme) in wanted.iter().enumerate() {
         let at = from + text[from..].iter().position(|other| other == grapheme)?;
-        let begins = at == 0 || !is_word(&text[at - 1]);
-        total += match (begins, nth > 0 && at == from) {
-            (true, _) => AT_WORD,
-            (false, true) => IN_A_ROW,
-            (false, false) => AT_ALL,
+        let is_word_start = at == 0 || !is_word(&text[at - 1]);
+        total += match (is_word_start, index > 0 && at == from) {
+            (true, _) => WORD_START_SCORE,
+            (false, true) => RUN_SCORE,
+            (false, false) => MATCH_SCORE,
         };
-        if nth == 0 && at == 0 {
-            total += AT_ALL;
+        if index == 0 && at == 0 {
+            total += MATCH_SCORE;
         }
         from = at + 1;
     }
@@ -56,8 +56,8 @@ fn score_from(wanted: &[String], text: &[String], start: usize) -> Option<i32> {
 }
 
 /// Whether a text contains the wanted characters side by side.
-pub fn holds(wanted: &[String], text: &str) -> bool {
-    let text = folded(text);
+pub fn contains(wanted: &[String], text: &str) -> bool {
+    let text = fold(text);
     text.windows(wanted.len().max(1)).any(|part| part == wanted)
 }
 

@@ -1,4 +1,5 @@
-//! The list of asks as every surface shows it: its groups, their order, and what a filter searches.
+//! The list of asks, as every surface shows it: its groups, their order, and the texts that a
+//! filter searches.
 
 use std::borrow::Borrow;
 use std::collections::HashSet;
@@ -9,21 +10,21 @@ use ask_core::{Record, SafeText, Settlement, Time};
 /// A group of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
-    /// An agent waits.
+    /// An agent waits for it.
     Waiting,
     /// The person has snoozed it.
     Snoozed,
     /// The agent stopped waiting, or the deadline has passed.
     Late,
     /// Answered, but not delivered yet.
-    Kept,
+    Undelivered,
 }
 
 impl Group {
     /// The group of an ask.
     pub fn for_record(record: &Record) -> Self {
         match record.settlement() {
-            Some(settlement) if settlement.outcome.is_human() => Self::Kept,
+            Some(settlement) if settlement.outcome.is_human() => Self::Undelivered,
             Some(_) => Self::Late,
             None if record.snoozed.is_some() => Self::Snoozed,
             None if record.waiters > 0 => Self::Waiting,
@@ -32,16 +33,18 @@ impl Group {
     }
 }
 
-/// Whether the list shows an ask: it is open, or expired lately, or its answer is undelivered since
-/// lately.
+/// Whether the list shows an ask: it is open, it expired recently, or its answer was given recently
+/// and is undelivered.
 pub fn is_listed(record: &Record, now: Time) -> bool {
     match Group::for_record(record) {
         Group::Waiting | Group::Snoozed => true,
         Group::Late if record.is_open() => true,
         Group::Late => record.is_answerable() && now.since_ms(record.asked_at) <= LIST_LATE_MS,
-        Group::Kept => {
-            let lately = |end: &Settlement| now.since_ms(end.at) <= LIST_LATE_MS;
-            record.waiters == 0 && !record.is_delivered() && record.settlement().is_some_and(lately)
+        Group::Undelivered => {
+            let is_recent = |end: &Settlement| now.since_ms(end.at) <= LIST_LATE_MS;
+            record.waiters == 0
+                && !record.is_delivered()
+                && record.settlement().is_some_and(is_recent)
         }
     }
 }
@@ -97,30 +100,30 @@ impl SearchText {
         ];
         let questions = record.ask.questions.iter();
         Self {
-            names: names.into_iter().flatten().map(folded).collect(),
-            questions: questions.map(|question| folded(&question.text)).collect(),
+            names: names.into_iter().flatten().map(fold).collect(),
+            questions: questions.map(|question| fold(&question.text)).collect(),
         }
     }
 
     /// Whether every wanted word matches: as a substring of a question, or as a sequence of letters
     /// in agent, place or title. The words must be in lower case.
-    pub fn fits(&self, wanted: &[&str]) -> bool {
+    pub fn matches(&self, wanted: &[&str]) -> bool {
         wanted.iter().all(|word| {
-            self.names.iter().any(|name| holds_in_order(name, word))
+            self.names.iter().any(|name| contains_in_order(name, word))
                 || self.questions.iter().any(|text| text.contains(word))
         })
     }
 }
 
 /// How many characters of a text are searched.
-const MOST: usize = 2_000;
+const MAX_CHARACTERS: usize = 2_000;
 
-fn folded(text: &str) -> String {
-    let some: String = text.chars().take(MOST).collect();
-    SafeText::line(&some).as_str().to_lowercase()
+fn fold(text: &str) -> String {
+    let beginning: String = text.chars().take(MAX_CHARACTERS).collect();
+    SafeText::line(&beginning).as_str().to_lowercase()
 }
 
-fn holds_in_order(text: &str, word: &str) -> bool {
+fn contains_in_order(text: &str, word: &str) -> bool {
     let mut letters = text.chars();
     word.chars()
         .all(|wanted| letters.any(|letter| letter == wanted))

@@ -1,5 +1,5 @@
-//! Labels that the terminal surfaces share: who asks, how an ask ended, what was answered. Every
-//! state has a text of its own, so that none depends on colour.
+//! Labels that the terminal surfaces share: the asker, how an ask ended, its answers. Every state
+//! has a text of its own, so that none depends on colour.
 
 use ask_config::i18n::Words;
 use ask_core::lifecycle::{AGENT, CLOCK};
@@ -8,18 +8,18 @@ use ask_core::{
 };
 use jiff::tz::TimeZone;
 
-/// The notice above a form that is prefilled with the answer to the same ask shortly before.
-pub fn repeats(words: Words, ago: &str) -> String {
+/// The notice above a form that is prefilled with the answer to the same ask from shortly before.
+pub fn repeat_notice(words: Words, ago: &str) -> String {
     words.format("shared-repeats", &[("ago", ago.into())])
 }
 
 /// The notice above a form whose draft was filled in by a program below an agent.
-pub fn filled_in_below(words: Words, record: &Record) -> Option<String> {
+pub fn filled_in_below_notice(words: Words, record: &Record) -> Option<String> {
     let agent = SafeText::line(record.filled_in_below()?).to_string();
     Some(words.format("shared-filled-in-below", &[("agent", agent.into())]))
 }
 
-/// Who asks, as safe text: the name from the client's protocol, otherwise the one that the agent
+/// The asker, as safe text: the name from the client's protocol, otherwise the name that the agent
 /// claims.
 pub fn asker_label(words: Words, asker: &Asker) -> String {
     let names = [&asker.client, &asker.agent].into_iter().flatten();
@@ -73,7 +73,7 @@ pub fn moment(words: Words, at: Time, now: Time, zone: &TimeZone) -> String {
     )
 }
 
-/// The label of a surface; a surface without one of ours keeps its name.
+/// The label of a surface. A surface that we don't know keeps its name.
 pub fn surface(words: Words, name: &str) -> String {
     let name = SafeText::line(name).to_string();
     words.format("shared-surface", &[("surface", name.into())])
@@ -105,14 +105,14 @@ pub fn closed(words: Words, settlement: &Settlement, zone: &TimeZone) -> String 
     }
 }
 
-/// The note that the closing program was started below an agent: `started below claude-code`.
+/// A note, if the closing program was started below an agent: `started below claude-code`.
 pub fn below_agent(words: Words, settlement: &Settlement) -> Option<String> {
     let agent = SafeText::line(settlement.below_agent()?).to_string();
     Some(words.format("shared-below-agent", &[("agent", agent.into())]))
 }
 
 /// The text below a closed ask's headline: the reason or the question back.
-pub fn closed_more(words: Words, settlement: &Settlement) -> Option<String> {
+pub fn closed_detail(words: Words, settlement: &Settlement) -> Option<String> {
     match &settlement.outcome {
         Outcome::Answered(_) => None,
         Outcome::Declined { reason: None } => Some(words.say("shared-no-reason")),
@@ -175,21 +175,25 @@ pub fn attached(words: Words, file: &Attachment) -> String {
         ("name", file.name.as_str().into()),
         ("measures", file.measures().into()),
     ];
-    match file.media.is_image() {
-        true => words.format("text-attached-image", &facts),
-        false => words.format("text-attached-file", &facts),
-    }
+    let id = if file.media.is_image() {
+        "text-attached-image"
+    } else {
+        "text-attached-file"
+    };
+    words.format(id, &facts)
 }
 
-/// The confirmation of what the person just did here.
-pub fn done(words: Words, record: &Record) -> String {
-    let kept = record.waiters == 0 && !record.is_delivered();
+/// The confirmation of the person's action.
+pub fn confirmation(words: Words, record: &Record) -> String {
+    let is_undelivered = record.waiters == 0 && !record.is_delivered();
     let who = [("who", asker_label(words, &record.asker).into())];
     match record.settlement().map(|settlement| &settlement.outcome) {
         None => words.say("shared-done-waiting"),
-        Some(Outcome::Answered(_)) if kept => words.format("shared-kept-answer", &who),
-        Some(Outcome::Declined { .. }) if kept => words.format("shared-kept-no", &who),
-        Some(Outcome::Clarify { .. }) if kept => words.format("shared-kept-question", &who),
+        Some(Outcome::Answered(_)) if is_undelivered => words.format("shared-kept-answer", &who),
+        Some(Outcome::Declined { .. }) if is_undelivered => words.format("shared-kept-no", &who),
+        Some(Outcome::Clarify { .. }) if is_undelivered => {
+            words.format("shared-kept-question", &who)
+        }
         Some(Outcome::Answered(_)) => words.format("shared-done-answered", &who),
         Some(Outcome::Declined { .. }) => words.format("shared-done-declined", &who),
         Some(Outcome::Clarify { .. }) => words.format("shared-done-asked-back", &who),
@@ -219,7 +223,7 @@ mod tests {
     use ask_core::{Origin, Time};
 
     #[test]
-    fn who_was_started_below_an_agent_is_said_with_how_an_ask_was_closed() {
+    fn the_label_of_a_closed_ask_names_the_agent_above() {
         let origin = Origin {
             below_agent: Some("claude-code".to_owned()),
             ..Origin::default()
@@ -233,19 +237,19 @@ mod tests {
             attempt: 1,
             awaited: false,
         };
-        let said = closed(
+        let text = closed(
             Words::for_language(Language::English),
             &settlement,
             &TimeZone::UTC,
         );
         assert_eq!(
-            said,
+            text,
             "DECLINED BY COMMAND  00:00  started below claude-code"
         );
     }
 
     #[test]
-    fn thousands_are_apart() {
+    fn thousands_are_separated() {
         let thousands = |number| thousands(Words::for_language(Language::English), number);
         assert_eq!(thousands(7), "7");
         assert_eq!(thousands(2_847), "2,847");
@@ -253,11 +257,11 @@ mod tests {
     }
 
     #[test]
-    fn a_day_is_written_as_its_language_writes_it() {
+    fn dates_are_written_as_in_their_language() {
         let at = |text: &str| Time(text.parse::<jiff::Timestamp>().unwrap().as_millisecond());
         let now = at("2026-12-20T10:00:00Z");
         let zone = TimeZone::UTC;
-        let said = |language, then| moment(Words::for_language(language), at(then), now, &zone);
+        let text = |language, then| moment(Words::for_language(language), at(then), now, &zone);
         for (language, far, early) in [
             (Language::English, "Dec 22", "Mar 5"),
             (Language::German, "22.12.", "5.3."),
@@ -267,14 +271,14 @@ mod tests {
             (Language::Korean, "12월 22일", "3월 5일"),
             (Language::SimplifiedChinese, "12月22日", "3月5日"),
         ] {
-            assert_eq!(said(language, "2026-12-22T10:00:00Z"), far);
-            assert_eq!(said(language, "2027-03-05T10:00:00Z"), early);
-            assert_eq!(said(language, "2026-12-20T18:30:00Z"), "18:30");
+            assert_eq!(text(language, "2026-12-22T10:00:00Z"), far);
+            assert_eq!(text(language, "2027-03-05T10:00:00Z"), early);
+            assert_eq!(text(language, "2026-12-20T18:30:00Z"), "18:30");
         }
     }
 
     #[test]
-    fn home_is_a_tilde_only_as_a_whole_name() {
+    fn only_the_whole_home_folder_becomes_a_tilde() {
         let asker = |directory: &str| Asker {
             directory: Some(directory.to_owned()),
             ..Asker::default()

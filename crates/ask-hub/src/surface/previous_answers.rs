@@ -12,17 +12,17 @@ use ask_protocol::ipc::{Filter, Request};
 use crate::client::{AskListing, Client};
 
 /// How many closed asks are searched.
-const EARLIER: u64 = 300;
+const MAX_SEARCHED: u64 = 300;
 
 /// The most expired asks that are listed.
-const LATE_MOST: u64 = 200;
+const MAX_EXPIRED: u64 = 200;
 
-/// Asks that expired lately: their agents may ask again and get the answer.
-pub async fn late(client: &Client) -> anyhow::Result<Vec<Record>> {
+/// Asks that expired recently. Their agents may ask again and get the answer.
+pub async fn expired(client: &Client) -> anyhow::Result<Vec<Record>> {
     let filter = Filter {
         end: Some(End::Expired),
         since_ms: Some(clock::now().0 - i64::try_from(LIST_LATE_MS).unwrap_or(i64::MAX)),
-        limit: Some(LATE_MOST),
+        limit: Some(MAX_EXPIRED),
         ..Filter::default()
     };
     let (mut records, _) = client.list(Request::History { filter }).await?;
@@ -30,26 +30,26 @@ pub async fn late(client: &Client) -> anyhow::Result<Vec<Record>> {
     Ok(records)
 }
 
-/// Everything that a person can act on: open and undelivered asks, and those that expired lately.
-pub async fn actable(client: &Client) -> anyhow::Result<AskListing> {
-    with_late(client, client.waiting().await?).await
+/// All asks that a person can act on: open, undelivered and recently expired ones.
+pub async fn actionable(client: &Client) -> anyhow::Result<AskListing> {
+    with_expired(client, client.waiting().await?).await
 }
 
-/// Adds the asks that expired lately to a listing.
-pub async fn with_late(client: &Client, mut listing: AskListing) -> anyhow::Result<AskListing> {
-    let late = late(client).await?;
+/// Adds the recently expired asks to a listing.
+pub async fn with_expired(client: &Client, mut listing: AskListing) -> anyhow::Result<AskListing> {
+    let expired = expired(client).await?;
     let known: HashSet<&AskId> = listing.records.iter().map(|record| &record.id).collect();
-    let late: Vec<Record> = (late.into_iter())
+    let expired: Vec<Record> = (expired.into_iter())
         .filter(|record| !known.contains(&record.id))
         .collect();
-    listing.records.extend(late);
+    listing.records.extend(expired);
     Ok(listing)
 }
 
 /// The latest closed asks.
-pub async fn records(client: &Client) -> anyhow::Result<Vec<Record>> {
+pub async fn recent(client: &Client) -> anyhow::Result<Vec<Record>> {
     let filter = Filter {
-        limit: Some(EARLIER),
+        limit: Some(MAX_SEARCHED),
         ..Filter::default()
     };
     let (records, _) = client.list(Request::History { filter }).await?;
@@ -57,12 +57,16 @@ pub async fn records(client: &Client) -> anyhow::Result<Vec<Record>> {
 }
 
 /// Answers in the person's own words, each once, those of this project first.
-pub fn answers(records: &[Record], project: Option<&str>) -> Vec<String> {
-    let (here, elsewhere): (Vec<&Record>, Vec<&Record>) = records
+pub fn own_answers(records: &[Record], project: Option<&str>) -> Vec<String> {
+    let (same_project, other_projects): (Vec<&Record>, Vec<&Record>) = records
         .iter()
         .partition(|record| record.asker.project.as_deref() == project);
     let mut found: Vec<String> = Vec::new();
-    for own in here.into_iter().chain(elsewhere).flat_map(own_words) {
+    for own in same_project
+        .into_iter()
+        .chain(other_projects)
+        .flat_map(own_words)
+    {
         if !found.iter().any(|known| known == own) {
             found.push(own.to_owned());
         }
@@ -76,8 +80,8 @@ pub fn own_words(record: &Record) -> Vec<&str> {
         return Vec::new();
     };
     // An answer of nothing but files has a generated text.
-    let typed = |answer: &&Answer| answer.own != answer.only_files();
-    let answers = given.answers().iter().filter(typed);
-    let own = answers.filter_map(|answer| answer.own.as_deref());
+    let is_typed = |answer: &&Answer| answer.own != answer.only_files();
+    let own_answers = given.answers().iter().filter(is_typed);
+    let own = own_answers.filter_map(|answer| answer.own.as_deref());
     own.filter(|own| !own.trim().is_empty()).collect()
 }

@@ -63,7 +63,7 @@ pub(super) fn list(
                 Group::Waiting => said.format("line-waiting", &count),
                 Group::Snoozed => said.format("line-put-aside", &count),
                 Group::Late => said.format("line-late", &count),
-                Group::Kept => said.format("line-kept", &count),
+                Group::Undelivered => said.format("line-kept", &count),
             });
         }
         let ask = listed(said, record, zone, now);
@@ -78,7 +78,7 @@ pub(super) fn past_row(said: Words, number: usize, record: &Record, now: Time) -
     let facts = [
         ("number", number.into()),
         ("ask", named(said, record, now).into()),
-        ("how", line(&ends::how(said, record)).into()),
+        ("how", line(&ends::ending(said, record)).into()),
     ];
     said.format("line-past-row", &facts)
 }
@@ -94,7 +94,7 @@ pub(super) fn closed_ask(said: Words, record: &Record, zone: &TimeZone, now: Tim
         lines.push(spoken(said, &question.text));
     }
     lines.extend(closed(said, record, zone));
-    lines.extend(ends::told(said, record, zone).map(|told| line(&told)));
+    lines.extend(ends::delivery(said, record, zone).map(|told| line(&told)));
     lines
 }
 
@@ -152,9 +152,9 @@ pub(super) fn opened(said: Words, record: &Record, now: Time) -> Vec<String> {
         lines.push(said.say("shared-agent-left"));
     }
     if let Some(at) = record.repeats() {
-        lines.push(labels::repeats(said, &said.brief(now.since_ms(at))));
+        lines.push(labels::repeat_notice(said, &said.brief(now.since_ms(at))));
     }
-    lines.extend(labels::filled_in_below(said, record));
+    lines.extend(labels::filled_in_below_notice(said, record));
     lines.extend(context(said, record));
     lines
 }
@@ -219,7 +219,7 @@ pub(super) fn closed(said: Words, record: &Record, zone: &TimeZone) -> Vec<Strin
             lines.push(question::row(said, at, question, answer));
         }
     }
-    lines.extend(labels::closed_more(said, settlement).map(|more| block(&more)));
+    lines.extend(labels::closed_detail(said, settlement).map(|more| block(&more)));
     lines
 }
 

@@ -125,7 +125,7 @@ impl Attention {
         let mut projects: Vec<String> = Vec::new();
         for record in waiting {
             let project = record.asker.project.as_deref().unwrap_or_default();
-            let project = text::cut(project, TITLE_COLUMNS);
+            let project = text::shorten_line(project, TITLE_COLUMNS);
             if !project.is_empty() && !projects.contains(&project) {
                 projects.push(project);
             }

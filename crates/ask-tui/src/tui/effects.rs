@@ -35,7 +35,7 @@ pub(super) async fn carry_out(
                 draft,
                 built_on,
             } => {
-                let kept = client.keep_draft(&id, &draft, SURFACE, built_on).await;
+                let kept = client.save_draft_over(&id, &draft, SURFACE, built_on).await;
                 if let Ok(Some(record)) = kept {
                     events.send(Ok(Event::Overtaken(Box::new(record)))).ok();
                 }
@@ -57,7 +57,8 @@ pub(super) async fn carry_out(
             }
             Effect::PageLink => {
                 let made = client.page_key().await;
-                let link = made.map(|(key, port)| port.map(|port| link_keys::link(port, &key)));
+                let link =
+                    made.map(|(key, port)| port.map(|port| link_keys::sign_in_link(port, &key)));
                 let link = link.map_err(|error| format!("{error:#}"));
                 events.send(Ok(Event::PageLink(link))).ok();
             }
@@ -97,7 +98,7 @@ pub(super) async fn carry_out(
             }
             Effect::Recall { id } => {
                 // Without the hub no earlier answers are offered; the person types one.
-                let records = previous_answers::records(&client).await.unwrap_or_default();
+                let records = previous_answers::recent(&client).await.unwrap_or_default();
                 events.send(Ok(Event::Recalled { id, records })).ok();
             }
             Effect::ReadHistory { filter } => look(HistoryRead::Page, filter),

@@ -1,7 +1,7 @@
 //! Follows the hub for the terminal surface: the list first, then every change.
 
 use ask_core::Record;
-use ask_hub::client::{AskListing, Client, Push, Subscription, sorted};
+use ask_hub::client::{AskListing, Client, Push, Subscription, split_changes};
 use ask_hub::surface::previous_answers;
 use ask_protocol::ipc::Day;
 use tokio::sync::mpsc;
@@ -55,7 +55,7 @@ impl HubStream {
                 Push::Changed(changes) => {
                     let day = changes.last().map(|change| change.day);
                     self.tell_day(day.unwrap_or_default())?;
-                    let (records, gone) = sorted(&changes);
+                    let (records, gone) = split_changes(&changes);
                     self.tell(Event::Changed { records, gone })?;
                 }
             }
@@ -94,7 +94,7 @@ impl HubStream {
         if self.mode != Mode::Inbox {
             return Ok(());
         }
-        let records = previous_answers::late(&self.client)
+        let records = previous_answers::expired(&self.client)
             .await
             .unwrap_or_default();
         match records.is_empty() {

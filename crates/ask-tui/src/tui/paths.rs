@@ -3,7 +3,7 @@
 
 use std::sync::mpsc::{Receiver, TryRecvError};
 
-use ask_hub::surface::file_finder::{Listing, OFFERED};
+use ask_hub::surface::file_finder::{Listing, MAX_OFFERED};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::event::Event;
@@ -22,7 +22,7 @@ pub(super) fn find(wishes: &Receiver<PathSearch>, events: &UnboundedSender<anyho
     let mut known: Option<Listing> = None;
     let mut wanted: Option<PathSearch> = None;
     loop {
-        let walks = known.as_ref().is_some_and(|listing| !listing.is_whole());
+        let walks = known.as_ref().is_some_and(|listing| !listing.is_complete());
         let next = if walks {
             match wishes.try_recv() {
                 Ok(wish) => Some(wish),
@@ -36,16 +36,16 @@ pub(super) fn find(wishes: &Receiver<PathSearch>, events: &UnboundedSender<anyho
         if let Some(wish) = next {
             let usable = known
                 .as_ref()
-                .is_some_and(|listing| listing.serves(&wish.directory));
+                .is_some_and(|listing| listing.is_usable_for(&wish.directory));
             if !usable {
-                known = Some(Listing::of_folder(&wish.directory));
+                known = Some(Listing::for_folder(&wish.directory));
             }
             wanted = Some(wish);
         }
         let (Some(listing), Some(wish)) = (&mut known, &wanted) else {
             continue;
         };
-        listing.go_on();
+        listing.step();
         if events.send(Ok(offers(listing, wish))).is_err() {
             return;
         }
@@ -54,13 +54,13 @@ pub(super) fn find(wishes: &Receiver<PathSearch>, events: &UnboundedSender<anyho
 
 /// The event with the files that match best.
 fn offers(listing: &Listing, wish: &PathSearch) -> Event {
-    let (found, total) = listing.best(&wish.letters, OFFERED);
+    let (found, total) = listing.best_matches(&wish.letters, MAX_OFFERED);
     Event::Paths {
         letters: wish.letters.clone(),
         found,
         total,
-        ended: listing.is_whole(),
-        cut: listing.cut(),
+        ended: listing.is_complete(),
+        cut: listing.cut_at(),
     }
 }
 

@@ -6,19 +6,19 @@ use ask_core::{Outcome, Record, SafeText, Settlement, history};
 use crate::surface::labels;
 
 /// How a record ended, in a few words: `answered in terminal`, `declined: "later"`.
-pub fn how(words: Words, record: &Record) -> String {
-    let Some(ended) = record.settlement() else {
+pub fn ending(words: Words, record: &Record) -> String {
+    let Some(settlement) = record.settlement() else {
         return words.say("history-end-waiting");
     };
-    match late(words, record) {
-        Some(late) => late,
-        None => answered_by(words, ended),
+    match late_delivery(words, record) {
+        Some(label) => label,
+        None => outcome_label(words, settlement),
     }
 }
 
 /// The delivery of an answer that came after the deadline: `expired, sent late`. `None` for any
 /// other ask.
-pub fn late(words: Words, record: &Record) -> Option<String> {
+pub fn late_delivery(words: Words, record: &Record) -> Option<String> {
     history::had_expired(record).then(|| {
         words.say(match record.is_delivered() {
             true => "history-end-expired-sent-late",
@@ -28,9 +28,14 @@ pub fn late(words: Words, record: &Record) -> Option<String> {
 }
 
 /// The last outcome and its surface: `answered in terminal`.
-pub fn answered_by(words: Words, ended: &Settlement) -> String {
-    let surface = || ("surface", SafeText::line(&ended.surface).to_string().into());
-    let how = match &ended.outcome {
+pub fn outcome_label(words: Words, settlement: &Settlement) -> String {
+    let surface = || {
+        (
+            "surface",
+            SafeText::line(&settlement.surface).to_string().into(),
+        )
+    };
+    let label = match &settlement.outcome {
         Outcome::Answered(_) => words.format("history-end-answered", &[surface()]),
         Outcome::Declined { reason: None } => words.format("history-end-declined", &[surface()]),
         Outcome::Declined {
@@ -43,18 +48,18 @@ pub fn answered_by(words: Words, ended: &Settlement) -> String {
         Outcome::Expired => words.say("history-end-expired"),
         Outcome::Withdrawn => words.say("history-end-withdrawn"),
     };
-    match &ended.device {
-        Some(device) => format!("{how} ({})", SafeText::line(device)),
-        None => match labels::below_agent(words, ended) {
-            Some(below) => format!("{how} ({below})"),
-            None => how,
+    match &settlement.device {
+        Some(device) => format!("{label} ({})", SafeText::line(device)),
+        None => match labels::below_agent(words, settlement) {
+            Some(below) => format!("{label} ({below})"),
+            None => label,
         },
     }
 }
 
 /// When the outcome was delivered: `sent to the agent 12:07`. `None` if there is no outcome to
 /// deliver.
-pub fn told(words: Words, record: &Record, zone: &jiff::tz::TimeZone) -> Option<String> {
+pub fn delivery(words: Words, record: &Record, zone: &jiff::tz::TimeZone) -> Option<String> {
     let ask_core::State::Closed {
         settlement,
         delivered_at,
@@ -64,7 +69,7 @@ pub fn told(words: Words, record: &Record, zone: &jiff::tz::TimeZone) -> Option<
     };
     let id = match (delivered_at, settlement.outcome.is_human()) {
         (Some(at), _) => {
-            let time = clock(*at, zone);
+            let time = labels::clock(*at, zone);
             let id = match history::is_late(record) {
                 true => "history-told-late",
                 false => "history-told",
@@ -77,15 +82,9 @@ pub fn told(words: Words, record: &Record, zone: &jiff::tz::TimeZone) -> Option<
     Some(words.say(id))
 }
 
-/// The local time of day, as `12:07`.
-pub fn clock(at: ask_core::Time, zone: &jiff::tz::TimeZone) -> String {
-    let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
-    stamp.to_zoned(zone.clone()).strftime("%H:%M").to_string()
-}
-
 /// The local date and time of day.
 pub fn moment(at: ask_core::Time, zone: &jiff::tz::TimeZone) -> String {
     let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
-    let there = stamp.to_zoned(zone.clone());
-    there.strftime("%Y-%m-%d %H:%M").to_string()
+    let local = stamp.to_zoned(zone.clone());
+    local.strftime("%Y-%m-%d %H:%M").to_string()
 }

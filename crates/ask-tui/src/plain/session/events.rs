@@ -12,7 +12,7 @@ impl PlainSession {
     pub(super) fn settled(&mut self, closing: Closing, step: &mut Step) {
         match closing {
             Closing::Won(record) => {
-                step.line(render::line(&labels::done(self.words, &record)));
+                step.line(render::line(&labels::confirmation(self.words, &record)));
                 self.forget(&record);
                 if matches!(self.mode, Mode::One(_)) {
                     step.effects

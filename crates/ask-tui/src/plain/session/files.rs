@@ -2,7 +2,7 @@
 //! letters, so that an answer can name them without typing whole paths.
 
 use ask_core::Attachment;
-use ask_hub::surface::file_finder::quoted;
+use ask_hub::surface::file_finder::quote_path;
 use ask_hub::surface::labels;
 
 use super::{AttachSource, PlainEffect, PlainSession, Prompt, Step, render};
@@ -157,7 +157,7 @@ fn named(line: &str, files: &[String]) -> Option<String> {
         let file = number.and_then(|number| files.get(number.checked_sub(1)?));
         match file.filter(|_| begins && ends) {
             Some(file) => {
-                text.push_str(&quoted(file));
+                text.push_str(&quote_path(file));
                 rest = after;
                 changed = true;
             }

@@ -155,7 +155,7 @@ impl PlainSession {
             .records
             .iter()
             .filter(|record| grouping::is_listed(record, now))
-            .filter(|record| wanted.is_empty() || SearchText::from_record(record).fits(&wanted))
+            .filter(|record| wanted.is_empty() || SearchText::from_record(record).matches(&wanted))
             .cloned()
             .collect();
         self.listed = shown.iter().map(|record| record.id.clone()).collect();

@@ -1,7 +1,7 @@
 //! Filters a long list of choices by what the person types.
 
 use ask_core::Input;
-use ask_hub::surface::fuzzy::{folded, holds, score};
+use ask_hub::surface::fuzzy::{contains, fold, score};
 
 use crate::ui::text_field::Field;
 
@@ -35,7 +35,7 @@ impl Filter {
 
     /// Searches again after the text has changed.
     pub(crate) fn seek(&mut self, input: &Input) {
-        let wanted = folded(self.field.text().trim());
+        let wanted = fold(self.field.text().trim());
         let mut found: Vec<(i32, usize)> = (0..input.len())
             .filter_map(|at| {
                 let label = input.label(at).unwrap_or_default();
@@ -45,7 +45,7 @@ impl Filter {
                     .and_then(|choice| choice.description.as_deref())
                     .unwrap_or_default();
                 let in_label = score(&wanted, label);
-                let score = in_label.or_else(|| holds(&wanted, about).then_some(BELOW));
+                let score = in_label.or_else(|| contains(&wanted, about).then_some(BELOW));
                 score.map(|score| (score, at))
             })
             .collect();

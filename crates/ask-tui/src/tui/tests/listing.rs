@@ -104,7 +104,7 @@ fn the_head_says_where_the_page_is_and_a_key_gives_the_link() {
     person.at(100, 30);
     person.keys("w");
     assert!(person.effects.contains(&Effect::PageLink));
-    let link = ask_hub::http::link_keys::link(4127, &"a".repeat(32));
+    let link = ask_hub::http::link_keys::sign_in_link(4127, &"a".repeat(32));
     person.happen(Event::PageLink(Ok(Some(link.clone()))));
     assert!(person.at(80, 30).contains(&link));
     person.at(40, 30);

@@ -155,7 +155,7 @@ fn copy(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(record) = history.focused() else {
         return;
     };
-    let text = markdown::whole(words, record, &zone);
+    let text = markdown::render(words, record, &zone);
     super::clipboard::copy(model, text, effects);
 }
 

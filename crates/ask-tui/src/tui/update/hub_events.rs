@@ -62,7 +62,7 @@ pub(super) fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: 
                 let who = SafeText::line(&who).to_string();
                 words.format("card-handed-back", &[("who", who.into())])
             } else {
-                labels::done(words, &record)
+                labels::confirmation(words, &record)
             });
             if ours {
                 model.over = None;

@@ -119,7 +119,7 @@ pub(super) fn arrange(model: &mut Model) {
         let known = sought.entry(record.id.clone());
         known
             .or_insert_with(|| SearchText::from_record(record))
-            .fits(&wanted)
+            .matches(&wanted)
     };
     let all = model.records.iter().enumerate();
     let shown = all.filter(|(_, record)| wanted.is_empty() || fits(record));

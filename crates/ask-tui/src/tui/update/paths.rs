@@ -2,7 +2,7 @@
 
 use ask_config::keys::{Action, Move};
 use ask_core::Record;
-use ask_hub::surface::file_finder::quoted;
+use ask_hub::surface::file_finder::quote_path;
 
 use super::{Effect, typing};
 use crate::tui::model::{Model, Overlay, Screen};
@@ -122,7 +122,7 @@ pub(super) fn found(model: &mut Model, letters: &str, found: Vec<String>, told: 
 fn insert(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(paths) = &model.paths else { return };
     // Nothing has been found yet, so Enter came too early. It must not send the half-typed answer.
-    let Some(path) = paths.found.get(paths.row).map(|path| quoted(path)) else {
+    let Some(path) = paths.found.get(paths.row).map(|path| quote_path(path)) else {
         return;
     };
     let start = paths.start;

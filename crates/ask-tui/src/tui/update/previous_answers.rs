@@ -124,7 +124,7 @@ pub(super) fn recalled(
         return;
     };
     let mut answers = chosen;
-    for answer in previous_answers::answers(records, card.record.asker.project.as_deref()) {
+    for answer in previous_answers::own_answers(records, card.record.asker.project.as_deref()) {
         if !answers.contains(&answer) {
             answers.push(answer);
         }

@@ -90,7 +90,7 @@ fn outcome(words: Words, record: &Record, columns: usize) -> Vec<ScreenRow> {
         return answers(words, record, &answered.draft(), columns);
     }
     let room = columns.saturating_sub(2).max(1);
-    let more = labels::closed_more(words, settlement).unwrap_or_default();
+    let more = labels::closed_detail(words, settlement).unwrap_or_default();
     let rows = wrap_clamped(&SafeText::block(&more), room, 8, CUT);
     let screen_rows = rows
         .into_iter()

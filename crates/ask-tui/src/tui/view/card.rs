@@ -261,7 +261,7 @@ pub(super) fn message(model: &Model, card: &Card, columns: usize) -> Option<Scre
     if let Some(remark) = &card.remark {
         return line(remark, Role::Warning);
     }
-    if let Some(said) = labels::filled_in_below(model.look.words, &card.record) {
+    if let Some(said) = labels::filled_in_below_notice(model.look.words, &card.record) {
         return line(&said, Role::Warning);
     }
     if let Some(said) = filled_in_elsewhere(model, card) {
@@ -275,7 +275,10 @@ pub(super) fn message(model: &Model, card: &Card, columns: usize) -> Option<Scre
     }
     if let Some(at) = card.record.repeats() {
         let ago = model.look.words.brief(model.now.since_ms(at));
-        return line(&labels::repeats(model.look.words, &ago), Role::Warning);
+        return line(
+            &labels::repeat_notice(model.look.words, &ago),
+            Role::Warning,
+        );
     }
     None
 }

@@ -355,9 +355,9 @@ fn row(
     } else {
         start = start.gap(1);
     }
-    let time = ends::clock(record.asked_at, &look.zone);
+    let time = labels::clock(record.asked_at, &look.zone);
     let start = start.gap(1).words(time, Role::Dim).gap(2).focus(focused);
-    let ended = ends::how(look.words, record);
+    let ended = ends::ending(look.words, record);
     let took = record.settlement();
     let took = took.map(|ended| look.words.length(ended.at.since_ms(record.asked_at)));
     let took = took.unwrap_or_default();
@@ -407,7 +407,7 @@ fn took_room(words: Words) -> usize {
 /// The times at which the ask was asked, shown, answered and delivered.
 fn timeline(model: &Model, record: &Record) -> String {
     let (said, zone) = (model.look.words, &model.look.zone);
-    let at = |time| ("time", ends::clock(time, zone).into());
+    let at = |time| ("time", labels::clock(time, zone).into());
     let mut steps = vec![said.format("history-asked", &[at(record.asked_at)])];
     if let Some(shown) = &record.shown {
         let surface = labels::surface(said, &shown.surface);
@@ -417,10 +417,10 @@ fn timeline(model: &Model, record: &Record) -> String {
         ));
     }
     if let Some(ended) = record.settlement() {
-        let how = ends::how(said, record);
+        let how = ends::ending(said, record);
         steps.push(said.format("history-ended", &[at(ended.at), ("how", how.into())]));
     }
-    steps.extend(ends::told(said, record, zone));
+    steps.extend(ends::delivery(said, record, zone));
     steps.join(" · ")
 }
 

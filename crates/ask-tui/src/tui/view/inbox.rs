@@ -337,12 +337,12 @@ fn heading(model: &Model, group: Group, at: usize, columns: usize) -> ScreenRow 
         Group::Waiting => words.say("inbox-group-waiting"),
         Group::Snoozed => words.say("inbox-group-snoozed"),
         Group::Late => words.say("inbox-group-late"),
-        Group::Kept => words.say("inbox-group-kept"),
+        Group::Undelivered => words.say("inbox-group-kept"),
     };
     let said = match group {
         _ if width(&said) < columns => said,
         Group::Late => words.say("inbox-group-late-short"),
-        Group::Kept => words.say("inbox-group-kept-short"),
+        Group::Undelivered => words.say("inbox-group-kept-short"),
         Group::Waiting | Group::Snoozed => said,
     };
     let screen_row = ScreenRow::indented(1).clipped(said, Role::Dim, columns);

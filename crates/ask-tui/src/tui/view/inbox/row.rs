@@ -92,7 +92,7 @@ fn start(model: &Model, record: &Record, at: usize, focused: bool) -> ScreenRow 
     };
     let number = match Group::for_record(record) {
         Group::Waiting if at < 9 => (at + 1).to_string(),
-        Group::Waiting | Group::Snoozed | Group::Late | Group::Kept => "-".to_owned(),
+        Group::Waiting | Group::Snoozed | Group::Late | Group::Undelivered => "-".to_owned(),
     };
     let words = model.look.words;
     let age = words.brief(model.now.since_ms(record.asked_at));
