@@ -1,5 +1,5 @@
-//! The course of a tool call: parsed by its dialect, opened at the hub, waited for, answered. A
-//! call is only a waiter: when it ends early, the ask stays open.
+//! The steps of a tool call: its dialect parses it, the hub opens the ask, the call waits, and the
+//! dialect serializes the reply. A call is only a waiter: when it ends early, the ask stays open.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -13,7 +13,7 @@ use ask_config::config::AnswersFrom;
 use ask_config::{asker, clock};
 use ask_core::{AskId, Asker, Json, Record, Refusal, json, lifecycle};
 use ask_dialects::{Call, Dialect, Setting, Wait, Word};
-use ask_hub::client::{CannotKeep, Client as Hub, Delivery};
+use ask_hub::client::{Client as Hub, Delivery, StoreFailed};
 use ask_protocol::ipc::{CallFailure, Request};
 use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
@@ -23,11 +23,11 @@ use super::apps::App;
 use super::context::Shared;
 use super::elicitation::multi_round::{self, Round, retry};
 use super::elicitation::{Dialogs, Opened};
-use super::keepalive::ProgressTicker;
-use super::offline::{INSTEAD, OfflineMode};
+use super::keepalive::CallProgress;
+use super::offline::{FALLBACK_ADVICE, OfflineMode};
 use super::outcome::{
-    CallStart, Limit, NOT_ASKED, ToolOutcome, Waits, answered_afterwards, failed, fetched,
-    still_waits,
+    CallStart, Limit, NOT_ASKED, ToolOutcome, WaitingCall, answered_later_reply, failed_result,
+    fetched_result, still_open_reply,
 };
 use super::{Offer, Offered, caller_query, convert, default_limit, images};
 
@@ -38,38 +38,38 @@ pub struct Conversation {
     pub dialogs: Dialogs,
     /// The card in the client's chat, created on first use.
     pub app: OnceLock<App>,
-    place: Place,
-    /// What is known of the client, looked up by its first call.
+    transport: ClientTransport,
+    /// The client's entry in our table, looked up by its first call.
     client: OnceLock<Option<Box<Client>>>,
     /// Outcomes that count as delivered once the response to this request is written.
     replies: Mutex<HashMap<RequestId, Vec<Delivery>>>,
 }
 
-/// Where the client runs, which the protocol doesn't say.
-pub enum Place {
+/// How the client is connected.
+pub enum ClientTransport {
     /// The client started this process and shares its directory.
-    Here,
+    Stdio,
     /// The client connected over HTTP from anywhere on this machine. The URL's query may describe
-    /// it. The value is the window id that applies where the query names none.
-    Url(Option<String>),
+    /// it. The value is the window id of a client whose query names none.
+    Http(Option<String>),
 }
 
 impl Conversation {
     /// A conversation without calls.
-    pub fn new(shared: Arc<Shared>, offer: Arc<Offer>, place: Place) -> Self {
+    pub fn new(shared: Arc<Shared>, offer: Arc<Offer>, transport: ClientTransport) -> Self {
         Self {
             shared,
             offer,
             dialogs: Dialogs::default(),
             app: OnceLock::new(),
-            place,
+            transport,
             client: OnceLock::new(),
             replies: Mutex::default(),
         }
     }
 
     /// Parses a call and opens its ask, or finds the ask that it wants to fetch.
-    pub async fn begin(
+    pub async fn start(
         &self,
         offered: &Offered,
         arguments: &Json,
@@ -86,14 +86,16 @@ impl Conversation {
             Ok(()) => dialect.read(offered.tool.name, arguments, &setting),
             Err(problem) => Err(Refusal::from(problem)),
         };
-        let who = self.asker(&context, None);
-        self.known(&context);
+        let asker = self.asker(&context, None);
+        self.known_client(&context);
         if let Some(app) = self.card(&context) {
-            app.called(&context.id, arguments);
+            app.record_call(&context.id, arguments);
         }
-        let begun = match call {
+        let started = match call {
             Err(refusal) => {
-                self.shared.context.note_failed(CallFailure::InvalidCall);
+                self.shared
+                    .context
+                    .count_failed_call(CallFailure::InvalidCall);
                 Ok(CallStart::Replied(
                     dialect.write(Word::Refused(&refusal)).into(),
                 ))
@@ -103,62 +105,64 @@ impl Conversation {
                 agent,
                 detached,
             }) => {
-                let agent = agent.or_else(|| who.agent.clone());
-                let who = Asker {
+                let agent = agent.or_else(|| asker.agent.clone());
+                let asker = Asker {
                     agent,
-                    ..who.clone()
+                    ..asker.clone()
                 };
                 let id = dialect.id(clock::random());
-                let record = lifecycle::open(id, dialect.name(), *ask, who, clock::now());
+                let record = lifecycle::open(id, dialect.name(), *ask, asker, clock::now());
                 match round {
-                    // Who may be shown no dialog brings no answer from one either.
-                    Some(_) if !self.may_show_dialogs(&context) => Ok(retry::foreign(dialect)),
+                    // A client that may show no dialog may not send an answer from one.
+                    Some(_) if !self.may_show_dialogs(&context) => {
+                        Ok(retry::foreign_state(dialect))
+                    }
                     Some(round) => self.resume(dialect, &record, &round, &context).await,
                     None => {
                         let asked = self.ask(dialect, record, detached, context).await;
-                        asked.map_err(|error| anyhow::anyhow!("{error:#}\n{INSTEAD}"))
+                        asked.map_err(|error| anyhow::anyhow!("{error:#}\n{FALLBACK_ADVICE}"))
                     }
                 }
             }
-            Ok(Call::Fetch { .. }) if round.is_some() => Ok(retry::foreign(dialect)),
-            Ok(Call::Fetch { id, wait }) => self.fetch(dialect, id, wait, &who, context).await,
+            Ok(Call::Fetch { .. }) if round.is_some() => Ok(retry::foreign_state(dialect)),
+            Ok(Call::Fetch { id, wait }) => self.fetch(dialect, id, wait, &asker, context).await,
         };
-        match begun.unwrap_or_else(|error| CallStart::Replied(failed(dialect, &error))) {
-            CallStart::Replied(mut told) => {
-                self.illustrate(&mut told).await;
-                CallStart::Replied(self.with_mention(told, &who).await)
+        match started.unwrap_or_else(|error| CallStart::Replied(failed_result(dialect, &error))) {
+            CallStart::Replied(mut result) => {
+                self.add_images(&mut result).await;
+                CallStart::Replied(self.add_mention(result, &asker).await)
             }
             waits => waits,
         }
     }
 
-    /// Adds a mention of the asker's other undelivered outcomes to the result of a call. The
-    /// outcome already counts as on its way, so dropping this future half-way would lose it: await
-    /// it to its end.
-    pub async fn mentioned(&self, mut told: ToolOutcome) -> ToolOutcome {
-        self.illustrate(&mut told).await;
-        match told.missed.take() {
-            Some(who) => Box::pin(self.with_mention(told, &who)).await,
-            None => told,
+    /// Adds images, and a mention of the asker's other undelivered outcomes, to the result of a
+    /// call. Await it to its end: the outcome counts as in flight, and dropping the future would
+    /// lose it.
+    pub async fn finish_result(&self, mut result: ToolOutcome) -> ToolOutcome {
+        self.add_images(&mut result).await;
+        match result.missed.take() {
+            Some(asker) => Box::pin(self.add_mention(result, &asker)).await,
+            None => result,
         }
     }
 
     /// Adds the images that the person attached, as far as the client accepts them.
-    pub async fn illustrate(&self, told: &mut ToolOutcome) {
-        if !told.reply.files.is_empty()
-            && let Ok(Some(hub)) = self.shared.context.hub_if_any().await
+    pub async fn add_images(&self, result: &mut ToolOutcome) {
+        if !result.reply.files.is_empty()
+            && let Ok(Some(hub)) = self.shared.context.hub_if_running().await
         {
             let client = self.client.get().and_then(Option::as_deref);
-            images::fetch(&hub, client, &mut told.reply.files).await;
+            images::fetch(&hub, client, &mut result.reply.files).await;
         }
     }
 
     /// Adds a mention of the asker's other undelivered outcomes, if there are any.
-    async fn with_mention(&self, mut told: ToolOutcome, who: &Asker) -> ToolOutcome {
-        let Ok(Some(hub)) = self.shared.context.hub_if_any().await else {
-            return told;
+    async fn add_mention(&self, mut result: ToolOutcome, asker: &Asker) -> ToolOutcome {
+        let Ok(Some(hub)) = self.shared.context.hub_if_running().await else {
+            return result;
         };
-        if let Ok((records, more)) = hub.undelivered(who).await {
+        if let Ok((records, more)) = hub.undelivered(asker).await {
             let offers = |name: &str| {
                 let mut tools = self.offer.tools().iter();
                 tools.any(|offered| offered.dialect.name() == name)
@@ -166,18 +170,23 @@ impl Conversation {
             // Asking again doesn't continue older asks.
             let within = self.shared.context.config().take_up.as_millis();
             let now = clock::now();
-            let recent = |record: &Record| u128::from(now.since_ms(record.asked_at)) <= within;
+            let is_recent = |record: &Record| u128::from(now.since_ms(record.asked_at)) <= within;
             let missed: Vec<Record> = records
                 .into_iter()
-                .filter(|record| recent(record) && offers(&record.dialect))
-                .filter(|record| !told.delivers.iter().any(|told| told.id == record.id))
+                .filter(|record| is_recent(record) && offers(&record.dialect))
+                .filter(|record| {
+                    !result
+                        .delivers
+                        .iter()
+                        .any(|delivery| delivery.id == record.id)
+                })
                 .collect();
             let also = ask_dialects::mention(&missed, more);
-            let own = told.reply.mention.take();
+            let own = result.reply.mention.take();
             let all: Vec<String> = own.into_iter().chain(also).collect();
-            told.reply.mention = (!all.is_empty()).then(|| all.join("\n\n"));
+            result.reply.mention = (!all.is_empty()).then(|| all.join("\n\n"));
         }
-        told
+        result
     }
 
     async fn ask(
@@ -193,106 +202,110 @@ impl Conversation {
             let opened = hub.open(record.clone()).await;
             opened.context(NOT_ASKED)?;
             if let Some(app) = app {
-                app.asks(&context.id, &record.id);
+                app.record_ask(&context.id, &record.id);
             }
-            if let Some(alone) = self.shared.offline_mode() {
-                self.offer(&alone, hub, &record).await?;
+            if let Some(offline) = self.shared.offline_mode() {
+                self.offer_in_file(&offline, hub, &record).await?;
             }
             return Ok(CallStart::Replied(
                 dialect.write(Word::Open(&record)).into(),
             ));
         }
-        let beat = self.beat(&context, &record).await;
+        let progress = self.start_progress(&context, &record).await;
         let hub = self.shared.hub().await.context(NOT_ASKED)?;
-        if beat.is_some() {
-            self.shared.listen().await;
+        if progress.is_some() {
+            self.shared.start_watching().await;
         }
         let mut asked = Box::new(record);
-        self.dialogs.opened(&asked.id);
+        self.dialogs.record_ask(&asked.id);
         let waiting = match hub.ask((*asked).clone(), true).await {
-            Err(error) if error.is::<CannotKeep>() && self.shared.offline_mode().is_none() => {
-                let without = self.shared.go_offline(hub, &error).await;
-                without.map_err(|_| error).context(NOT_ASKED)?;
+            Err(error) if error.is::<StoreFailed>() && self.shared.offline_mode().is_none() => {
+                let offline = self.shared.go_offline(hub, &error).await;
+                offline.map_err(|_| error).context(NOT_ASKED)?;
                 hub.ask((*asked).clone(), true).await
             }
             waiting => waiting,
         };
         let waiting = waiting.context(NOT_ASKED)?;
         note_ask(waiting.id().unwrap_or(&asked.id));
-        debug!("the ask is kept; waiting for the person");
+        debug!("the ask is stored; waiting for the person");
         if let Some(id) = waiting.id().filter(|id| **id != asked.id) {
             asked.id.clone_from(id);
-            if let Some(beat) = &beat {
-                beat.follow(id);
+            if let Some(progress) = &progress {
+                progress.follow(id);
             }
         }
-        let at = asked.asked_at;
+        let asked_at = asked.asked_at;
         let mut dialog = None;
         if let Some(app) = app {
-            // The card is enough: no dialog besides.
-            app.asks(&context.id, &asked.id);
+            // The card replaces a dialog.
+            app.record_ask(&context.id, &asked.id);
         } else if self.may_show_dialogs(&context) {
-            let opened = self.dialogs.open(&self.shared, hub, &waiting, at, &context);
+            let opened = self
+                .dialogs
+                .open(&self.shared, hub, &waiting, asked_at, &context);
             match Box::pin(opened).await {
                 Opened::No => {}
                 Opened::Request(shown) => dialog = Some(shown),
-                Opened::Round(wish) => {
+                Opened::Round(response) => {
                     waiting.leave_for(multi_round::FILLED_IN_WITHIN);
-                    return Ok(CallStart::Otherwise(wish));
+                    return Ok(CallStart::OtherResponse(response));
                 }
             }
         }
-        if let Some(alone) = self.shared.offline_mode().filter(|_| dialog.is_none()) {
-            self.offer(&alone, hub, &asked).await?;
+        if let Some(offline) = self.shared.offline_mode().filter(|_| dialog.is_none()) {
+            self.offer_in_file(&offline, hub, &asked).await?;
         }
-        if waiting.id().is_some() && self.apps(&context) == Some(Apps::After) {
+        if waiting.id().is_some() && self.apps_mode(&context) == Some(Apps::After) {
             waiting.leave_for(self.shared.context.config().take_up);
             return Ok(CallStart::Replied(
-                answered_afterwards(dialect, &asked).into(),
+                answered_later_reply(dialect, &asked).into(),
             ));
         }
-        if waiting.id().is_some() && self.gives_tasks(&context) {
-            let task = self.task(&asked, waiting).into();
-            return Ok(CallStart::Otherwise(Box::new(task)));
+        if waiting.id().is_some() && self.may_return_task(&context) {
+            let task = self.create_task(&asked, waiting).into();
+            return Ok(CallStart::OtherResponse(Box::new(task)));
         }
         let limit = self.limit(&context);
-        let says = || still_waits(dialect, &asked);
-        let mut end = self.shared.end(hub, limit, says);
+        let reply = || still_open_reply(dialect, &asked);
+        let mut end = self.shared.wait_limit(hub, limit, reply);
         if let Some(end) = end.as_mut().filter(|_| dialog.is_some()) {
-            end.pauses = self
-                .known(&context)
+            end.pauses_in_dialog = self
+                .known_client(&context)
                 .is_some_and(|known| known.dialog_pauses);
         }
         if let Some(end) = end.as_mut().filter(|_| app.is_some()) {
             // The card is visible to the person already.
             end.patience = None;
         }
-        Ok(CallStart::Waits(Waits {
+        Ok(CallStart::Waiting(WaitingCall {
             dialect,
             waiting,
-            asked_at: at,
+            asked_at,
             end,
             is_fetch: false,
             dialog,
-            _beat: beat,
+            _progress: progress,
         }))
     }
 
-    /// Writes an ask into a file where the person can find it while there is no hub. If that fails,
-    /// the ask is withdrawn and the call fails.
-    pub async fn offer(
+    /// Writes an ask into a file, where the person can find it in offline mode.
+    ///
+    /// # Errors
+    /// The file can't be written. The ask is withdrawn.
+    pub async fn offer_in_file(
         &self,
-        alone: &OfflineMode,
+        offline: &OfflineMode,
         hub: &Hub,
         record: &Record,
     ) -> anyhow::Result<()> {
-        let offered = alone.offer(hub, record).await;
+        let offered = offline.offer_in_file(hub, record).await;
         if offered.is_err() {
-            // The write failed already, and that error is returned.
-            let _ = alone.give_up(hub, record).await;
+            // The error of the write is returned.
+            let _ = offline.give_up(hub, record).await;
         }
         offered
-            .with_context(|| alone.why().to_owned())
+            .with_context(|| offline.why().to_owned())
             .context(NOT_ASKED)
     }
 
@@ -301,10 +314,10 @@ impl Conversation {
         dialect: &'static dyn Dialect,
         id: Option<String>,
         wait: Wait,
-        who: &Asker,
+        asker: &Asker,
         context: RequestContext<RoleServer>,
     ) -> anyhow::Result<CallStart> {
-        let wait = match self.apps(&context) {
+        let wait = match self.apps_mode(&context) {
             // The client shows its card only after the call has returned, so waiting would block
             // the answer.
             Some(Apps::After) => Wait::No,
@@ -315,7 +328,7 @@ impl Conversation {
             Some(id) => id,
             None => {
                 let request = Request::Fetch {
-                    asker: Box::new(who.clone()),
+                    asker: Box::new(asker.clone()),
                     take: true,
                     or_open: true,
                 };
@@ -323,103 +336,104 @@ impl Conversation {
                 records.retain(|record| !self.shared.is_written(record));
                 // Nothing is undelivered, so the call waits for the newest open ask, whose id the
                 // agent may have lost.
-                let (open, over): (Vec<Record>, Vec<Record>) =
+                let (open, closed): (Vec<Record>, Vec<Record>) =
                     records.into_iter().partition(Record::is_open);
-                if !over.is_empty() {
-                    return Ok(CallStart::Replied(fetched(dialect, &over)));
+                if !closed.is_empty() {
+                    return Ok(CallStart::Replied(fetched_result(dialect, &closed)));
                 }
                 let own = |record: &Record| record.dialect == dialect.name();
                 let open: Vec<Record> = open.into_iter().filter(own).collect();
                 match open.last().filter(|_| wait != Wait::No) {
                     Some(newest) => newest.id.to_string(),
-                    None => return Ok(CallStart::Replied(fetched(dialect, &open))),
+                    None => return Ok(CallStart::Replied(fetched_result(dialect, &open))),
                 }
             }
         };
-        let found = match hub.named(&id).await? {
-            None if dialect.shortens_ids() => hub.own(&id, who).await?,
+        let found = match hub.get_exact(&id).await? {
+            None if dialect.shortens_ids() => hub.try_get_own(&id, asker).await?,
             found => found,
         };
-        let Some(record) = found.filter(|record| is_of(record, dialect, who)) else {
+        let Some(record) = found.filter(|record| may_fetch(record, dialect, asker)) else {
             return Ok(CallStart::Replied(
                 dialect.write(Word::NoSuchAsk(&id)).into(),
             ));
         };
-        let so_far = fetched(dialect, std::slice::from_ref(&record));
+        let current = fetched_result(dialect, std::slice::from_ref(&record));
         let limit = match wait {
-            Wait::No => return Ok(CallStart::Replied(so_far)),
-            _ if !record.is_open() => return Ok(CallStart::Replied(so_far)),
-            Wait::Ms(ms) => Some(Limit::Agents(Duration::from_millis(ms))),
+            Wait::No => return Ok(CallStart::Replied(current)),
+            _ if !record.is_open() => return Ok(CallStart::Replied(current)),
+            Wait::Ms(ms) => Some(Limit::Agent(Duration::from_millis(ms))),
             Wait::Forever => None,
         };
         let limit = match (limit, self.limit(&context)) {
-            (Some(agents), clients) => Some(agents.sooner(clients)),
-            (None, clients) => clients,
+            (Some(agent), client) => Some(agent.shorter(client)),
+            (None, client) => client,
         };
-        let beat = self.beat(&context, &record).await;
+        let progress = self.start_progress(&context, &record).await;
         note_ask(&record.id);
         let waiting = hub.wait(record.id.as_str()).await?;
-        let end = self.shared.end(hub, limit, || so_far.reply);
-        Ok(CallStart::Waits(Waits {
+        let end = self.shared.wait_limit(hub, limit, || current.reply);
+        Ok(CallStart::Waiting(WaitingCall {
             dialect,
             waiting,
             asked_at: record.asked_at,
             end,
             is_fetch: true,
             dialog: None,
-            _beat: beat,
+            _progress: progress,
         }))
     }
 
     /// The MCP result. Its deliveries are acknowledged once it is written.
-    pub fn tell(&self, id: RequestId, told: ToolOutcome) -> CallToolResult {
-        if !told.delivers.is_empty() {
-            self.replies().insert(id, told.delivers);
+    pub fn to_result(&self, id: RequestId, result: ToolOutcome) -> CallToolResult {
+        if !result.delivers.is_empty() {
+            self.lock_replies().insert(id, result.delivers);
         }
-        convert::tool_result(told.reply)
+        convert::tool_result(result.reply)
     }
 
-    /// How long the client waits for a call, less the time for the response to arrive. `None` if it
-    /// waits for ever.
+    /// How long the client waits for a call, minus the time that the response takes to arrive.
+    /// `None` if it waits for ever.
     pub fn limit(&self, context: &RequestContext<RoleServer>) -> Option<Limit> {
         let has_token = context.meta.get_progress_token().is_some();
-        let transport = match self.place {
-            Place::Here => Transport::Stdio,
-            Place::Url(_) => Transport::Http,
+        let transport = match self.transport {
+            ClientTransport::Stdio => Transport::Stdio,
+            ClientTransport::Http(_) => Transport::Http,
         };
-        match strategy(self.known(context), has_token, transport) {
+        match strategy(self.known_client(context), has_token, transport) {
             Strategy::Block => None,
-            Strategy::ReturnAfter(limit) => Some(Limit::Clients(limit)),
+            Strategy::ReturnAfter(limit) => Some(Limit::Client(limit)),
         }
     }
 
     /// Whether the client started this process.
-    pub fn is_here(&self) -> bool {
-        match self.place {
-            Place::Here => true,
-            Place::Url(_) => false,
+    pub fn is_stdio(&self) -> bool {
+        match self.transport {
+            ClientTransport::Stdio => true,
+            ClientTransport::Http(_) => false,
         }
     }
 
-    /// Whether an ask may be shown in this client's own dialog. Over HTTP anybody with the token is
-    /// a client and could answer its own ask in a dialog, so the settings have to name it.
+    /// Whether an ask may be shown in this client's own dialog. Over HTTP, any program with the
+    /// token is a client and could answer its own ask in a dialog, so the settings have to name the
+    /// client.
     fn may_show_dialogs(&self, context: &RequestContext<RoleServer>) -> bool {
         let config = self.shared.context.config();
         // Answers from a dialog would be refused.
         if config.answers.only_from == AnswersFrom::Devices {
             return false;
         }
-        if self.is_here() {
+        if self.is_stdio() {
             return true;
         }
-        let known = self.known(context).map(|known| known.key.clone());
+        let known = self.known_client(context).map(|known| known.key.clone());
         let called = context.client_info().map(|client| client.name);
         let named = &config.dialogs_over_http;
-        let mut is_called = known.into_iter().chain(called);
-        is_called.any(|name| named.iter().any(|named| named.eq_ignore_ascii_case(&name)))
+        let mut names = known.into_iter().chain(called);
+        names.any(|name| named.iter().any(|named| named.eq_ignore_ascii_case(&name)))
     }
 
-    pub fn known(&self, context: &RequestContext<RoleServer>) -> Option<&Client> {
+    pub fn known_client(&self, context: &RequestContext<RoleServer>) -> Option<&Client> {
         let known = self.client.get_or_init(|| {
             let name = context.client_info().map(|client| client.name);
             let registered = std::env::var(table::LIMIT_VARIABLE).ok();
@@ -429,36 +443,34 @@ impl Conversation {
         known.as_deref()
     }
 
-    pub async fn beat(
+    pub async fn start_progress(
         &self,
         context: &RequestContext<RoleServer>,
         record: &Record,
-    ) -> Option<ProgressTicker> {
+    ) -> Option<CallProgress> {
         let token = context.meta.get_progress_token()?;
         let peer = context.peer.clone();
         Some(self.shared.start_progress(peer, token, record).await)
     }
 
-    /// The response to a request was written. Returns its outcomes, which no other caller receives
-    /// from now on.
-    pub fn written(&self, id: &RequestId) -> Vec<Delivery> {
-        self.replies().remove(id).unwrap_or_default()
+    /// Takes the outcomes of a request whose response was written.
+    pub fn take_written(&self, id: &RequestId) -> Vec<Delivery> {
+        self.lock_replies().remove(id).unwrap_or_default()
     }
 
     /// Acknowledges outcomes that were written to their agent.
-    pub fn delivered(&self, asks: Vec<Delivery>) -> impl Future<Output = ()> + Send + use<> {
-        self.shared.delivered(asks)
+    pub fn acknowledge(&self, asks: Vec<Delivery>) -> impl Future<Output = ()> + Send + use<> {
+        self.shared.acknowledge(asks)
     }
 
-    /// The agent cancelled a call. Outcomes in its response are returned to the hub, because the
-    /// response is not written.
-    pub fn cancelled(&self, id: &RequestId) -> impl Future<Output = ()> + Send + use<> {
-        let asks = self.written(id);
-        let hub = self.shared.context.known_hub().cloned();
+    /// Returns the outcomes of a cancelled call to the hub, because its response is not written.
+    pub fn return_undelivered(&self, id: &RequestId) -> impl Future<Output = ()> + Send + use<> {
+        let asks = self.take_written(id);
+        let hub = self.shared.context.existing_hub().cloned();
         async move {
             for ask in asks {
                 if let Some(hub) = &hub {
-                    // Without a hub there is nothing to return them to: a new hub has no delivery
+                    // Without a hub nothing has to be returned, because a new hub has no delivery
                     // in flight.
                     let _ = hub.not_delivered(&ask.id).await;
                 }
@@ -467,12 +479,12 @@ impl Conversation {
     }
 
     pub fn asker(&self, context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
-        let here = match &self.place {
-            Place::Here => asker::in_current_folder(),
-            Place::Url(window) => {
-                let said = caller_query::asker(&context.extensions);
-                let instance = said.instance.or_else(|| window.clone());
-                Asker { instance, ..said }
+        let described = match &self.transport {
+            ClientTransport::Stdio => asker::in_current_folder(),
+            ClientTransport::Http(window) => {
+                let query = caller_query::asker(&context.extensions);
+                let instance = query.instance.or_else(|| window.clone());
+                Asker { instance, ..query }
             }
         };
         let client = context.client_info();
@@ -486,13 +498,13 @@ impl Conversation {
         Asker {
             client: client.as_ref().map(|client| client.name.clone()),
             version: client.map(|client| client.version),
-            agent: agent.or(here.agent),
-            session: session.or(here.session),
-            ..here
+            agent: agent.or(described.agent),
+            session: session.or(described.session),
+            ..described
         }
     }
 
-    fn replies(&self) -> MutexGuard<'_, HashMap<RequestId, Vec<Delivery>>> {
+    fn lock_replies(&self) -> MutexGuard<'_, HashMap<RequestId, Vec<Delivery>>> {
         self.replies.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -502,9 +514,8 @@ pub(crate) fn note_ask(id: &AskId) {
     Span::current().record("ask", field::display(id));
 }
 
-/// Whether a call may fetch this ask: it must have the same dialect and, where known, the same
-/// client.
-fn is_of(record: &Record, dialect: &dyn Dialect, who: &Asker) -> bool {
+/// Whether a call may fetch this ask: it must have the same dialect and, if known, the same client.
+fn may_fetch(record: &Record, dialect: &dyn Dialect, asker: &Asker) -> bool {
     let asked_by = &record.asker.client;
-    record.dialect == dialect.name() && (asked_by.is_none() || *asked_by == who.client)
+    record.dialect == dialect.name() && (asked_by.is_none() || *asked_by == asker.client)
 }

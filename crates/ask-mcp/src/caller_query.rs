@@ -1,10 +1,10 @@
-//! Who asks over HTTP, from the URL's query: `?project=…&directory=…&agent=…&session=…&instance=…`.
-//! The server's own directory says nothing about its clients.
+//! The asker of a request over HTTP: the caller that the transport found, and the description in
+//! the URL's query.
 
 use std::collections::HashMap;
 
 use ask_core::{Asker, Caller};
-use ask_hub::http::caller::said;
+use ask_hub::http::caller::asker_from_query;
 use axum::extract::Query;
 use axum::http::request::Parts;
 use rmcp::model::Extensions;
@@ -21,6 +21,6 @@ pub(crate) fn asker(extensions: &Extensions) -> Asker {
     let query = uri.and_then(|uri| Query::<HashMap<String, String>>::try_from_uri(uri).ok());
     Asker {
         caller: caller(extensions),
-        ..said(query.map(|query| query.0).unwrap_or_default())
+        ..asker_from_query(query.map(|query| query.0).unwrap_or_default())
     }
 }

@@ -16,141 +16,148 @@ use rmcp::service::Peer;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use super::keepalive::{Keepalive, ProgressTicker};
-use super::offline::{Began, OfflineMode, orphans};
-use super::outcome::{End, Limit};
+use super::keepalive::{CallProgress, Keepalive};
+use super::offline::{OfflineMode, OfflineTask, orphans};
+use super::outcome::{Limit, WaitLimit};
 
-/// How many calls may be in progress: enough to keep the hub's disk busy.
-const TURNS: usize = 64;
+/// How many calls may open their asks at a time: enough to keep the hub's disk busy.
+const MAX_OPENING_CALLS: usize = 64;
 
-/// The cursor before the first look at the changes. It is larger than any cursor, so the hub
+/// The cursor before the first request for changes. It is larger than any cursor, so the hub
 /// returns the current one.
-const BEGINNING: u64 = u64::MAX >> 1;
+const NO_CURSOR: u64 = u64::MAX >> 1;
 
-/// How long a lost hub may be away before the process goes offline.
-const GONE_FOR: Duration = Duration::from_secs(20);
+/// How long the hub may be unreachable before the process goes offline.
+const OFFLINE_AFTER: Duration = Duration::from_secs(20);
 
 /// Renders the HTML of the card with this key, in this language. The page's build contains it, and
 /// this crate doesn't depend on the page.
-pub type Card = fn(key: &str, language: Language) -> String;
+pub type RenderCard = fn(key: &str, language: Language) -> String;
 
 /// State that all calls of a process share.
 pub struct Shared {
     /// The connection to the hub, settings and limits.
     pub context: Arc<Context>,
     /// Renders the card for chat clients that support MCP Apps.
-    pub card: Card,
-    /// The latest offline period.
-    alone: Mutex<Option<Arc<OfflineMode>>>,
-    /// Limits how many calls may use the hub at once.
-    pub turns: Semaphore,
-    /// Sends progress notifications.
+    pub card: RenderCard,
+    /// The latest offline period, which may be over.
+    offline: Mutex<Option<Arc<OfflineMode>>>,
+    /// Limits how many calls open their asks at a time.
+    pub opening_permits: Semaphore,
+    /// Sends the progress notifications of waiting calls.
     pub keepalive: Keepalive,
-    calls: AtomicU64,
+    call_count: AtomicU64,
     /// Outcomes that were written to their agents and that the hub has not acknowledged yet.
     written: Mutex<Vec<Delivery>>,
-    /// The hub's change number at the last look for progress.
-    seen: AtomicU64,
+    /// The cursor of the last request for changes.
+    cursor: AtomicU64,
 }
 
 impl Shared {
     /// The state of a process with this connection and this card.
-    pub fn with_context(context: Arc<Context>, card: Card) -> Self {
+    pub fn with_context(context: Arc<Context>, card: RenderCard) -> Self {
         Self {
             context,
             card,
-            alone: Mutex::default(),
+            offline: Mutex::default(),
             written: Mutex::default(),
-            turns: Semaphore::new(TURNS),
+            opening_permits: Semaphore::new(MAX_OPENING_CALLS),
             keepalive: Keepalive::default(),
-            calls: AtomicU64::new(0),
-            seen: AtomicU64::new(BEGINNING),
+            call_count: AtomicU64::new(0),
+            cursor: AtomicU64::new(NO_CURSOR),
         }
     }
 
-    /// The progress of each ask that has changed since the last call. One request serves all
-    /// waiting calls.
-    pub async fn news(&self) -> Vec<(AskId, String)> {
-        let Some(hub) = self.context.known_hub() else {
+    /// The progress texts of the asks that changed since this was called before. One request serves
+    /// all waiting calls.
+    pub async fn progress_changes(&self) -> Vec<(AskId, String)> {
+        let Some(hub) = self.context.existing_hub() else {
             return Vec::new();
         };
-        let after = self.seen.load(Ordering::Relaxed);
+        let after = self.cursor.load(Ordering::Relaxed);
         let Ok(changes) = hub.changes(after).await else {
             return Vec::new();
         };
-        self.seen.store(changes.cursor, Ordering::Relaxed);
-        let told = |record: &Record| (record.id.clone(), waits(record));
-        changes.records.iter().map(told).collect()
+        self.cursor.store(changes.cursor, Ordering::Relaxed);
+        let progress_of = |record: &Record| (record.id.clone(), progress_text(record));
+        changes.records.iter().map(progress_of).collect()
     }
 
-    /// Makes the hub report changes of our asks from now on.
-    pub async fn listen(&self) {
-        if self.seen.load(Ordering::Relaxed) == BEGINNING {
-            self.news().await;
+    /// Requests the current cursor, so that later changes of our asks are reported.
+    pub async fn start_watching(&self) {
+        if self.cursor.load(Ordering::Relaxed) == NO_CURSOR {
+            self.progress_changes().await;
         }
     }
 
     /// The hub. The first call finds or starts it. If that fails, a hub within this process takes
     /// its place.
     pub async fn hub(self: &Arc<Self>) -> anyhow::Result<&Client> {
-        self.context.hub_by(|| Box::pin(self.connect())).await
+        self.context.hub_with(|| Box::pin(self.connect())).await
     }
 
     /// When a call returns without an outcome, and with which reply. `None` if it never does.
-    pub fn end(
+    pub fn wait_limit(
         &self,
         hub: &Client,
         limit: Option<Limit>,
-        says: impl FnOnce() -> Reply,
-    ) -> Option<Box<End>> {
+        reply: impl FnOnce() -> Reply,
+    ) -> Option<Box<WaitLimit>> {
         let patience = self.context.config().patience;
         (limit.is_some() || patience.is_some()).then(|| {
-            Box::new(End {
+            Box::new(WaitLimit {
                 limit,
-                pauses: false,
+                pauses_in_dialog: false,
                 patience: patience.map(|every| (every, hub.clone())),
-                says: says(),
+                reply: reply(),
             })
         })
     }
 
     async fn connect(self: &Arc<Self>) -> anyhow::Result<Client> {
         if self.context.is_hub() {
-            return self.context.another().await;
+            return self.context.connect().await;
         }
         let home = self.context.home();
         let client = match Client::connect_with_retry(home).await {
             Ok(client) => {
-                orphans::carry_all(home, &client).await;
+                orphans::move_all(home, &client).await;
                 client
             }
             Err(unreachable) => {
-                let began =
-                    OfflineMode::begin(home, &unreachable, self.context.config().take_up).await;
-                let (link, began) =
-                    began.map_err(|error| unreachable.context(format!("{error:#}")))?;
-                let client = Client::beginning(home, link);
-                self.enter_offline(began, &client);
+                let task =
+                    OfflineMode::start(home, &unreachable, self.context.config().take_up).await;
+                let (link, task) =
+                    task.map_err(|error| unreachable.context(format!("{error:#}")))?;
+                let client = Client::with_link(home, link);
+                self.enter_offline(task, &client);
                 client
             }
         };
-        tokio::spawn(Arc::clone(self).notice_a_loss(client.clone()));
+        tokio::spawn(Arc::clone(self).watch_connection(client.clone()));
         Ok(client)
     }
 
-    /// Goes offline when the hub has been away for too long.
-    async fn notice_a_loss(self: Arc<Self>, client: Client) {
-        let mut link = client.link();
+    /// Goes offline when the hub has been unreachable for too long.
+    async fn watch_connection(self: Arc<Self>, client: Client) {
+        let mut link = client.watch_connected();
         while link.wait_for(|is_up| !is_up).await.is_ok() {
-            let back = link.wait_for(|is_up| *is_up);
-            if tokio::time::timeout(GONE_FOR, back).await.is_ok() || self.offline_mode().is_some() {
+            let reconnected = link.wait_for(|is_up| *is_up);
+            if tokio::time::timeout(OFFLINE_AFTER, reconnected)
+                .await
+                .is_ok()
+                || self.offline_mode().is_some()
+            {
                 continue;
             }
-            let gone = anyhow::anyhow!("the hub has been gone for {} s", GONE_FOR.as_secs());
-            // If offline mode can't start either, keep waiting for the hub.
-            let _ = self.go_offline(&client, &gone).await;
-            // The connection is up again, to the fallback hub or the real one. If the watch ended,
-            // the loop ends too.
+            let error = anyhow::anyhow!(
+                "the hub has been unreachable for {} s",
+                OFFLINE_AFTER.as_secs()
+            );
+            // If offline mode can't start, this waits for the hub.
+            let _ = self.go_offline(&client, &error).await;
+            // The client is connected again, to the fallback hub or to the person's hub. If the
+            // watch has ended, the loop ends, too.
             let _ = link.wait_for(|is_up| *is_up).await;
         }
     }
@@ -167,59 +174,62 @@ impl Shared {
         // The hub's own process has no other hub to fall back to.
         anyhow::ensure!(!self.context.is_hub(), "{why:#}");
         let take_up = self.context.config().take_up;
-        let (link, began) = OfflineMode::begin(self.context.home(), why, take_up).await?;
-        self.enter_offline(began, client);
-        client.turn_to(link);
+        let (link, task) = OfflineMode::start(self.context.home(), why, take_up).await?;
+        self.enter_offline(task, client);
+        client.switch_to(link);
         Ok(())
     }
 
-    fn enter_offline(&self, began: Began, client: &Client) {
-        let mut alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
-        *alone = Some(Arc::clone(&began.alone));
-        tokio::spawn(began.serve(client.clone()));
+    fn enter_offline(&self, task: OfflineTask, client: &Client) {
+        let mut offline = self.offline.lock().unwrap_or_else(PoisonError::into_inner);
+        *offline = Some(Arc::clone(&task.offline));
+        tokio::spawn(task.serve(client.clone()));
     }
 
     /// Acknowledges outcomes that were written to their agent. All acknowledgements are sent at
     /// once, so that a kill in between loses as few as possible. They are repeated until the hub
-    /// has stored them or the process ends; then the outcomes are delivered again.
-    pub fn delivered(
+    /// has stored them. If the process ends before, the outcomes are delivered again.
+    pub fn acknowledge(
         self: &Arc<Self>,
-        told: Vec<Delivery>,
+        deliveries: Vec<Delivery>,
     ) -> impl Future<Output = ()> + Send + use<> {
-        let notes = self.context.known_hub().map(|hub| {
-            self.written().extend(told.iter().cloned());
-            let note = |one: Delivery| {
-                let sent_in = self.last_offline_mode();
-                let noted = hub.notes(one.clone());
-                Arc::clone(self).note(hub.clone(), sent_in, noted, one)
+        let acknowledgements = self.context.existing_hub().map(|hub| {
+            self.written().extend(deliveries.iter().cloned());
+            let acknowledge_one = |one: Delivery| {
+                let sent_during = self.last_offline_mode();
+                let acknowledged = hub.acknowledge_until_stored(one.clone());
+                Arc::clone(self).acknowledge_one(hub.clone(), sent_during, acknowledged, one)
             };
-            told.into_iter().map(note).collect::<Vec<_>>()
+            deliveries
+                .into_iter()
+                .map(acknowledge_one)
+                .collect::<Vec<_>>()
         });
         async move {
-            let mut saying: JoinSet<()> = notes.into_iter().flatten().collect();
-            while saying.join_next().await.is_some() {}
+            let mut pending: JoinSet<()> = acknowledgements.into_iter().flatten().collect();
+            while pending.join_next().await.is_some() {}
         }
     }
 
-    async fn note(
+    async fn acknowledge_one(
         self: Arc<Self>,
         hub: Client,
-        mut sent_in: Option<Arc<OfflineMode>>,
-        noted: impl Future<Output = anyhow::Result<bool>>,
-        told: Delivery,
+        mut sent_during: Option<Arc<OfflineMode>>,
+        acknowledged: impl Future<Output = anyhow::Result<bool>>,
+        delivery: Delivery,
     ) {
-        let mut noted = noted.await;
-        // The fallback hub doesn't know asks of the real hub. Whatever it may have received is sent
-        // again once the real hub is back.
-        while !matches!(noted, Ok(true))
-            && let Some(alone) = self.offline_since(sent_in.as_ref())
+        let mut acknowledged = acknowledged.await;
+        // The fallback hub doesn't know the asks of the person's hub. An acknowledgement that the
+        // fallback hub may have received is sent again when the person's hub is back.
+        while !matches!(acknowledged, Ok(true))
+            && let Some(offline) = self.offline_since(sent_during.as_ref())
         {
-            alone.until_back().await;
-            sent_in = self.last_offline_mode();
-            noted = hub.notes(told.clone()).await;
+            offline.until_hub_returns().await;
+            sent_during = self.last_offline_mode();
+            acknowledged = hub.acknowledge_until_stored(delivery.clone()).await;
         }
         let mut written = self.written();
-        if let Some(at) = written.iter().position(|one| *one == told) {
+        if let Some(at) = written.iter().position(|one| *one == delivery) {
             written.swap_remove(at);
         }
     }
@@ -236,16 +246,17 @@ impl Shared {
 
     /// The offline mode, while it lasts.
     pub fn offline_mode(&self) -> Option<Arc<OfflineMode>> {
-        self.last_offline_mode().filter(|alone| alone.is_active())
+        self.last_offline_mode()
+            .filter(|offline| offline.is_active())
     }
 
     /// The latest offline period, which may be over.
     fn last_offline_mode(&self) -> Option<Arc<OfflineMode>> {
-        let alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
-        alone.clone()
+        let offline = self.offline.lock().unwrap_or_else(PoisonError::into_inner);
+        offline.clone()
     }
 
-    /// The latest offline period, if it is not over or began after this one.
+    /// The latest offline period, if it is not over or is a later one than `before`.
     fn offline_since(&self, before: Option<&Arc<OfflineMode>>) -> Option<Arc<OfflineMode>> {
         let is_known =
             |last: &Arc<OfflineMode>| before.is_some_and(|before| Arc::ptr_eq(before, last));
@@ -255,37 +266,38 @@ impl Shared {
 
     /// Ends offline mode when the process ends.
     pub async fn close(&self) {
-        if let (Some(alone), Some(hub)) = (self.last_offline_mode(), self.context.known_hub()) {
-            alone.end(hub).await;
+        if let (Some(offline), Some(hub)) = (self.last_offline_mode(), self.context.existing_hub())
+        {
+            offline.end(hub).await;
         }
     }
 
     /// Sends progress notifications for as long as the process lives.
-    pub(crate) fn keep_alive(self: &Arc<Self>) {
+    pub(crate) fn spawn_keepalive(self: &Arc<Self>) {
         let watched = Arc::clone(self);
         tokio::spawn(self.keepalive.clone().run(move || {
             let shared = Arc::clone(&watched);
-            async move { shared.news().await }
+            async move { shared.progress_changes().await }
         }));
     }
 
-    /// Begins progress notifications for a call.
+    /// Starts progress notifications for a call.
     pub(crate) async fn start_progress(
         &self,
         peer: Peer<RoleServer>,
         token: ProgressToken,
         record: &Record,
-    ) -> ProgressTicker {
-        let number = self.calls.fetch_add(1, Ordering::Relaxed);
+    ) -> CallProgress {
+        let number = self.call_count.fetch_add(1, Ordering::Relaxed);
         let ask = record.id.clone();
         self.keepalive
-            .begin(number, ask, peer, token, waits(record))
+            .add_call(number, ask, peer, token, progress_text(record))
             .await
     }
 }
 
-/// The text of a progress notification: the ask, how far the person is, and where to answer.
-pub fn waits(record: &Record) -> String {
+/// The text of a progress notification: the ask, the person's progress, and where to answer.
+pub fn progress_text(record: &Record) -> String {
     let headline = record.ask.name();
     let short: String = headline.as_str().chars().take(80).collect();
     let count = record.ask.questions.len();

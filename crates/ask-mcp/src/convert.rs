@@ -36,22 +36,22 @@ pub(crate) fn tool(offered: &Offered) -> Tool {
 
 /// A reply as the result of `tools/call`.
 pub(crate) fn tool_result(reply: Reply) -> CallToolResult {
-    let named = reply.names_files();
+    let file_names = reply.names_files();
     let mut content = vec![ContentBlock::text(reply.text)];
-    let alone = reply.mention.is_none() && named.is_none();
-    content.extend(named.map(ContentBlock::text));
+    let has_only_text = reply.mention.is_none() && file_names.is_none();
+    content.extend(file_names.map(ContentBlock::text));
     content.extend(reply.mention.map(ContentBlock::text));
     content.extend(reply.doubt.map(ContentBlock::text));
-    content.extend(reply.files.into_iter().filter_map(|shown| {
-        let data = base64(&shown.bytes?);
-        Some(ContentBlock::image(data, shown.file.media.word()))
+    content.extend(reply.files.into_iter().filter_map(|image| {
+        let data = base64(&image.bytes?);
+        Some(ContentBlock::image(data, image.file.media.word()))
     }));
     let mut result = if reply.is_error {
         CallToolResult::error(content)
     } else {
         CallToolResult::success(content)
     };
-    result.structured_content = reply.structured.filter(|_| alone);
+    result.structured_content = reply.structured.filter(|_| has_only_text);
     if !reply.is_error {
         result.is_error = None;
     }
@@ -66,6 +66,6 @@ pub(crate) fn tool_result(reply: Reply) -> CallToolResult {
 }
 
 /// The response to a cancelled call, which the client ignores.
-pub(crate) fn unread() -> CallToolResponse {
+pub(crate) fn ignored_response() -> CallToolResponse {
     CallToolResponse::Complete(CallToolResult::success(Vec::new()))
 }

@@ -1,5 +1,5 @@
-//! The person's default time limit of calls, from `CN_MCP_TIMEOUT`. The dialect says which limits
-//! there are.
+//! The person's default time limit of calls, from `CN_MCP_TIMEOUT`. The dialect defines which
+//! values are valid.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use ask_dialects::codenomad;
 /// The variable, in milliseconds.
 pub const VARIABLE: &str = "CN_MCP_TIMEOUT";
 
-/// The limit, and what was not taken as the variable says it.
+/// The limit, and the problem if the variable's value was not used as it is.
 pub fn read() -> (Option<u64>, Option<String>) {
     match std::env::var_os(VARIABLE) {
         None => (None, None),
@@ -16,7 +16,7 @@ pub fn read() -> (Option<u64>, Option<String>) {
     }
 }
 
-/// The limit. The first call logs what was not taken.
+/// The limit. The first call logs a problem with the variable's value.
 pub fn limit_ms() -> Option<u64> {
     static LIMIT_MS: LazyLock<Option<u64>> = LazyLock::new(|| {
         let (limit_ms, problem) = read();

@@ -1,5 +1,5 @@
 //! Progress notifications (MCP's `progress` utility) of waiting calls: one at once, then one every
-//! 15 seconds. One timer serves all calls, and it only runs while a call wants progress.
+//! 15 seconds. One timer serves all calls, and only runs while a call has requested progress.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,22 +13,22 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 /// Half of the shortest idle limit among the clients that we know.
-const EVERY: Duration = Duration::from_secs(15);
+const INTERVAL: Duration = Duration::from_secs(15);
 
-/// All calls that want progress.
+/// The calls that requested progress.
 #[derive(Clone, Default)]
 pub struct Keepalive {
-    calls: Arc<Mutex<HashMap<u64, Call>>>,
-    begun: Arc<Notify>,
+    calls: Arc<Mutex<HashMap<u64, TrackedCall>>>,
+    call_added: Arc<Notify>,
 }
 
 /// The progress of one call. Dropping it stops the notifications.
-pub struct ProgressTicker {
+pub struct CallProgress {
     number: u64,
     keepalive: Keepalive,
 }
 
-struct Call {
+struct TrackedCall {
     ask: AskId,
     peer: Peer<RoleServer>,
     token: ProgressToken,
@@ -37,17 +37,17 @@ struct Call {
 }
 
 impl Keepalive {
-    /// Begins progress for a call; the first notification is sent at once.
-    pub async fn begin(
+    /// Adds a call, and sends its first notification.
+    pub async fn add_call(
         &self,
         number: u64,
         ask: AskId,
         peer: Peer<RoleServer>,
         token: ProgressToken,
         message: String,
-    ) -> ProgressTicker {
+    ) -> CallProgress {
         let first = notification(&token, 0, &message);
-        let call = Call {
+        let call = TrackedCall {
             ask,
             peer: peer.clone(),
             token,
@@ -55,32 +55,32 @@ impl Keepalive {
             message,
         };
         self.calls().insert(number, call);
-        self.begun.notify_one();
+        self.call_added.notify_one();
         // A client that is gone needs no progress.
         let _ = peer.notify_progress(first).await;
-        ProgressTicker {
+        CallProgress {
             number,
             keepalive: self.clone(),
         }
     }
 
-    /// Sends progress for ever. `news` returns the progress of asks that changed since its last
-    /// call.
-    pub async fn run<F, News>(self, news: F)
+    /// Sends progress for ever. `changes` returns the progress texts of the asks that changed since
+    /// it was called before.
+    pub async fn run<F, Changes>(self, changes: F)
     where
-        F: Fn() -> News,
-        News: Future<Output = Vec<(AskId, String)>>,
+        F: Fn() -> Changes,
+        Changes: Future<Output = Vec<(AskId, String)>>,
     {
         loop {
             while self.calls().is_empty() {
-                self.begun.notified().await;
+                self.call_added.notified().await;
             }
-            let mut ticks = interval_at(Instant::now() + EVERY, EVERY);
+            let mut ticks = interval_at(Instant::now() + INTERVAL, INTERVAL);
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             while !self.calls().is_empty() {
                 ticks.tick().await;
-                self.hear(news().await);
-                for (peer, progress) in self.due() {
+                self.update_messages(changes().await);
+                for (peer, progress) in self.next_notifications() {
                     // A client that is gone needs no progress.
                     let _ = peer.notify_progress(progress).await;
                 }
@@ -88,16 +88,16 @@ impl Keepalive {
         }
     }
 
-    fn hear(&self, news: Vec<(AskId, String)>) {
+    fn update_messages(&self, changes: Vec<(AskId, String)>) {
         let mut calls = self.calls();
-        for (ask, message) in news {
+        for (ask, message) in changes {
             for call in calls.values_mut().filter(|call| call.ask == ask) {
                 call.message.clone_from(&message);
             }
         }
     }
 
-    fn due(&self) -> Vec<(Peer<RoleServer>, ProgressNotificationParam)> {
+    fn next_notifications(&self) -> Vec<(Peer<RoleServer>, ProgressNotificationParam)> {
         self.calls()
             .values_mut()
             .map(|call| {
@@ -108,13 +108,13 @@ impl Keepalive {
             .collect()
     }
 
-    fn calls(&self) -> MutexGuard<'_, HashMap<u64, Call>> {
+    fn calls(&self) -> MutexGuard<'_, HashMap<u64, TrackedCall>> {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl ProgressTicker {
-    /// Follows another ask: the call took up one that was open already.
+impl CallProgress {
+    /// Replaces the ask whose progress is sent, because the call took up an open one.
     pub fn follow(&self, ask: &AskId) {
         if let Some(call) = self.keepalive.calls().get_mut(&self.number) {
             call.ask.clone_from(ask);
@@ -122,7 +122,7 @@ impl ProgressTicker {
     }
 }
 
-impl Drop for ProgressTicker {
+impl Drop for CallProgress {
     fn drop(&mut self) {
         self.keepalive.calls().remove(&self.number);
     }

@@ -1,5 +1,5 @@
-//! The MCP server: tool calls of agents in, answers of people out. rmcp implements the protocol,
-//! and only this crate depends on it.
+//! The MCP server: it receives the tool calls of agents, and returns the answers of people. rmcp
+//! implements the protocol, and only this crate depends on it.
 
 mod apps;
 mod call;
@@ -31,7 +31,7 @@ pub struct Offer {
     tools: Vec<Offered>,
 }
 
-/// One tool under the name that this server gives it.
+/// One tool, with its name on this server.
 pub struct Offered {
     /// The name that agents call.
     pub name: String,
@@ -50,7 +50,7 @@ impl Offer {
     pub fn new(names: &[String], tool_name: Option<&str>) -> Result<Self, Failure> {
         let mut dialects: Vec<&'static dyn Dialect> = Vec::new();
         for name in names {
-            let found = dialect(name)?;
+            let found = find_dialect(name)?;
             if dialects.iter().all(|known| known.name() != found.name()) {
                 dialects.push(found);
             }
@@ -91,7 +91,7 @@ impl Offer {
         &self.tools
     }
 
-    /// The server instructions for the model: of each dialect, and what holds for all.
+    /// The server instructions for the model: those of each dialect, and those for all.
     pub fn instructions(&self) -> String {
         let dialects = self.dialects.iter().map(|dialect| dialect.instructions());
         let texts: Vec<&str> = dialects.chain([ask_dialects::INSTRUCTIONS]).collect();
@@ -112,20 +112,20 @@ impl Offered {
 }
 
 /// The dialect of this name; the error lists the known ones.
-pub fn dialect(name: &str) -> Result<&'static dyn Dialect, Failure> {
-    ask_dialects::find(name).ok_or_else(|| unknown(name))
+pub fn find_dialect(name: &str) -> Result<&'static dyn Dialect, Failure> {
+    ask_dialects::find(name).ok_or_else(|| unknown_dialect(name))
 }
 
-fn unknown(name: &str) -> Failure {
+fn unknown_dialect(name: &str) -> Failure {
     Failure::new(
         Exit::Usage,
         format!("there is no dialect named \"{name}\""),
-        format!("the dialects are {}", dialects()),
+        format!("the dialects are {}", dialect_names()),
     )
 }
 
 /// The names of all dialects.
-pub fn dialects() -> String {
+pub fn dialect_names() -> String {
     let names: Vec<&str> = ask_dialects::DIALECTS
         .iter()
         .map(|dialect| dialect.name())
@@ -134,11 +134,11 @@ pub fn dialects() -> String {
 }
 
 fn check_name(name: &str, dialects: &[&'static dyn Dialect]) -> Result<(), Failure> {
-    let shape = (1..=128).contains(&name.len())
+    let is_valid = (1..=128).contains(&name.len())
         && name
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
-    if !shape {
+    if !is_valid {
         return Err(Failure::new(
             Exit::Usage,
             format!("\"{name}\" can't be the name of a tool"),

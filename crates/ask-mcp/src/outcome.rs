@@ -1,6 +1,6 @@
 //! The results of tool calls: at once, or after a person's answer.
 
-use ask_hub::polling::BACK_WITHIN;
+use ask_hub::polling::RETURN_LIMIT;
 use std::time::Duration;
 
 use ask_core::{Asker, Record, Time};
@@ -12,12 +12,12 @@ use rmcp::model::CallToolResponse;
 use tokio::time::{Instant, timeout_at};
 use tracing::debug;
 
-use super::elicitation::request::Shown;
-use super::keepalive::ProgressTicker;
+use super::elicitation::request::OpenDialog;
+use super::keepalive::CallProgress;
 
 /// The result of a call.
 pub struct ToolOutcome {
-    /// What the agent reads.
+    /// The reply that the agent reads.
     pub reply: Reply,
     /// The outcomes that count as delivered once the reply is received.
     pub delivers: Vec<Delivery>,
@@ -35,60 +35,59 @@ impl From<Reply> for ToolOutcome {
     }
 }
 
-/// The state of a call before a person is involved.
+/// The state of a call after its ask was opened or fetched.
 pub enum CallStart {
     /// The reply is ready.
     Replied(ToolOutcome),
-    /// A person has to answer first.
-    Waits(Waits),
-    /// The response is not a tool result: a task or a request for input.
-    Otherwise(Box<CallToolResponse>),
+    /// The call waits for a person's answer.
+    Waiting(WaitingCall),
+    /// The response is no tool result: a task or a request for input.
+    OtherResponse(Box<CallToolResponse>),
 }
 
-/// A waiting call.
-pub struct Waits {
+pub struct WaitingCall {
     pub dialect: &'static dyn Dialect,
     pub waiting: Waiter,
-    /// When the agent asked. An answer from before that time is a late one.
+    /// When the agent asked. An answer from before that time is late.
     pub asked_at: Time,
     /// When to return without an outcome; `None` to wait for ever.
-    pub end: Option<Box<End>>,
+    pub end: Option<Box<WaitLimit>>,
     pub is_fetch: bool,
     /// The client's own dialog, beside the other surfaces.
-    pub dialog: Option<Shown>,
-    pub _beat: Option<ProgressTicker>,
+    pub dialog: Option<OpenDialog>,
+    pub _progress: Option<CallProgress>,
 }
 
 /// When a call returns without an outcome. The ask stays open.
-pub struct End {
+pub struct WaitLimit {
     /// After this time at the latest.
     pub limit: Option<Limit>,
     /// Whether the client pauses its time limit while its own dialog is open.
-    pub pauses: bool,
-    /// After no surface has been open for this long.
+    pub pauses_in_dialog: bool,
+    /// After this time without an open surface, which the hub reports.
     pub patience: Option<(Duration, Client)>,
     /// The reply in that case.
-    pub says: Reply,
+    pub reply: Reply,
 }
 
 /// The time limit of a call, by who set it.
 #[derive(Clone, Copy)]
 pub enum Limit {
     /// The agent wants to continue after this time.
-    Agents(Duration),
-    /// The client would give up after this time. The agent is told to call again, and does.
-    Clients(Duration),
+    Agent(Duration),
+    /// The client would give up after this time. The reply asks the agent to call again.
+    Client(Duration),
 }
 
 impl Limit {
     fn remaining(self) -> Duration {
         match self {
-            Self::Agents(after) | Self::Clients(after) => after,
+            Self::Agent(after) | Self::Client(after) => after,
         }
     }
 
     /// The shorter of two limits.
-    pub fn sooner(self, other: Option<Self>) -> Self {
+    pub fn shorter(self, other: Option<Self>) -> Self {
         match other {
             Some(other) if other.remaining() < self.remaining() => other,
             _ => self,
@@ -96,92 +95,93 @@ impl Limit {
     }
 }
 
-impl Waits {
-    pub async fn told(mut self) -> ToolOutcome {
+impl WaitingCall {
+    pub async fn result(mut self) -> ToolOutcome {
         if let Some(end) = self.end.take() {
-            return Box::pin(self.told_before(*end)).await;
+            return Box::pin(self.result_before(*end)).await;
         }
         let outcome = self.waiting.outcome().await;
-        self.tell(outcome)
+        self.outcome_result(outcome)
     }
 
-    async fn told_before(mut self, end: End) -> ToolOutcome {
-        let begun = Instant::now();
-        let mut limit = end.limit.map(|limit| begun + limit.remaining());
-        let mut look = end.patience.as_ref().map(|(every, _)| begun + *every);
-        while let Some(until) = [limit, look].into_iter().flatten().min() {
+    async fn result_before(mut self, end: WaitLimit) -> ToolOutcome {
+        let started_at = Instant::now();
+        let mut limit = end.limit.map(|limit| started_at + limit.remaining());
+        let mut patience_check = end.patience.as_ref().map(|(every, _)| started_at + *every);
+        while let Some(until) = [limit, patience_check].into_iter().flatten().min() {
             if let Ok(outcome) = timeout_at(until, self.waiting.outcome()).await {
-                return self.tell(outcome);
+                return self.outcome_result(outcome);
             }
-            if limit == Some(until) && end.pauses && self.is_in_a_dialog() {
+            if limit == Some(until) && end.pauses_in_dialog && self.is_dialog_open() {
                 limit = end.limit.map(|limit| until + limit.remaining());
                 continue;
             }
             if limit == Some(until) {
-                if let Some(Limit::Clients(_)) = end.limit {
-                    self.waiting.leave_for(BACK_WITHIN);
+                if let Some(Limit::Client(_)) = end.limit {
+                    self.waiting.leave_for(RETURN_LIMIT);
                 }
-                return end.says.into();
+                return end.reply.into();
             }
-            look = match &end.patience {
+            patience_check = match &end.patience {
                 None => None,
-                Some((patience, _)) if self.is_in_a_dialog() => Some(until + *patience),
+                Some((patience, _)) if self.is_dialog_open() => Some(until + *patience),
                 Some((patience, hub)) => {
-                    let alone = offline_delay(hub).await.min(begun.elapsed());
-                    if alone >= *patience {
-                        return end.says.into();
+                    let without_surface = time_without_surface(hub).await.min(started_at.elapsed());
+                    if without_surface >= *patience {
+                        return end.reply.into();
                     }
-                    Some(Instant::now() + (*patience - alone))
+                    Some(Instant::now() + (*patience - without_surface))
                 }
             };
         }
         let outcome = self.waiting.outcome().await;
-        self.tell(outcome)
+        self.outcome_result(outcome)
     }
 
-    fn is_in_a_dialog(&self) -> bool {
-        self.dialog.as_ref().is_some_and(Shown::stands)
+    fn is_dialog_open(&self) -> bool {
+        self.dialog.as_ref().is_some_and(OpenDialog::is_open)
     }
 
-    fn tell(&self, outcome: anyhow::Result<DeliveredOutcome>) -> ToolOutcome {
+    fn outcome_result(&self, outcome: anyhow::Result<DeliveredOutcome>) -> ToolOutcome {
         match outcome {
             Ok(DeliveredOutcome { record, missed }) => {
                 debug!("{}", record.state_word());
                 let missed = missed.then(|| Box::new(record.asker.clone()));
-                let late = record
+                let is_late = record
                     .settlement()
                     .is_some_and(|settlement| settlement.at < self.asked_at);
-                let told = if self.is_fetch || late {
-                    fetched(self.dialect, &[record])
+                let result = if self.is_fetch || is_late {
+                    fetched_result(self.dialect, &[record])
                 } else {
-                    closed(self.dialect, &record)
+                    closed_result(self.dialect, &record)
                 };
-                ToolOutcome { missed, ..told }
+                ToolOutcome { missed, ..result }
             }
-            Err(error) => failed(self.dialect, &error),
+            Err(error) => failed_result(self.dialect, &error),
         }
     }
 }
 
-/// For how long no surface has been open. If the hub can't report it, zero: there may be one.
-async fn offline_delay(hub: &Client) -> Duration {
+/// For how long no surface has been open. Zero if the hub can't report it, because one may be open.
+async fn time_without_surface(hub: &Client) -> Duration {
     let status = hub.status().await;
     status.map_or(Duration::ZERO, |status| {
         Duration::from_millis(status.alone_ms)
     })
 }
 
-/// What an agent must know when opening its ask failed, because silence is no answer.
+/// The error for an ask that could not be opened. The agent must not take the failure for an
+/// answer.
 pub(crate) const NOT_ASKED: &str = "the question could not be asked, and nobody has seen it";
 
-fn closed(dialect: &dyn Dialect, record: &Record) -> ToolOutcome {
+fn closed_result(dialect: &dyn Dialect, record: &Record) -> ToolOutcome {
     ToolOutcome {
         delivers: vec![Delivery::from(record)],
         ..dialect.write(Word::Closed(record)).into()
     }
 }
 
-pub(crate) fn fetched(dialect: &dyn Dialect, records: &[Record]) -> ToolOutcome {
+pub(crate) fn fetched_result(dialect: &dyn Dialect, records: &[Record]) -> ToolOutcome {
     ToolOutcome {
         delivers: records
             .iter()
@@ -193,19 +193,19 @@ pub(crate) fn fetched(dialect: &dyn Dialect, records: &[Record]) -> ToolOutcome 
 }
 
 /// The reply of a call that returns before the person has answered.
-pub(crate) fn still_waits(dialect: &dyn Dialect, record: &Record) -> Reply {
+pub(crate) fn still_open_reply(dialect: &dyn Dialect, record: &Record) -> Reply {
     let mut reply = dialect.write(Word::Open(record));
     reply.mention = dialect.still_waits(record);
     reply
 }
 
 /// The reply of a call whose client shows its card only after the call has returned.
-pub(crate) fn answered_afterwards(dialect: &dyn Dialect, record: &Record) -> Reply {
+pub(crate) fn answered_later_reply(dialect: &dyn Dialect, record: &Record) -> Reply {
     let mut reply = dialect.write(Word::Open(record));
     reply.mention = Some(AFTERWARDS.to_owned());
     reply
 }
 
-pub(crate) fn failed(dialect: &dyn Dialect, error: &anyhow::Error) -> ToolOutcome {
+pub(crate) fn failed_result(dialect: &dyn Dialect, error: &anyhow::Error) -> ToolOutcome {
     dialect.write(Word::Failed(&format!("{error:#}"))).into()
 }

@@ -1,5 +1,5 @@
-//! A tool call from its ask to the delivery of its result, over either transport. Over HTTP the
-//! client may lose the stream, stay away, and return for the result.
+//! Runs a tool call from its ask to the delivery of its result, over both transports. Over HTTP the
+//! client may lose the stream, and return later for the result.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,15 +18,15 @@ use tokio::sync::watch;
 use super::call::Conversation;
 use super::context::Shared;
 use super::elicitation::multi_round::Round;
-use super::http::{DeliveryStatus, ReplyPath, TooLong};
+use super::http::{DeliveryStatus, ResponseDelivery, TooLarge};
 use super::outcome::CallStart;
-use super::stdio::Unbegun;
+use super::stdio::UnstartedRequest;
 use super::{Offered, caller_query, convert};
 
 /// Watches the delivery of a response over HTTP; `None` over stdio.
-type Look = Option<watch::Receiver<DeliveryStatus>>;
+type StatusReceiver = Option<watch::Receiver<DeliveryStatus>>;
 
-/// Serves a call. A client that cancels it reads no result; the ask stays open.
+/// Runs a call. If the client cancels it, it reads no result, and the ask stays open.
 pub(crate) async fn call(
     conversation: &Conversation,
     offered: &Offered,
@@ -34,126 +34,129 @@ pub(crate) async fn call(
     mut round: Option<Box<Round>>,
     mut context: RequestContext<RoleServer>,
 ) -> CallToolResponse {
-    if let Some(reply) = refused(conversation, offered, round.is_some(), &context) {
+    if let Some(reply) = refusal(conversation, offered, round.is_some(), &context) {
         return CallToolResponse::Complete(convert::tool_result(reply));
     }
-    let mut look = look(&context);
+    let mut status = watch_delivery(&context);
     let (id, cancelled) = (context.id.clone(), context.ct.clone());
-    let told = loop {
-        // Limits how many calls of a burst are opened at once, because the peak of memory would
-        // stay with the process.
-        let turn = conversation.shared.turns.acquire().await.ok();
-        let begun = begin(conversation, offered, &arguments, round.take(), &context);
-        let call = match begun.await {
-            CallStart::Replied(told) => break told,
-            CallStart::Otherwise(reply) => return *reply,
-            CallStart::Waits(call) => call,
+    let result = loop {
+        // Limits how many calls open their asks at a time, because the process would keep the
+        // memory of a burst.
+        let permit = conversation.shared.opening_permits.acquire().await.ok();
+        let started = start(conversation, offered, &arguments, round.take(), &context);
+        let call = match started.await {
+            CallStart::Replied(result) => break result,
+            CallStart::OtherResponse(reply) => return *reply,
+            CallStart::Waiting(call) => call,
         };
-        drop(turn);
-        context.extensions.remove::<Unbegun>();
+        drop(permit);
+        context.extensions.remove::<UnstartedRequest>();
         tokio::select! {
             biased;
-            () = cancelled.cancelled() => return convert::unread(),
-            told = call.told() => break Box::pin(conversation.mentioned(told)).await,
-            () = stands(&mut look, |standing| standing == DeliveryStatus::Away) => {}
+            () = cancelled.cancelled() => return convert::ignored_response(),
+            result = call.result() => break Box::pin(conversation.finish_result(result)).await,
+            () = wait_for_status(&mut status, |status| status == DeliveryStatus::Away) => {}
         }
-        // The client is away, so the call waits no longer, and people see that. A client that
-        // returns repeats the call.
+        // The client is away, so the call stops waiting, which surfaces show. When the client
+        // returns, the call is started again.
         tokio::select! {
-            () = cancelled.cancelled() => return convert::unread(),
-            () = stands(&mut look, |standing| standing != DeliveryStatus::Away) => {}
+            () = cancelled.cancelled() => return convert::ignored_response(),
+            () = wait_for_status(&mut status, |status| status != DeliveryStatus::Away) => {}
         }
     };
-    if !conversation.is_here() {
-        arrives(conversation, &context, told.delivers);
-        return CallToolResponse::Complete(convert::tool_result(told.reply));
+    if !conversation.is_stdio() {
+        acknowledge_on_receipt(conversation, &context, result.delivers);
+        return CallToolResponse::Complete(convert::tool_result(result.reply));
     }
-    let result = conversation.tell(id.clone(), told);
+    let result = conversation.to_result(id.clone(), result);
     if cancelled.is_cancelled() {
-        // The cancellation came before there was anything to return to the hub.
-        conversation.cancelled(&id).await;
+        // The cancellation was handled before the outcomes were recorded.
+        conversation.return_undelivered(&id).await;
     }
     CallToolResponse::Complete(result)
 }
 
-/// Opening an ask takes kilobytes, which the call's future would otherwise hold while the person
-/// thinks.
-fn begin<'a>(
+/// Starts a call in a boxed future. Otherwise the call's own future would hold kilobytes while it
+/// waits for the person.
+fn start<'a>(
     conversation: &'a Conversation,
     offered: &'a Offered,
     arguments: &'a Json,
     round: Option<Box<Round>>,
     context: &RequestContext<RoleServer>,
 ) -> Pin<Box<dyn Future<Output = CallStart> + Send + 'a>> {
-    Box::pin(conversation.begin(offered, arguments, round, context.clone()))
+    Box::pin(conversation.start(offered, arguments, round, context.clone()))
 }
 
-/// The reply to a call that is too large or above the rate limit. It is a tool error: many clients
-/// end the whole session at an HTTP error status.
-fn refused(
+/// The reply to a call that is too large or above the rate limit. It is a tool error, because many
+/// clients end the whole session after an HTTP error status.
+fn refusal(
     conversation: &Conversation,
     offered: &Offered,
-    goes_on: bool,
+    is_retry: bool,
     context: &RequestContext<RoleServer>,
 ) -> Option<Reply> {
     let shared = &conversation.shared;
-    let (why, said) = if let Some(too_long) = TooLong::from_extensions(&context.extensions) {
-        let said = format!(
-            "{too_long}. Nobody has been asked: ask shorter, and name files where long texts are to be read"
+    let (failure, message) = if let Some(too_large) = TooLarge::from_extensions(&context.extensions)
+    {
+        let message = format!(
+            "{too_large}. Nobody has been asked: ask shorter, and name files where long texts are to be read"
         );
-        (CallFailure::TooLarge, said)
-    } else if offered.tool.does == ToolAction::Ask && !goes_on && !conversation.is_here() {
+        (CallFailure::TooLarge, message)
+    } else if offered.tool.does == ToolAction::Ask && !is_retry && !conversation.is_stdio() {
         let caller = caller_query::caller(&context.extensions).map(|caller| caller.share());
         let limits = shared.context.limits();
-        let too_many = limits.take(AGENTS, caller.as_deref(), clock::now()).err()?;
+        let too_many = limits
+            .count_ask(AGENTS, caller.as_deref(), clock::now())
+            .err()?;
         let seconds = too_many.seconds;
-        let said = format!(
+        let message = format!(
             "{too_many} over HTTP. Nobody has been asked: ask again in {seconds} s, and several questions in one call"
         );
-        (CallFailure::TooMany, said)
+        (CallFailure::TooMany, message)
     } else {
         return None;
     };
-    shared.context.note_failed(why);
-    Some(offered.dialect.write(Word::Failed(&said)))
+    shared.context.count_failed_call(failure);
+    Some(offered.dialect.write(Word::Failed(&message)))
 }
 
 /// Watches the delivery of the response to this request.
-fn look(context: &RequestContext<RoleServer>) -> Look {
-    ReplyPath::from_extensions(&context.extensions).map(|reply_path| reply_path.look())
+fn watch_delivery(context: &RequestContext<RoleServer>) -> StatusReceiver {
+    ResponseDelivery::from_extensions(&context.extensions).map(|delivery| delivery.watch())
 }
 
-/// Acknowledges outcomes once their response is received. The handler returns the response next.
-pub(crate) fn arrives(
+/// Acknowledges outcomes once their response is received. The caller returns the response next.
+pub(crate) fn acknowledge_on_receipt(
     conversation: &Conversation,
     context: &RequestContext<RoleServer>,
     asks: Vec<Delivery>,
 ) {
-    let Some(reply_path) = ReplyPath::from_extensions(&context.extensions) else {
+    let Some(delivery) = ResponseDelivery::from_extensions(&context.extensions) else {
         return;
     };
-    reply_path.set_answered();
+    delivery.set_answered();
     let shared = Arc::clone(&conversation.shared);
-    if let Some(hub) = shared.context.known_hub().cloned() {
-        tokio::spawn(arrive(reply_path.look(), shared, hub, asks));
+    if let Some(hub) = shared.context.existing_hub().cloned() {
+        tokio::spawn(report_delivery(delivery.watch(), shared, hub, asks));
     }
 }
 
-/// Resolves when the delivery has a matching status.
-async fn stands(look: &mut Look, so: impl Fn(DeliveryStatus) -> bool) {
-    let stood = match look {
-        Some(look) => look.wait_for(|standing| so(*standing)).await.is_ok(),
+/// Resolves when the delivery has a matching status, if ever.
+async fn wait_for_status(receiver: &mut StatusReceiver, matches: impl Fn(DeliveryStatus) -> bool) {
+    let is_reached = match receiver {
+        Some(receiver) => receiver.wait_for(|status| matches(*status)).await.is_ok(),
         None => false,
     };
-    if !stood {
+    if !is_reached {
         std::future::pending().await
     }
 }
 
 /// Reports the delivery of outcomes: acknowledged once the response was received; undelivered while
 /// the client is lost, so that another call may fetch them.
-async fn arrive(
-    mut look: watch::Receiver<DeliveryStatus>,
+async fn report_delivery(
+    mut receiver: watch::Receiver<DeliveryStatus>,
     shared: Arc<Shared>,
     hub: Client,
     asks: Vec<Delivery>,
@@ -161,32 +164,32 @@ async fn arrive(
     if asks.is_empty() {
         return;
     }
-    let mut is_undelivered = false;
+    let mut is_returned = false;
     loop {
-        let standing = *look.borrow_and_update();
-        match standing {
-            DeliveryStatus::Taken => {
-                shared.delivered(asks).await;
+        let status = *receiver.borrow_and_update();
+        match status {
+            DeliveryStatus::Received => {
+                shared.acknowledge(asks).await;
                 return;
             }
-            DeliveryStatus::Lost | DeliveryStatus::Away if !is_undelivered => {
-                is_undelivered = true;
-                undelivered(&hub, &asks).await;
+            DeliveryStatus::Lost | DeliveryStatus::Away if !is_returned => {
+                is_returned = true;
+                return_undelivered(&hub, &asks).await;
             }
-            DeliveryStatus::Here | DeliveryStatus::Lost | DeliveryStatus::Away => {}
+            DeliveryStatus::Connected | DeliveryStatus::Lost | DeliveryStatus::Away => {}
         }
-        if look.changed().await.is_err() {
-            if !is_undelivered {
-                undelivered(&hub, &asks).await;
+        if receiver.changed().await.is_err() {
+            if !is_returned {
+                return_undelivered(&hub, &asks).await;
             }
             return;
         }
     }
 }
 
-async fn undelivered(hub: &Client, asks: &[Delivery]) {
+async fn return_undelivered(hub: &Client, asks: &[Delivery]) {
     for ask in asks {
-        // Without a hub, a new hub has no delivery in flight.
+        // Without a hub nothing has to be returned, because a new hub has no delivery in flight.
         let _ = hub.not_delivered(&ask.id).await;
     }
 }

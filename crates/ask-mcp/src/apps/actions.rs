@@ -1,4 +1,4 @@
-//! The calls of a card: what the person did, for asks of the same conversation.
+//! Handles the calls of a card: the actions of the person, for asks of the same conversation.
 
 use ask_clients::labels::Apps;
 use ask_config::clock;
@@ -17,8 +17,8 @@ use tracing::debug;
 use super::App;
 use crate::call::Conversation;
 
-/// The result for an agent that calls a card's tool itself.
-const NOT_YOURS: &str = "This tool is for the card that the user answers in, and nothing was done. \
+/// The result for an agent that calls one of the card's tools itself.
+const NOT_FOR_AGENTS: &str = "This tool is for the card that the user answers in, and nothing was done. \
      Only the user answers: wait for them.";
 
 /// Carries out a call, if it carries the card's key.
@@ -29,41 +29,41 @@ pub(super) async fn call(
     tool: &mcp_app::CardTool,
     arguments: &Json,
 ) -> Reply {
-    let wish = match mcp_app::read(tool.does, arguments) {
-        Ok((key, wish)) if app.opens_for(&key) => wish,
+    let command = match mcp_app::read(tool.does, arguments) {
+        Ok((key, command)) if app.is_key(&key) => command,
         Ok(_) | Err(_) => {
             debug!("refused a call of {} without the card's key", tool.name);
-            return Reply::error(NOT_YOURS);
+            return Reply::error(NOT_FOR_AGENTS);
         }
     };
-    let done = match conversation.shared.hub().await {
-        Ok(hub) => Desk { hub, app, apps }.grant(wish).await,
+    let result = match conversation.shared.hub().await {
+        Ok(hub) => CardHandler { hub, app, apps }.handle(command).await,
         Err(error) => Err(error.into()),
     };
-    match done {
+    match result {
         Ok(value) => mcp_app::done(&value),
-        Err(problem) => mcp_app::failed(&problem.trouble(tool.name)),
+        Err(problem) => mcp_app::failed(&problem.to_document(tool.name)),
     }
 }
 
-struct Desk<'a> {
+struct CardHandler<'a> {
     hub: &'a Client,
     app: &'a App,
     apps: Apps,
 }
 
-impl Desk<'_> {
-    async fn grant(&self, wish: CardCommand) -> Result<Json, Problem> {
-        match wish {
+impl CardHandler<'_> {
+    async fn handle(&self, command: CardCommand) -> Result<Json, Problem> {
+        match command {
             CardCommand::State { which, stamp, seen } => self.state(&which, stamp, seen).await,
             CardCommand::Draft {
                 id,
                 draft,
                 built_on,
             } => {
-                let id = self.own(&id).await?.id;
+                let id = self.find_own(&id).await?.id;
                 let revision =
-                    ops::keep(self.hub, id, draft, SURFACE, Some(built_on), None).await?;
+                    ops::save_draft(self.hub, id, draft, SURFACE, Some(built_on), None).await?;
                 Ok(to_json(&Revision { revision }))
             }
             CardCommand::Submit {
@@ -71,27 +71,29 @@ impl Desk<'_> {
                 answers,
                 attempt,
             } => {
-                let record = self.own(&id).await?;
-                let verdict = ops::answer(&record, &answers)?;
+                let record = self.find_own(&id).await?;
+                let verdict = ops::answer_verdict(&record, &answers)?;
                 self.settle(&record, verdict, attempt.as_deref()).await
             }
             CardCommand::Decline { id, reason } => {
-                let record = self.own(&id).await?;
-                self.settle(&record, ops::decline(reason), None).await
+                let record = self.find_own(&id).await?;
+                self.settle(&record, ops::decline_verdict(reason), None)
+                    .await
             }
             CardCommand::AskBack { id, words } => {
-                let record = self.own(&id).await?;
-                self.settle(&record, ops::clarify(words)?, None).await
+                let record = self.find_own(&id).await?;
+                self.settle(&record, ops::clarify_verdict(words)?, None)
+                    .await
             }
             CardCommand::Extend { id, until } => {
-                let id = self.own(&id).await?.id.as_str().to_owned();
-                let record = ops::change(self.hub, Request::Extend { id, until }).await?;
+                let id = self.find_own(&id).await?.id.as_str().to_owned();
+                let record = ops::change_ask(self.hub, Request::Extend { id, until }).await?;
                 let reply = ask_dialects::reply_text(&record);
                 Ok(to_json(&RecordView::whole(&record, reply)))
             }
             CardCommand::Acknowledge { id } => {
-                let record = self.own(&id).await?;
-                if message(self.apps, &record).is_some() {
+                let record = self.find_own(&id).await?;
+                if agent_message(self.apps, &record).is_some() {
                     self.hub.delivered(Delivery::from(&record)).await?;
                 }
                 Ok(Json::Null)
@@ -100,18 +102,19 @@ impl Desk<'_> {
     }
 
     /// An ask of this conversation. Asks of other conversations are reported as missing.
-    async fn own(&self, id: &str) -> Result<Record, Problem> {
-        let found = match self.app.has(id) {
-            true => self.hub.named(id).await?,
-            false => None,
+    async fn find_own(&self, id: &str) -> Result<Record, Problem> {
+        let found = if self.app.has_opened(id) {
+            self.hub.get_exact(id).await?
+        } else {
+            None
         };
-        let nothing = || {
+        let not_found = || {
             Problem::new(
                 ProblemKind::NotFound,
                 "nothing was asked under that id here",
             )
         };
-        found.ok_or_else(nothing)
+        found.ok_or_else(not_found)
     }
 
     async fn state(
@@ -120,9 +123,9 @@ impl Desk<'_> {
         stamp: Option<String>,
         seen: bool,
     ) -> Result<Json, Problem> {
-        let meant = self.app.meant(which);
-        let mut record = match &meant {
-            Some((id, _)) => self.hub.named(id.as_str()).await?,
+        let found = self.app.find_ask(which);
+        let mut record = match &found {
+            Some((id, _)) => self.hub.get_exact(id.as_str()).await?,
             None => None,
         };
         let mut page = None;
@@ -137,15 +140,15 @@ impl Desk<'_> {
             let port = self.hub.status().await.ok().and_then(|status| status.port);
             page = port.map(|port| format!("http://127.0.0.1:{port}/a/{}", record.id));
         }
-        let told = record
+        let tell = record
             .as_ref()
-            .and_then(|record| message(self.apps, record));
+            .and_then(|record| agent_message(self.apps, record));
         Ok(mcp_app::serialize_status(&AskStatus {
             record: record.as_ref(),
-            sure: meant.is_some_and(|(_, sure)| sure),
+            sure: found.is_some_and(|(_, is_certain)| is_certain),
             stamp: stamp.as_deref(),
             page: page.as_deref(),
-            tell: told.as_deref(),
+            tell: tell.as_deref(),
             now: clock::now(),
         }))
     }
@@ -154,9 +157,9 @@ impl Desk<'_> {
         &self,
         record: &Record,
         verdict: Verdict,
-        retry: Option<&str>,
+        key: Option<&str>,
     ) -> Result<Json, Problem> {
-        let attempt = retry.map_or_else(clock::attempt, |retry| attempt(retry, record));
+        let attempt = key.map_or_else(clock::attempt, |key| attempt(key, record));
         let request = Request::Settle {
             id: record.id.clone(),
             verdict,
@@ -165,20 +168,21 @@ impl Desk<'_> {
             attempt,
             sender: None,
         };
-        let record = ops::close(self.hub, request).await?;
+        let record = ops::settle(self.hub, request).await?;
         let view = RecordView::whole(&record, ask_dialects::reply_text(&record));
         let mut out = to_json(&Settled::from(view));
-        if let Some(told) = message(self.apps, &record) {
-            out["tell"] = told.into();
+        if let Some(tell) = agent_message(self.apps, &record) {
+            out["tell"] = tell.into();
         }
         Ok(out)
     }
 }
 
-/// The number of a retried attempt, derived from the card's key for it and the ask.
-fn attempt(retry: &str, record: &Record) -> u64 {
+/// The number of an attempt, derived from the card's key for it and the ask. Retries have the same
+/// key.
+fn attempt(key: &str, record: &Record) -> u64 {
     let digest = Sha256::new()
-        .chain_update(retry)
+        .chain_update(key)
         .chain_update([0])
         .chain_update(record.id.as_str())
         .finalize();
@@ -187,13 +191,12 @@ fn attempt(retry: &str, record: &Record) -> u64 {
     u64::from_le_bytes(number)
 }
 
-/// The message that the card passes on to the agent, where the asking call returned before the
-/// answer.
-fn message(apps: Apps, record: &Record) -> Option<String> {
+/// The message that the card passes on to the agent, if the asking call returned before the answer.
+fn agent_message(apps: Apps, record: &Record) -> Option<String> {
     let by_person = record
         .settlement()
         .map(|settlement| &settlement.outcome)
         .is_some_and(Outcome::is_human);
-    let passes = apps == Apps::After && by_person && !record.is_delivered();
-    passes.then(|| mcp_app::message(record)).flatten()
+    let is_passed_on = apps == Apps::After && by_person && !record.is_delivered();
+    is_passed_on.then(|| mcp_app::message(record)).flatten()
 }
