@@ -21,7 +21,7 @@ use rmcp::model::{CallToolResponse, ProtocolVersion};
 use rmcp::service::{RequestContext, RoleServer};
 use tracing::debug;
 
-use self::request::{DialogContext, Shown};
+use self::request::{DialogContext, OpenDialog};
 use super::context::Shared;
 
 /// The surface name of dialogs.
@@ -30,15 +30,15 @@ pub(crate) const SURFACE: &str = ask_protocol::reply::DIALOG;
 /// The dialog state of one conversation.
 #[derive(Clone, Default)]
 pub struct Dialogs {
-    /// Whether the client declared dialogs but turned out to have none, because no person uses it.
+    /// Whether no dialog works, although the client declared them: an error, or no person uses it.
     absent: Arc<AtomicBool>,
     /// The asks that this conversation opened, the latest last. The client's dialog may only answer
     /// these.
-    own: Arc<Mutex<VecDeque<AskId>>>,
+    own_asks: Arc<Mutex<VecDeque<AskId>>>,
 }
 
-/// For how many asks of a conversation that is remembered.
-const MOST: usize = 256;
+/// How many asks of a conversation are remembered.
+const MAX_OWN_ASKS: usize = 256;
 
 /// How to show a dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,10 +51,9 @@ pub(crate) enum DialogMode {
 
 /// The state of a call's dialog.
 pub enum Opened {
-    /// There is none.
     No,
     /// It is open until this value is dropped.
-    Request(Shown),
+    Request(OpenDialog),
     /// It opens once this response is written.
     Round(Box<CallToolResponse>),
 }
@@ -86,14 +85,14 @@ impl Dialogs {
         context: &RequestContext<RoleServer>,
     ) -> anyhow::Result<Opened> {
         // Without an id the outcome has arrived already.
-        let (Some(way), Some(id)) = (self.way(context), waiting.id()) else {
+        let (Some(mode), Some(id)) = (self.mode(context), waiting.id()) else {
             return Ok(Opened::No);
         };
-        if !self.own().contains(id) {
+        if !self.own_asks().contains(id) {
             debug!("no dialog: another conversation opened the ask");
             return Ok(Opened::No);
         }
-        if !wanted(shared.context.config().dialogs, hub).await {
+        if !is_wanted(shared.context.config().dialogs, hub).await {
             return Ok(Opened::No);
         }
         let record = hub.get(id.as_str()).await?;
@@ -101,23 +100,23 @@ impl Dialogs {
             return Ok(Opened::No);
         }
         debug!("opening a dialog");
-        match way {
-            DialogMode::Request(edition) => Ok(Opened::Request(request::show(DialogContext {
+        match mode {
+            DialogMode::Request(edition) => Ok(Opened::Request(request::open(DialogContext {
                 peer: context.peer.clone(),
                 call: context.id.clone(),
                 hub: hub.clone(),
                 dialogs: self.clone(),
                 record,
                 edition,
-                alone: shared.offline_mode(),
+                offline: shared.offline_mode(),
                 is_cancelled: {
                     let call = context.ct.clone();
                     Box::new(move || call.is_cancelled())
                 },
             }))),
             DialogMode::Round => {
-                let reply = multi_round::first(shared.context.home(), &record, asked_at)?;
-                // The mark only informs other surfaces.
+                let reply = multi_round::first_round(shared.context.home(), &record, asked_at)?;
+                // Other surfaces only show this fact.
                 let _ = hub.in_client(&record.id, Some(InClient::Handed)).await;
                 Ok(Opened::Round(Box::new(reply)))
             }
@@ -125,7 +124,7 @@ impl Dialogs {
     }
 
     /// How to show a dialog with this call; `None` if the client declares none.
-    fn way(&self, context: &RequestContext<RoleServer>) -> Option<DialogMode> {
+    fn mode(&self, context: &RequestContext<RoleServer>) -> Option<DialogMode> {
         if self.absent.load(Ordering::Relaxed) {
             return None;
         }
@@ -145,26 +144,26 @@ impl Dialogs {
     }
 
     /// Records an ask that this conversation opened.
-    pub fn opened(&self, id: &AskId) {
-        let mut own = self.own();
-        if own.len() >= MOST {
-            own.pop_front();
+    pub fn record_ask(&self, id: &AskId) {
+        let mut own_asks = self.own_asks();
+        if own_asks.len() >= MAX_OWN_ASKS {
+            own_asks.pop_front();
         }
-        own.push_back(id.clone());
+        own_asks.push_back(id.clone());
     }
 
-    fn own(&self) -> MutexGuard<'_, VecDeque<AskId>> {
-        self.own.lock().unwrap_or_else(PoisonError::into_inner)
+    fn own_asks(&self) -> MutexGuard<'_, VecDeque<AskId>> {
+        self.own_asks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The client turned out to have no dialog: don't try again.
+    /// Records that the client has no working dialog, so that none is opened again.
     pub fn mark_absent(&self, why: &str) {
         debug!("the client has no dialog: {why}");
         self.absent.store(true, Ordering::Relaxed);
     }
 }
 
-async fn wanted(setting: config::Dialogs, hub: &Client) -> bool {
+async fn is_wanted(setting: config::Dialogs, hub: &Client) -> bool {
     match setting {
         config::Dialogs::Never => false,
         config::Dialogs::Always => true,

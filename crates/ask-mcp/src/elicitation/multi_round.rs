@@ -29,7 +29,7 @@ pub(crate) const FILLED_IN_WITHIN: Duration = Duration::from_secs(10 * 60);
 /// The notice in the dialog, because an answer elsewhere can't close it.
 const ELSEWHERE: &str = "If you answer elsewhere, close this dialog: the agent goes on only then.";
 
-/// What a client returns when it calls again.
+/// The state and the responses with which a client calls again.
 pub struct Round {
     state: String,
     replies: InputResponses,
@@ -45,7 +45,7 @@ impl Round {
 }
 
 /// The result that requests input for a newly opened ask. `asked_at` is when the agent first asked.
-pub(crate) fn first(
+pub(crate) fn first_round(
     home: &Home,
     record: &Record,
     asked_at: Time,
@@ -55,13 +55,13 @@ pub(crate) fn first(
         id: record.id.clone(),
         asked_at,
         shown_at: clock::now(),
-        again: false,
+        gaps_shown: false,
     };
-    wish(&StateSealer::load(home)?, record, draft, ELSEWHERE, &state)
+    input_required(&StateSealer::load(home)?, record, draft, ELSEWHERE, &state)
 }
 
-fn wish(
-    seal: &StateSealer,
+fn input_required(
+    sealer: &StateSealer,
     record: &Record,
     draft: Option<&Draft>,
     notice: &str,
@@ -70,7 +70,7 @@ fn wish(
     let form = elicit::request(&record.ask, draft, Edition::Titled, Some(notice));
     let form = ask_protocol::json_text(&form);
     let request = ElicitRequest::new(ipc::unline(form.as_bytes())?);
-    let wishes = BTreeMap::from([(INPUT.to_owned(), InputRequest::Elicitation(request))]);
-    let sealed = seal.close(state, record);
-    Ok(InputRequiredResult::new(Some(wishes), Some(sealed)).into())
+    let requests = BTreeMap::from([(INPUT.to_owned(), InputRequest::Elicitation(request))]);
+    let sealed = sealer.seal(state, record);
+    Ok(InputRequiredResult::new(Some(requests), Some(sealed)).into())
 }

@@ -25,8 +25,8 @@ use super::{Dialogs, SURFACE};
 use crate::offline::OfflineMode;
 
 /// An open dialog. Dropping this value withdraws it.
-pub struct Shown {
-    until: oneshot::Sender<Infallible>,
+pub struct OpenDialog {
+    open_guard: oneshot::Sender<Infallible>,
 }
 
 /// Everything that a dialog needs.
@@ -39,90 +39,96 @@ pub(crate) struct DialogContext {
     pub record: Record,
     pub edition: Edition,
     /// The offline mode, in which there is no other surface.
-    pub alone: Option<Arc<OfflineMode>>,
+    pub offline: Option<Arc<OfflineMode>>,
     /// Whether the client cancelled the call.
     pub is_cancelled: Box<dyn Fn() -> bool + Send + Sync>,
 }
 
-type End = oneshot::Receiver<Infallible>;
+type EndSignal = oneshot::Receiver<Infallible>;
 
-/// After this time without a response, a person is looking at the dialog.
-const SEEN: Duration = Duration::from_secs(1);
+/// A dialog without a response for this time is visible to a person.
+const SEEN_AFTER: Duration = Duration::from_secs(1);
 
-impl Shown {
+impl OpenDialog {
     /// Whether the dialog is still open.
-    pub fn stands(&self) -> bool {
-        !self.until.is_closed()
+    pub fn is_open(&self) -> bool {
+        !self.open_guard.is_closed()
     }
 }
 
-/// Opens a dialog.
-pub(crate) fn show(talk: DialogContext) -> Shown {
-    let (until, end) = oneshot::channel();
-    tokio::spawn(talk.run(end).in_current_span());
-    Shown { until }
+pub(crate) fn open(dialog: DialogContext) -> OpenDialog {
+    let (open_guard, end) = oneshot::channel();
+    tokio::spawn(dialog.run(end).in_current_span());
+    OpenDialog { open_guard }
 }
 
 impl DialogContext {
-    async fn run(mut self, mut end: End) {
-        self.talk(&mut end).await;
-        // The mark only informs other surfaces.
+    async fn run(mut self, mut end: EndSignal) {
+        self.show_forms(&mut end).await;
+        // Other surfaces only show this fact.
         let _ = self.hub.in_client(&self.record.id, None).await;
         // The call still waits, but its question is no longer visible anywhere.
-        let stands = matches!(end.try_recv(), Err(TryRecvError::Empty));
-        if let Some(alone) = self
-            .alone
+        let call_waits = matches!(end.try_recv(), Err(TryRecvError::Empty));
+        if let Some(offline) = self
+            .offline
             .take()
-            .filter(|alone| stands && alone.is_active())
+            .filter(|offline| call_waits && offline.is_active())
         {
-            let waits = self.hub.look(self.record.id.as_str()).await;
-            if matches!(waits, Ok(Some(record)) if record.is_open())
-                && alone.offer(&self.hub, &self.record).await.is_err()
+            let found = self.hub.try_get(self.record.id.as_str()).await;
+            if matches!(found, Ok(Some(record)) if record.is_open())
+                && offline
+                    .offer_in_file(&self.hub, &self.record)
+                    .await
+                    .is_err()
             {
                 // The ask is withdrawn as far as possible; its caller gets the write error.
-                let _ = alone.give_up(&self.hub, &self.record).await;
+                let _ = offline.give_up(&self.hub, &self.record).await;
             }
         }
         // Dropping the receiver marks the dialog as closed.
         drop(end);
     }
 
-    async fn talk(&mut self, end: &mut End) {
+    async fn show_forms(&mut self, end: &mut EndSignal) {
         let mut notice = None;
         for gaps in [Gaps::Refuse, Gaps::Send] {
-            let Some((reply, after_ms)) = self.put(notice.as_deref(), end).await else {
+            let Some((reply, after_ms)) = self.send_form(notice.as_deref(), end).await else {
                 return;
             };
             match interpret(&self.record.ask, self.edition, &reply, after_ms, gaps) {
                 // A client that cancels the call closes its dialog with a decline, which is not the
                 // person's.
-                ElicitReply::Closes(Verdict::Decline { .. }) if (self.is_cancelled)() => return,
-                ElicitReply::Closes(verdict) => {
-                    let draft = draft_of(&verdict);
+                ElicitReply::Verdict(Verdict::Decline { .. }) if (self.is_cancelled)() => return,
+                ElicitReply::Verdict(verdict) => {
+                    let draft = answer_draft(&verdict);
                     let settled = self.hub.settle(&self.record.id, verdict, SURFACE).await;
                     let Err(error) = settled else { return };
                     debug!("could not store the dialog's answer: {error:#}");
                     self.fill_in(draft);
                     notice = Some(format!(
-                        "What you sent could not be kept: {error:#}. Send it again."
+                        "What you sent could not be stored: {error:#}. Send it again."
                     ));
                 }
-                ElicitReply::Again {
+                ElicitReply::Incomplete {
                     draft,
-                    notice: said,
+                    notice: next_notice,
                 } => {
-                    self.keep(draft).await;
-                    notice = Some(said);
+                    self.save_draft(draft).await;
+                    notice = Some(next_notice);
                 }
                 ElicitReply::Dismissed => return debug!("the dialog was dismissed"),
-                ElicitReply::Absent(why) => return self.dialogs.mark_absent(why),
+                ElicitReply::NoPerson(why) => return self.dialogs.mark_absent(why),
             }
         }
     }
 
     /// Sends the form and returns the response with the milliseconds it took. `None` if the call
     /// ended first or the client has no dialog.
-    async fn put(&mut self, notice: Option<&str>, end: &mut End) -> Option<(ElicitResult, u64)> {
+    async fn send_form(
+        &mut self,
+        notice: Option<&str>,
+        end: &mut EndSignal,
+    ) -> Option<(ElicitResult, u64)> {
         let draft = self.record.draft.as_ref().map(|saved| &saved.draft);
         let form = elicit::request(&self.record.ask, draft, self.edition, notice);
         let mut request = CustomRequest::new("elicitation/create", Some(form));
@@ -161,10 +167,10 @@ impl DialogContext {
     }
 
     async fn reply(&self, handle: &mut RequestHandle<RoleServer>) -> Result<ClientResult, String> {
-        let reply = match tokio::time::timeout(SEEN, &mut handle.rx).await {
+        let reply = match tokio::time::timeout(SEEN_AFTER, &mut handle.rx).await {
             Ok(reply) => reply,
             Err(_) => {
-                // The marks only inform other surfaces.
+                // Other surfaces only show these facts.
                 let _ = self.hub.shown(&self.record.id, SURFACE).await;
                 let dialog = Some(InClient::Dialog);
                 let _ = self.hub.in_client(&self.record.id, dialog).await;
@@ -178,8 +184,8 @@ impl DialogContext {
         }
     }
 
-    /// Saves the filled-in fields for the next dialog and for every other surface.
-    async fn keep(&mut self, draft: Option<Draft>) {
+    /// Saves the filled-in fields, for the next form and for every other surface.
+    async fn save_draft(&mut self, draft: Option<Draft>) {
         let Some(draft) = draft else { return };
         if let Err(error) = self.hub.save_draft(&self.record.id, &draft, SURFACE).await {
             debug!("could not save the dialog's draft: {error:#}");
@@ -198,7 +204,7 @@ impl DialogContext {
     }
 }
 
-fn draft_of(verdict: &Verdict) -> Option<Draft> {
+fn answer_draft(verdict: &Verdict) -> Option<Draft> {
     match verdict {
         Verdict::Answer { draft, .. } => Some(draft.clone()),
         Verdict::Decline { .. } | Verdict::Clarify { .. } | Verdict::Withdraw => None,

@@ -1,5 +1,5 @@
-//! The state between two rounds of a dialog. It travels with the client, which could return
-//! anything, so it is sealed.
+//! The state between two rounds of a dialog. The client stores it and could return anything, so it
+//! is sealed.
 
 mod key;
 
@@ -10,19 +10,18 @@ use ask_core::{AskId, Record, Time};
 use rmcp::model::{RequestStateCodec, SealOptions};
 
 /// How long a state is valid.
-const LIVES_MS: u64 = 7 * 24 * 60 * 60 * 1_000;
+const VALID_MS: u64 = 7 * 24 * 60 * 60 * 1_000;
 
 /// The state of a call between two rounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ElicitationState {
-    /// The call's ask.
     pub id: AskId,
     /// When the agent first asked.
     pub asked_at: Time,
     /// When this dialog was sent.
     pub shown_at: Time,
-    /// Whether the person has been told of unanswered questions.
-    pub again: bool,
+    /// Whether a notice has named the unanswered questions.
+    pub gaps_shown: bool,
 }
 
 /// Seals a state for its asker and dialect.
@@ -38,50 +37,50 @@ impl StateSealer {
     }
 
     /// Seals a state for the asker of this record.
-    pub(crate) fn close(&self, state: &ElicitationState, record: &Record) -> String {
+    pub(crate) fn seal(&self, state: &ElicitationState, record: &Record) -> String {
         let ElicitationState {
             id,
             asked_at,
             shown_at,
-            again,
+            gaps_shown,
         } = state;
-        let text = format!("{id} {} {} {again}", asked_at.0, shown_at.0);
-        let asker = asker(record);
+        let text = format!("{id} {} {} {gaps_shown}", asked_at.0, shown_at.0);
+        let data = associated_data(record);
         self.0
-            .seal_with(text.as_bytes(), &SealOptions::new().associated_data(&asker))
+            .seal_with(text.as_bytes(), &SealOptions::new().associated_data(&data))
     }
 
     /// Opens a state; `None` if it was sealed for another asker, was changed, or is too old.
     pub(crate) fn open(&self, sealed: &str, record: &Record) -> Option<ElicitationState> {
-        let text = self.0.open_with(sealed, &asker(record)).ok()?;
+        let text = self.0.open_with(sealed, &associated_data(record)).ok()?;
         let text = String::from_utf8(text).ok()?;
         let mut parts = text.split(' ');
         let state = ElicitationState {
             id: AskId::parse(parts.next()?)?,
             asked_at: Time(parts.next()?.parse().ok()?),
             shown_at: Time(parts.next()?.parse().ok()?),
-            again: parts.next()?.parse().ok()?,
+            gaps_shown: parts.next()?.parse().ok()?,
         };
-        (clock::now().since_ms(state.shown_at) <= LIVES_MS).then_some(state)
+        (clock::now().since_ms(state.shown_at) <= VALID_MS).then_some(state)
     }
 }
 
 /// The bytes that bind a state to its asker. The ask's content is compared with the record that the
 /// state names.
-fn asker(record: &Record) -> Vec<u8> {
+fn associated_data(record: &Record) -> Vec<u8> {
     let asker = &record.asker;
     let parts = [
         Some(&record.dialect),
         asker.client.as_ref(),
         asker.directory.as_ref(),
     ];
-    let mut whom = Vec::new();
+    let mut data = Vec::new();
     for part in parts {
         let text = part.map_or("", String::as_str);
-        whom.extend_from_slice(&(text.len() as u64).to_be_bytes());
-        whom.extend_from_slice(text.as_bytes());
+        data.extend_from_slice(&(text.len() as u64).to_be_bytes());
+        data.extend_from_slice(text.as_bytes());
     }
-    whom
+    data
 }
 
 #[cfg(test)]
@@ -100,50 +99,50 @@ mod tests {
         lifecycle::open(id, "native", Ask::default(), asker, clock::now())
     }
 
-    fn seal(key: u8) -> StateSealer {
+    fn sealer(key: u8) -> StateSealer {
         StateSealer(RequestStateCodec::try_new(vec![key; 32]).unwrap())
     }
 
     #[test]
-    fn only_whoever_was_given_a_state_can_hand_it_back() {
+    fn only_the_asker_of_a_state_can_return_it() {
         let ours = record("agent", "/work");
         let state = ElicitationState {
             id: ours.id.clone(),
             asked_at: Time(5),
             shown_at: clock::now(),
-            again: true,
+            gaps_shown: true,
         };
-        let sealed = seal(1).close(&state, &ours);
-        assert_eq!(seal(1).open(&sealed, &ours), Some(state.clone()));
-        assert_eq!(seal(2).open(&sealed, &ours), None);
-        assert_eq!(seal(1).open(&sealed, &record("agent", "/other")), None);
-        assert_eq!(seal(1).open(&sealed, &record("agent/w", "ork")), None);
+        let sealed = sealer(1).seal(&state, &ours);
+        assert_eq!(sealer(1).open(&sealed, &ours), Some(state.clone()));
+        assert_eq!(sealer(2).open(&sealed, &ours), None);
+        assert_eq!(sealer(1).open(&sealed, &record("agent", "/other")), None);
+        assert_eq!(sealer(1).open(&sealed, &record("agent/w", "ork")), None);
         for at in 0..sealed.len() {
             let mut forged = sealed.clone().into_bytes();
             forged[at] ^= 1;
             let forged = String::from_utf8_lossy(&forged).into_owned();
-            assert_eq!(seal(1).open(&forged, &ours), None, "{forged}");
+            assert_eq!(sealer(1).open(&forged, &ours), None, "{forged}");
         }
     }
 
     #[test]
-    fn a_state_does_not_live_for_ever() {
+    fn a_state_expires() {
         let ours = record("agent", "/work");
         let now = clock::now();
         let sealed = |ms| {
             let shown_at = Time(now.0 - i64::try_from(ms).unwrap());
-            let (id, asked_at, again) = (ours.id.clone(), shown_at, false);
-            seal(1).close(
+            let (id, asked_at, gaps_shown) = (ours.id.clone(), shown_at, false);
+            sealer(1).seal(
                 &ElicitationState {
                     id,
                     asked_at,
                     shown_at,
-                    again,
+                    gaps_shown,
                 },
                 &ours,
             )
         };
-        assert!(seal(1).open(&sealed(LIVES_MS - 60_000), &ours).is_some());
-        assert!(seal(1).open(&sealed(LIVES_MS + 60_000), &ours).is_none());
+        assert!(sealer(1).open(&sealed(VALID_MS - 60_000), &ours).is_some());
+        assert!(sealer(1).open(&sealed(VALID_MS + 60_000), &ours).is_none());
     }
 }

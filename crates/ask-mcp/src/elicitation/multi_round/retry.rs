@@ -1,4 +1,4 @@
-//! A call that the client repeats with the dialog's response and the state that it was given.
+//! A call that the client repeats with the dialog's response and the state of the first call.
 
 use ask_config::clock;
 use ask_core::record::InClient;
@@ -14,9 +14,9 @@ use tracing::debug;
 use super::super::SURFACE;
 use super::super::response::{ElicitReply, interpret};
 use super::super::state_token::{ElicitationState, StateSealer};
-use super::{INPUT, Round, wish};
+use super::{INPUT, Round, input_required};
 use crate::call::{Conversation, note_ask};
-use crate::outcome::{CallStart, Waits, still_waits};
+use crate::outcome::{CallStart, WaitingCall, still_open_reply};
 
 impl Conversation {
     /// Continues a repeated call: applies the dialog's response, then waits for the outcome, which
@@ -29,101 +29,101 @@ impl Conversation {
         context: &RequestContext<RoleServer>,
     ) -> anyhow::Result<CallStart> {
         let hub = self.shared.hub().await?;
-        let seal = StateSealer::load(self.shared.context.home())?;
-        let Some((state, standing)) = recall(&seal, hub, record, &round.state).await? else {
-            return Ok(foreign(dialect));
+        let sealer = StateSealer::load(self.shared.context.home())?;
+        let Some((state, stored)) = open_state(&sealer, hub, record, &round.state).await? else {
+            return Ok(foreign_state(dialect));
         };
-        if standing.is_open() {
-            // The mark only informs other surfaces.
+        if stored.is_open() {
+            // Other surfaces only show this fact.
             let _ = hub.in_client(&state.id, None).await;
-            let heard = heard(&standing, &state, round.replies.get(INPUT));
+            let reply = interpret_reply(&stored, &state, round.replies.get(INPUT));
             note_ask(&state.id);
             debug!("the client called again");
-            match heard {
-                ElicitReply::Closes(verdict) => {
+            match reply {
+                ElicitReply::Verdict(verdict) => {
                     hub.settle(&state.id, verdict, SURFACE).await?;
                 }
-                ElicitReply::Again { draft, notice } => {
+                ElicitReply::Incomplete { draft, notice } => {
                     if let Some(draft) = &draft {
                         hub.save_draft(&state.id, draft, SURFACE).await?;
                     }
-                    if !state.again {
+                    if !state.gaps_shown {
                         let state = ElicitationState {
                             shown_at: clock::now(),
-                            again: true,
+                            gaps_shown: true,
                             ..state
                         };
-                        let kept = standing.draft.as_ref().map(|saved| &saved.draft);
-                        let draft = draft.as_ref().or(kept);
-                        let wish = wish(&seal, &standing, draft, &notice, &state)?;
-                        // The mark only informs other surfaces.
+                        let saved = stored.draft.as_ref().map(|saved| &saved.draft);
+                        let draft = draft.as_ref().or(saved);
+                        let response = input_required(&sealer, &stored, draft, &notice, &state)?;
+                        // Other surfaces only show this fact.
                         let _ = hub.in_client(&state.id, Some(InClient::Handed)).await;
-                        return Ok(CallStart::Otherwise(Box::new(wish)));
+                        return Ok(CallStart::OtherResponse(Box::new(response)));
                     }
                 }
                 ElicitReply::Dismissed => {}
-                ElicitReply::Absent(why) => self.dialogs.mark_absent(why),
+                ElicitReply::NoPerson(why) => self.dialogs.mark_absent(why),
             }
         }
         let waiting = hub.wait(state.id.as_str()).await?;
-        if let Some(alone) = self
+        if let Some(offline) = self
             .shared
             .offline_mode()
             .filter(|_| waiting.id().is_some())
         {
-            self.offer(&alone, hub, &standing).await?;
+            self.offer_in_file(&offline, hub, &stored).await?;
         }
-        if waiting.id().is_some() && self.gives_tasks(context) {
-            let task = self.task(&standing, waiting).into();
-            return Ok(CallStart::Otherwise(Box::new(task)));
+        if waiting.id().is_some() && self.may_return_task(context) {
+            let task = self.create_task(&stored, waiting).into();
+            return Ok(CallStart::OtherResponse(Box::new(task)));
         }
-        let beat = self.beat(context, &standing).await;
-        let says = || still_waits(dialect, &standing);
-        let end = self.shared.end(hub, self.limit(context), says);
-        Ok(CallStart::Waits(Waits {
+        let progress = self.start_progress(context, &stored).await;
+        let reply = || still_open_reply(dialect, &stored);
+        let end = self.shared.wait_limit(hub, self.limit(context), reply);
+        Ok(CallStart::Waiting(WaitingCall {
             dialect,
             waiting,
             asked_at: state.asked_at,
             end,
             is_fetch: false,
             dialog: None,
-            _beat: beat,
+            _progress: progress,
         }))
     }
 }
 
 /// The returned state and its ask; `None` if the state was given to another call.
-async fn recall(
-    seal: &StateSealer,
+async fn open_state(
+    sealer: &StateSealer,
     hub: &Client,
     record: &Record,
     sealed: &str,
 ) -> anyhow::Result<Option<(ElicitationState, Record)>> {
-    let Some(state) = seal.open(sealed, record) else {
+    let Some(state) = sealer.open(sealed, record) else {
         return Ok(None);
     };
-    let standing = hub.look(state.id.as_str()).await?;
-    let standing =
-        standing.filter(|found| found.id == state.id && lifecycle::is_same(found, record));
-    Ok(standing.map(|standing| (state, standing)))
+    let stored = hub.try_get(state.id.as_str()).await?;
+    let stored = stored.filter(|found| found.id == state.id && lifecycle::is_same(found, record));
+    Ok(stored.map(|stored| (state, stored)))
 }
 
-fn heard(standing: &Record, state: &ElicitationState, reply: Option<&Json>) -> ElicitReply {
+fn interpret_reply(stored: &Record, state: &ElicitationState, reply: Option<&Json>) -> ElicitReply {
     let reply = reply.map(ask_protocol::json_text);
     let reply: Option<ElicitResult> = reply.and_then(|text| ipc::unline(text.as_bytes()).ok());
     let Some(reply) = reply else {
-        return ElicitReply::Absent("it called again without a reply");
+        return ElicitReply::NoPerson("it called again without a reply");
     };
-    let gaps = match state.again {
-        false => Gaps::Refuse,
-        true => Gaps::Send,
+    let gaps = if state.gaps_shown {
+        Gaps::Send
+    } else {
+        Gaps::Refuse
     };
     let after_ms = clock::now().since_ms(state.shown_at);
-    interpret(&standing.ask, Edition::Titled, &reply, after_ms, gaps)
+    interpret(&stored.ask, Edition::Titled, &reply, after_ms, gaps)
 }
 
-/// The refusal of a state that was given to another call: it settles nothing.
-pub(crate) fn foreign(dialect: &dyn Dialect) -> CallStart {
+/// The reply to a state that was given to another call. It settles nothing.
+pub(crate) fn foreign_state(dialect: &dyn Dialect) -> CallStart {
     let refusal = Refusal::from(Problem::new(
         "requestState",
         "was not given to this call, or is too old: call again without it",

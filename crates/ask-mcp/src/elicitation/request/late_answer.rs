@@ -1,5 +1,5 @@
-//! Withdraws a dialog whose call has ended. While the ask is still open, an answer counts that was
-//! sent at that moment, or by a client that leaves its dialog open.
+//! Withdraws a dialog whose call has ended. While the ask is open, an answer still counts: it may
+//! have been sent at that moment, or the client may leave its dialog open.
 
 use std::time::Duration;
 
@@ -17,13 +17,12 @@ use super::super::response::{ElicitReply, interpret};
 use super::DialogContext;
 
 /// How long after the withdrawal an answer is accepted.
-const LATE: Duration = Duration::from_secs(10 * 60);
+const LATE_LIMIT: Duration = Duration::from_secs(10 * 60);
 
 impl DialogContext {
-    /// Withdraws the dialog.
     pub(super) async fn withdraw(&mut self, mut handle: RequestHandle<RoleServer>) {
-        let stands = self.hub.look(self.record.id.as_str()).await;
-        if !stands.is_ok_and(|found| found.is_some_and(|record| record.is_open())) {
+        let ask = self.hub.try_get(self.record.id.as_str()).await;
+        if !ask.is_ok_and(|found| found.is_some_and(|record| record.is_open())) {
             // A client that is gone needs no withdrawal.
             let _ = handle
                 .cancel(Some("the question is closed".to_owned()))
@@ -38,7 +37,7 @@ impl DialogContext {
         let withdrawal = CustomNotification::new("notifications/cancelled", param.ok());
         // A client that is gone needs no withdrawal.
         let _ = self.peer.send_notification(withdrawal.into()).await;
-        let reply = tokio::time::timeout(LATE, &mut handle.rx).await;
+        let reply = tokio::time::timeout(LATE_LIMIT, &mut handle.rx).await;
         let Ok(Ok(Ok(ClientResult::ElicitResult(reply)))) = reply else {
             return;
         };
@@ -47,12 +46,12 @@ impl DialogContext {
         }
         debug!("an answer arrived from a withdrawn dialog");
         match interpret(&self.record.ask, self.edition, &reply, 0, Gaps::Refuse) {
-            ElicitReply::Closes(verdict @ Verdict::Answer { .. }) => {
-                // Without a hub the answer has nowhere to go: the call has ended.
+            ElicitReply::Verdict(verdict @ Verdict::Answer { .. }) => {
+                // Without a hub the answer is lost, because the call has ended.
                 let _ = self.hub.settle(&self.record.id, verdict, SURFACE).await;
             }
-            ElicitReply::Again { draft, .. } => self.keep(draft).await,
-            ElicitReply::Closes(_) | ElicitReply::Dismissed | ElicitReply::Absent(_) => {}
+            ElicitReply::Incomplete { draft, .. } => self.save_draft(draft).await,
+            ElicitReply::Verdict(_) | ElicitReply::Dismissed | ElicitReply::NoPerson(_) => {}
         }
     }
 }

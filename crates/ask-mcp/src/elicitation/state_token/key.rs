@@ -11,7 +11,7 @@ use ask_config::home::{self, Home};
 
 /// The key, created on first use. If it can't be stored, this process uses a key of its own.
 pub(super) fn read_or_create_key(home: &Home, path: &Path) -> anyhow::Result<Vec<u8>> {
-    static OWN: OnceLock<Vec<u8>> = OnceLock::new();
+    static PROCESS_KEY: OnceLock<Vec<u8>> = OnceLock::new();
     match std::fs::read(path) {
         Ok(key) => return Ok(key),
         Err(error) if home.prepare().is_ok() && error.kind() != ErrorKind::NotFound => {
@@ -19,10 +19,10 @@ pub(super) fn read_or_create_key(home: &Home, path: &Path) -> anyhow::Result<Vec
         }
         Err(_) => {}
     }
-    let made = home.prepare().and_then(|()| make_key(path));
-    match made.and_then(|()| Ok(std::fs::read(path)?)) {
+    let result = home.prepare().and_then(|()| make_key(path));
+    match result.and_then(|()| Ok(std::fs::read(path)?)) {
         Ok(key) => Ok(key),
-        Err(_) => Ok(OWN
+        Err(_) => Ok(PROCESS_KEY
             .get_or_init(|| [clock::random(), clock::random()].concat())
             .clone()),
     }
@@ -31,7 +31,7 @@ pub(super) fn read_or_create_key(home: &Home, path: &Path) -> anyhow::Result<Vec
 /// Creates the key. Of two concurrent processes, the first one's key stays.
 fn make_key(path: &Path) -> anyhow::Result<()> {
     let temporary = path.with_extension(format!("{}.new", std::process::id()));
-    let made = || -> std::io::Result<()> {
+    let create = || -> std::io::Result<()> {
         let mut file = home::private_append(&temporary)?;
         file.set_len(0)?;
         file.write_all(&clock::random())?;
@@ -42,5 +42,5 @@ fn make_key(path: &Path) -> anyhow::Result<()> {
             _ => std::fs::remove_file(&temporary),
         }
     };
-    made().with_context(|| format!("making {}", path.display()))
+    create().with_context(|| format!("making {}", path.display()))
 }
