@@ -1,6 +1,6 @@
-//! Offline mode: what a process does when the person's hub can't be reached. It asks through a hub
-//! within itself, in the client's own dialog or in a pending file. As soon as the person's hub can
-//! be reached, it moves everything unfinished there.
+//! Offline mode, for an agent's process that can't reach the person's hub. It asks through a hub
+//! within the process, in the client's own dialog or in a pending file. As soon as the person's hub
+//! can be reached, all asks are moved there.
 
 mod file_notes;
 mod file_surface;
@@ -21,28 +21,28 @@ use ask_protocol::ipc::{Filter, Request, Verdict};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use self::file_surface::Files;
+use self::file_surface::PendingFiles;
 
 /// How often the pending files are checked, while there are any.
-const LOOK: Duration = Duration::from_millis(500);
+const FILE_CHECK_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The first and the longest pause between attempts to reach the person's hub.
-const FIRST_TRY: Duration = Duration::from_secs(2);
-const LAST_TRY: Duration = Duration::from_secs(60);
+const FIRST_PAUSE: Duration = Duration::from_secs(2);
+const MAX_PAUSE: Duration = Duration::from_secs(60);
 
 /// The advice to an agent when no person can be asked.
-pub const INSTEAD: &str = "Ask with a question tool of your own, if you have one; \
+pub const FALLBACK_ADVICE: &str = "Ask with a question tool of your own, if you have one; \
      else put the question into your reply and end your turn there.";
 
 /// A process in offline mode.
 pub struct OfflineMode {
-    /// True until the person's hub is back.
-    stands: watch::Sender<bool>,
+    /// True until the person's hub can be reached.
+    active: watch::Sender<bool>,
     home: Home,
     why: String,
     /// The folder of the fallback hub's store.
     folder: PathBuf,
-    files: Files,
+    files: PendingFiles,
 }
 
 impl OfflineMode {
@@ -51,46 +51,53 @@ impl OfflineMode {
     ///
     /// # Errors
     /// `ASK_USER_ALONE` forbids it, or the fallback hub can't start.
-    pub async fn begin(
+    pub async fn start(
         home: &Home,
         why: &anyhow::Error,
         take_up: Duration,
-    ) -> anyhow::Result<(Link, Began)> {
-        let must_not = std::env::var("ASK_USER_ALONE").is_ok_and(|value| value == "0");
-        anyhow::ensure!(!must_not, "ASK_USER_ALONE=0 forbids working without a hub");
-        let standin = FallbackHub::begin(take_up).context("no in-process hub could start")?;
-        let link = standin.link()?;
-        let alone = Arc::new(Self {
-            stands: watch::Sender::new(true),
+    ) -> anyhow::Result<(Link, OfflineTask)> {
+        let is_forbidden = std::env::var("ASK_USER_ALONE").is_ok_and(|value| value == "0");
+        anyhow::ensure!(
+            !is_forbidden,
+            "ASK_USER_ALONE=0 forbids working without a hub"
+        );
+        let fallback_hub =
+            FallbackHub::start(take_up).context("the fallback hub could not start")?;
+        let link = fallback_hub.link()?;
+        let offline = Arc::new(Self {
+            active: watch::Sender::new(true),
             home: home.clone(),
             why: format!("{why:#}"),
-            folder: standin.folder().to_owned(),
-            files: Files::default(),
+            folder: fallback_hub.folder().to_owned(),
+            files: PendingFiles::default(),
         });
-        let inner = standin.client()?;
-        for left in orphans::claim(home) {
-            if orphans::carry(left.record.clone(), &inner).await.is_ok() {
-                alone.files.adopt(left);
+        let fallback_client = fallback_hub.client()?;
+        for orphan in orphans::claim_all(home) {
+            if orphans::move_to_hub(orphan.record.clone(), &fallback_client)
+                .await
+                .is_ok()
+            {
+                offline.files.adopt(orphan);
             }
         }
-        let began = Began {
-            alone,
-            standin,
-            inner,
+        let task = OfflineTask {
+            offline,
+            fallback_hub,
+            fallback_client,
         };
-        Ok((link, began))
+        Ok((link, task))
     }
 
-    /// Whether the person's hub is still unreachable.
+    /// Whether the person's hub has not been reached since.
     pub fn is_active(&self) -> bool {
-        *self.stands.borrow()
+        *self.active.borrow()
     }
 
-    /// Resolves when the person's hub is back.
-    pub(crate) async fn until_back(&self) {
-        let mut stands = self.stands.subscribe();
+    /// Resolves when the person's hub has been reached.
+    pub(crate) async fn until_hub_returns(&self) {
+        let mut active = self.active.subscribe();
         // The sender is in `self`, so the channel can't close.
-        let _ = stands.wait_for(|stands| !stands).await;
+        let _ = active.wait_for(|active| !active).await;
     }
 
     /// The reason for offline mode.
@@ -102,109 +109,117 @@ impl OfflineMode {
     ///
     /// # Errors
     /// The settings don't accept answers from files, or the file can't be written.
-    pub async fn offer(&self, hub: &Client, record: &Record) -> anyhow::Result<()> {
+    pub async fn offer_in_file(&self, hub: &Client, record: &Record) -> anyhow::Result<()> {
         let answers = Config::read(&self.home.config_file()).config.answers;
         anyhow::ensure!(
             answers.only_from == AnswersFrom::Anywhere
                 && answers.below_agents != BelowAgents::Refuse,
-            "a file could be filled in by the agent itself, which [answers] in config.toml doesn't take"
+            "the agent itself could fill in a file, and [answers] in config.toml doesn't accept such answers"
         );
         let name = self.files.offer(&self.home, record)?;
         tracing::warn!("{}", self.why);
         tracing::warn!(ask = %record.id, "A question waits in {name}: fill in the answers and save the file");
-        // For the progress notification only, which names the surface.
+        // It only matters for progress notifications, which name the surface.
         let _ = hub.shown(&record.id, &name).await;
         Ok(())
     }
 
-    /// Withdraws an ask that can't be shown to anybody.
+    /// Withdraws an ask that nobody can see.
     pub async fn give_up(&self, hub: &Client, record: &Record) -> anyhow::Result<()> {
         hub.settle(&record.id, Verdict::Withdraw, "agent").await?;
         Ok(())
     }
 
-    /// Ends offline mode with the process. Pending files without an answer are removed. Filled-in
-    /// ones stay for the next process that asks the same.
+    /// Ends offline mode because the process ends. Pending files without an answer are removed.
+    /// Files with one stay for the next process that asks the same.
     pub async fn end(&self, hub: &Client) {
-        self.files.look(hub, !self.is_active()).await;
+        self.files.check(hub, !self.is_active()).await;
         self.files.remove_blank();
         if self.is_active() {
             // A note lets another process move the ask to a hub.
-            for record in asked(hub).await.unwrap_or_default() {
+            for record in all_asks(hub).await.unwrap_or_default() {
                 let file = self.files.path_of(&record.id);
-                // After an error nothing else could keep the ask: this process is ending.
-                let _ = orphans::note(&self.home, &record, file.as_deref());
+                // After an error, nothing else can keep the ask, because this process is ending.
+                let _ = orphans::write_note(&self.home, &record, file.as_deref());
             }
         }
         fallback::remove(&self.folder);
     }
 }
 
-/// A started offline mode, until the person's hub is back.
-pub struct Began {
-    /// The offline mode.
-    pub alone: Arc<OfflineMode>,
-    standin: FallbackHub,
+/// The task of offline mode: it serves until the person's hub has been reached.
+pub struct OfflineTask {
+    /// The mode that this task serves.
+    pub offline: Arc<OfflineMode>,
+    fallback_hub: FallbackHub,
     /// Our own connection to the fallback hub.
-    inner: Client,
+    fallback_client: Client,
 }
 
-impl Began {
+impl OfflineTask {
     /// Reads answers from the files, and returns to the person's hub when it can be reached.
     pub async fn serve(self, client: Client) {
         let Self {
-            alone,
-            standin: _standin,
-            inner,
+            offline,
+            fallback_hub: _fallback_hub,
+            fallback_client,
         } = self;
-        let mut pause = FIRST_TRY;
-        let mut next = Instant::now() + pause;
-        while alone.is_active() || !alone.files.is_empty() {
-            let look = Instant::now() + LOOK;
-            let until = match (alone.is_active(), alone.files.is_empty()) {
-                (true, true) => next,
-                (true, false) => look.min(next),
-                (false, _) => look,
+        let mut pause = FIRST_PAUSE;
+        let mut next_try = Instant::now() + pause;
+        while offline.is_active() || !offline.files.is_empty() {
+            let next_check = Instant::now() + FILE_CHECK_INTERVAL;
+            let until = match (offline.is_active(), offline.files.is_empty()) {
+                (true, true) => next_try,
+                (true, false) => next_check.min(next_try),
+                (false, _) => next_check,
             };
             tokio::time::sleep_until(until).await;
-            alone.files.look(&client, !alone.is_active()).await;
-            if alone.is_active() && Instant::now() >= next {
-                if go_back(&alone, &inner, &client).await.is_ok() {
-                    orphans::forget(&alone.home);
-                    alone.stands.send_replace(false);
+            offline.files.check(&client, !offline.is_active()).await;
+            if offline.is_active() && Instant::now() >= next_try {
+                if return_to_hub(&offline, &fallback_client, &client)
+                    .await
+                    .is_ok()
+                {
+                    orphans::forget_own(&offline.home);
+                    offline.active.send_replace(false);
                 }
-                pause = (pause * 2).min(LAST_TRY);
-                next = Instant::now() + pause;
+                pause = (pause * 2).min(MAX_PAUSE);
+                next_try = Instant::now() + pause;
             }
         }
     }
 }
 
 /// Moves all asks to the person's hub, and switches the process's connection to it.
-async fn go_back(alone: &OfflineMode, inner: &Client, client: &Client) -> anyhow::Result<()> {
-    let link = Link::in_time(&alone.home).await?;
-    let theirs = Client::beginning(&alone.home, Link::in_time(&alone.home).await?);
-    carry_all(inner, &theirs).await?;
-    alone.files.keep_halves(&theirs).await;
-    client.turn_to(link);
-    // Answers that came in meanwhile.
-    carry_all(inner, &theirs).await
+async fn return_to_hub(
+    offline: &OfflineMode,
+    fallback_client: &Client,
+    client: &Client,
+) -> anyhow::Result<()> {
+    let link = Link::open_with_timeout(&offline.home).await?;
+    let person_hub =
+        Client::with_link(&offline.home, Link::open_with_timeout(&offline.home).await?);
+    move_all(fallback_client, &person_hub).await?;
+    offline.files.save_drafts(&person_hub).await;
+    client.switch_to(link);
+    // Moves answers that were given meanwhile.
+    move_all(fallback_client, &person_hub).await
 }
 
-async fn carry_all(inner: &Client, theirs: &Client) -> anyhow::Result<()> {
-    for record in asked(inner).await? {
-        orphans::carry(record, theirs).await?;
+async fn move_all(fallback_client: &Client, person_hub: &Client) -> anyhow::Result<()> {
+    for record in all_asks(fallback_client).await? {
+        orphans::move_to_hub(record, person_hub).await?;
     }
     Ok(())
 }
 
 /// All asks of the fallback hub, in any status.
-async fn asked(inner: &Client) -> anyhow::Result<Vec<Record>> {
+async fn all_asks(fallback_client: &Client) -> anyhow::Result<Vec<Record>> {
     let filter = Filter {
         open: true,
         ..Filter::default()
     };
-    let (mut records, _) = inner.list(Request::History { filter }).await?;
+    let (mut records, _) = fallback_client.list(Request::History { filter }).await?;
     records.reverse();
     Ok(records)
 }

@@ -13,128 +13,133 @@ use ask_dialects::pi;
 use ask_hub::client::Client;
 
 use super::orphans::{self, OrphanedAsk};
-use super::pending_file::MOST_BYTES;
+use super::pending_file::MAX_BYTES;
 
 /// The folder of the files, within an agent's directory.
 const FOLDER: &str = ".ask-user";
 
 /// How many asks may wait in one directory.
-const MOST: usize = 20;
+const MAX_FILES: usize = 20;
 
 /// The files of this process.
 #[derive(Default)]
-pub(super) struct Files(Mutex<Vec<Written>>);
+pub(super) struct PendingFiles(Mutex<Vec<WrittenFile>>);
 
 #[derive(Clone)]
-struct Written {
+struct WrittenFile {
     record: Record,
     path: PathBuf,
-    /// The text whose mistakes were logged.
-    told: String,
+    /// The text whose problem was logged.
+    reported_text: String,
 }
 
-impl Files {
+impl PendingFiles {
     /// Writes an ask into a file in its agent's directory, and returns the file's path relative to
     /// it.
     ///
     /// # Errors
     /// The directory is unknown, full or read-only.
     pub(super) fn offer(&self, home: &Home, record: &Record) -> anyhow::Result<String> {
-        let place = &record.asker.directory;
-        let place = place
+        let directory = &record.asker.directory;
+        let directory = directory
             .as_deref()
-            .context("it is not known where a file would be seen")?;
-        let folder = Path::new(place).join(FOLDER);
+            .context("the agent's directory is unknown, so no file can be written there")?;
+        let folder = Path::new(directory).join(FOLDER);
         checkout::make_folder(&folder)
             .with_context(|| format!("{} can't be created", folder.display()))?;
-        let mut files = self.files();
+        let mut files = self.lock_files();
         if let Some(written) = files.iter().find(|other| other.record.id == record.id) {
-            return Ok(shown(&written.path));
+            return Ok(relative_name(&written.path));
         }
         let is_free = |path: &PathBuf| !checkout::exists(path);
-        let mut names = (1..=MOST).map(|number| match number {
+        let mut names = (1..=MAX_FILES).map(|number| match number {
             1 => folder.join("pending-questions.json"),
             _ => folder.join(format!("pending-questions-{number}.json")),
         });
         let path = names.find(is_free);
-        let path = path.with_context(|| format!("{} is full of questions", folder.display()))?;
-        orphans::note(home, record, Some(&path))?;
+        let path = path.with_context(|| {
+            format!(
+                "{} has {MAX_FILES} questions already: answer or remove some",
+                folder.display()
+            )
+        })?;
+        orphans::write_note(home, record, Some(&path))?;
         checkout::replace(&path, &pi::write_pending(record, clock::now()))
             .with_context(|| format!("{} can't be written", path.display()))?;
-        let name = shown(&path);
-        files.push(Written {
+        let name = relative_name(&path);
+        files.push(WrittenFile {
             record: record.clone(),
             path,
-            told: String::new(),
+            reported_text: String::new(),
         });
         Ok(name)
     }
 
     /// Takes over the file of an ended process.
-    pub(super) fn adopt(&self, left: OrphanedAsk) {
-        if let Some(path) = left.file.filter(|_| left.record.is_open()) {
-            self.files().push(Written {
-                record: left.record,
+    pub(super) fn adopt(&self, orphan: OrphanedAsk) {
+        if let Some(path) = orphan.file.filter(|_| orphan.record.is_open()) {
+            self.lock_files().push(WrittenFile {
+                record: orphan.record,
                 path,
-                told: String::new(),
+                reported_text: String::new(),
             });
         }
     }
 
     /// The file of an ask.
     pub(super) fn path_of(&self, id: &AskId) -> Option<PathBuf> {
-        let files = self.files();
+        let files = self.lock_files();
         let written = files.iter().find(|written| written.record.id == *id);
         written.map(|written| written.path.clone())
     }
 
     /// Whether there are no files.
     pub(super) fn is_empty(&self) -> bool {
-        self.files().is_empty()
+        self.lock_files().is_empty()
     }
 
-    /// Sends what was filled in, and removes the files of closed asks. An answer that its agent has
-    /// not received stays in its file until it is stored elsewhere.
-    pub(super) async fn look(&self, hub: &Client, is_kept: bool) {
-        let all = self.files().clone();
+    /// Sends the answers in the files, and removes the files of closed asks. The file of an
+    /// undelivered answer stays until the answer `is_stored` by the person's hub.
+    pub(super) async fn check(&self, hub: &Client, is_stored: bool) {
+        let all = self.lock_files().clone();
         for mut written in all {
             let id = written.record.id.clone();
-            let Ok(found) = hub.look(id.as_str()).await else {
+            let Ok(found) = hub.try_get(id.as_str()).await else {
                 continue;
             };
-            let over = found.is_some_and(|record| {
+            let is_over = found.is_some_and(|record| {
                 let by_person = record
                     .settlement()
                     .is_some_and(|settlement| settlement.outcome.is_human());
-                !record.is_open() && (is_kept || record.is_delivered() || !by_person)
+                !record.is_open() && (is_stored || record.is_delivered() || !by_person)
             });
-            if over {
-                if let Err(error) = orphans::put_away(&written.path, hub, &id).await {
-                    written.complain(&error);
+            if is_over {
+                if let Err(error) = orphans::remove_closed_file(&written.path, hub, &id).await {
+                    written.log_problem(&error);
                 }
-                self.files().retain(|other| other.record.id != id);
+                self.lock_files().retain(|other| other.record.id != id);
                 continue;
             }
-            let told = written.told.clone();
+            let reported_text = written.reported_text.clone();
             if let Err(problem) = written.send(hub).await {
-                written.complain(&problem);
+                written.log_problem(&problem);
             }
-            if written.told != told {
-                let mut files = self.files();
+            if written.reported_text != reported_text {
+                let mut files = self.lock_files();
                 let mut files = files.iter_mut();
-                if let Some(kept) = files.find(|other| other.record.id == id) {
-                    kept.told = written.told;
+                if let Some(known) = files.find(|other| other.record.id == id) {
+                    known.reported_text = written.reported_text;
                 }
             }
         }
     }
 
-    /// Saves half-filled files as drafts at another hub.
-    pub(super) async fn keep_halves(&self, hub: &Client) {
-        let all = self.files().clone();
-        for Written { record, path, .. } in all {
-            if let Ok(Some(draft)) = orphans::filled(&path, &record.id, &record.ask) {
-                // The file itself still has the text.
+    /// Saves the texts of the files as drafts at the person's hub.
+    pub(super) async fn save_drafts(&self, hub: &Client) {
+        let all = self.lock_files().clone();
+        for WrittenFile { record, path, .. } in all {
+            if let Ok(Some(draft)) = orphans::read_draft(&path, &record.id, &record.ask) {
+                // After an error, the file still has the text.
                 let _ = hub.save_draft(&record.id, &draft, "pending").await;
             }
         }
@@ -142,65 +147,67 @@ impl Files {
 
     /// Removes the files that nobody has filled in.
     pub(super) fn remove_blank(&self) {
-        self.files().retain(|Written { record, path, .. }| {
-            let blank = matches!(orphans::filled(path, &record.id, &record.ask), Ok(None));
-            if blank {
-                // A blank file that stays does no harm.
-                let _ = checkout::remove(path);
-            }
-            !blank
-        });
+        self.lock_files()
+            .retain(|WrittenFile { record, path, .. }| {
+                let is_blank =
+                    matches!(orphans::read_draft(path, &record.id, &record.ask), Ok(None));
+                if is_blank {
+                    // If it can't be removed, a blank file does no harm.
+                    let _ = checkout::remove(path);
+                }
+                !is_blank
+            });
     }
 
-    fn files(&self) -> MutexGuard<'_, Vec<Written>> {
+    fn lock_files(&self) -> MutexGuard<'_, Vec<WrittenFile>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn shown(path: &Path) -> String {
+fn relative_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     Path::new(FOLDER).join(name).display().to_string()
 }
 
-impl Written {
+impl WrittenFile {
     /// Sends the answer if the file is filled in. An error is returned once for each text.
     async fn send(&mut self, hub: &Client) -> anyhow::Result<()> {
         let (id, ask) = (&self.record.id, &self.record.ask);
-        let text = match checkout::read(&self.path, MOST_BYTES) {
+        let text = match checkout::read(&self.path, MAX_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 // Restores a removed file: a waiting ask must be visible somewhere.
                 checkout::replace(&self.path, &pi::write_pending(&self.record, clock::now()))?;
                 return Ok(());
             }
-            Err(error) if self.told == error.to_string() => return Ok(()),
+            Err(error) if self.reported_text == error.to_string() => return Ok(()),
             Err(error) => {
-                self.told = error.to_string();
+                self.reported_text = error.to_string();
                 return Err(error.into());
             }
         };
-        if text == self.told {
+        if text == self.reported_text {
             return Ok(());
         }
-        let read = orphans::check(&text, id, ask).and_then(|()| {
+        let read = orphans::check_text(&text, id, ask).and_then(|()| {
             pi::read_pending(ask, &text).map_err(|problem| anyhow::anyhow!("{problem}"))
         });
         let draft = match read {
             Ok(None) => return Ok(()),
             Ok(Some(draft)) => draft,
             Err(problem) => {
-                self.told = text;
+                self.reported_text = text;
                 return Err(problem);
             }
         };
         if let Err(unfinished) = draft.clone().finish(ask, Gaps::Refuse) {
-            self.told = text;
+            self.reported_text = text;
             anyhow::bail!("{unfinished}");
         }
         orphans::answer(hub, id, draft).await
     }
 
-    fn complain(&self, problem: &anyhow::Error) {
+    fn log_problem(&self, problem: &anyhow::Error) {
         let path = self.path.display();
         tracing::warn!("{path}: {problem}; nothing was sent");
     }

@@ -1,6 +1,6 @@
-//! Notes about asks of processes in offline mode. They are in a temporary folder that only the
-//! person's account can write, so that a file in a checkout can't answer an ask, and asks of a
-//! killed process still reach a hub.
+//! Notes about the asks of processes in offline mode. From them, the asks of a killed process still
+//! reach a hub. The notes are in a temporary folder that only the person's account can write, so
+//! that a file in a checkout can't answer an ask.
 
 use std::fs::DirEntry;
 use std::io::ErrorKind;
@@ -18,14 +18,14 @@ use ask_protocol::ipc::{self, Request, TakeUp, Verdict};
 use rustix::process::{Pid, test_kill_process};
 use sha2::{Digest as _, Sha256};
 
-use crate::offline::pending_file::{MOST_BYTES, PendingFile};
+use crate::offline::pending_file::{MAX_BYTES, PendingFile};
 
 /// The surface of answers from files.
 const SURFACE: &str = "pending";
 
 /// An ask from a note.
 pub struct OrphanedAsk {
-    /// The ask in its noted status.
+    /// The ask, with the status in the note.
     pub record: Record,
     /// Its pending file, if it has one.
     pub file: Option<PathBuf>,
@@ -33,11 +33,11 @@ pub struct OrphanedAsk {
 }
 
 /// Writes a note about an ask of this process, with its current status and its file.
-pub fn note(home: &Home, record: &Record, file: Option<&Path>) -> anyhow::Result<()> {
+pub fn write_note(home: &Home, record: &Record, file: Option<&Path>) -> anyhow::Result<()> {
     let folder = folder(home)?;
     home::private_dir(&folder).with_context(|| format!("making {}", folder.display()))?;
-    let note = folder.join(name(std::process::id(), &record.id));
-    let line = ipc::write_request(0, &opening(record));
+    let note = folder.join(note_name(std::process::id(), &record.id));
+    let line = ipc::write_request(0, &open_request(record));
     let file = file.map(|file| file.display().to_string());
     let text = format!(
         "{}\n{}",
@@ -56,30 +56,30 @@ fn folder(home: &Home) -> std::io::Result<PathBuf> {
 }
 
 /// Removes this process's notes after a hub has the asks.
-pub fn forget(home: &Home) {
+pub fn forget_own(home: &Home) {
     let own = format!("{}.", std::process::id());
-    for entry in notes(home) {
+    for entry in list_notes(home) {
         if entry
             .file_name()
             .to_str()
             .is_some_and(|name| name.starts_with(&own))
         {
-            // A note that stays is repeated, which opening an ask twice tolerates.
+            // If a note stays, its ask is moved again, which has no further effect.
             let _ = std::fs::remove_file(entry.path());
         }
     }
 }
 
-fn notes(home: &Home) -> Vec<DirEntry> {
+fn list_notes(home: &Home) -> Vec<DirEntry> {
     let entries = folder(home).and_then(std::fs::read_dir);
     entries.map_or_else(|_| Vec::new(), |entries| entries.flatten().collect())
 }
 
-fn name(process: u32, id: &AskId) -> String {
+fn note_name(process: u32, id: &AskId) -> String {
     format!("{process}.{id}")
 }
 
-fn opening(record: &Record) -> Request {
+fn open_request(record: &Record) -> Request {
     Request::Open {
         record: Box::new(record.clone()),
         wait: false,
@@ -87,9 +87,9 @@ fn opening(record: &Record) -> Request {
     }
 }
 
-/// Takes over all notes of ended processes.
-pub fn claim(home: &Home) -> Vec<OrphanedAsk> {
-    let left = notes(home).into_iter().filter_map(|entry| {
+/// Claims all notes of ended processes for this process.
+pub fn claim_all(home: &Home) -> Vec<OrphanedAsk> {
+    let orphans = list_notes(home).into_iter().filter_map(|entry| {
         let path = entry.path();
         let name = entry.file_name();
         let (process, id) = name.to_str()?.split_once('.')?;
@@ -100,12 +100,12 @@ pub fn claim(home: &Home) -> Vec<OrphanedAsk> {
         // The first process that renames a note owns it.
         let note = path.with_file_name(format!("{}.{id}", std::process::id()));
         std::fs::rename(&path, &note).ok()?;
-        read(note)
+        parse_note(note)
     });
-    left.collect()
+    orphans.collect()
 }
 
-fn read(note: PathBuf) -> Option<OrphanedAsk> {
+fn parse_note(note: PathBuf) -> Option<OrphanedAsk> {
     let text = std::fs::read_to_string(&note).ok()?;
     let (file, line) = text.split_once('\n')?;
     let Ok(Request::Open { record, .. }) = ipc::read_request(line.as_bytes()).1 else {
@@ -118,27 +118,28 @@ fn read(note: PathBuf) -> Option<OrphanedAsk> {
     })
 }
 
-/// Moves the asks of ended processes to the hub. What fails stays for the next attempt.
-pub async fn carry_all(home: &Home, hub: &Client) {
-    for left in claim(home) {
-        let (note, id) = (left.note.clone(), left.record.id.clone());
-        if left.carry(hub).await.is_err() {
-            // Gives the note up again, under a process id that can't exist.
-            // If this fails, the note belongs to this process and is claimed after its end.
-            let _ = std::fs::rename(&note, note.with_file_name(name(i32::MAX as u32, &id)));
+/// Moves the asks of ended processes to the hub. If one can't be moved, its note stays for the next
+/// attempt.
+pub async fn move_all(home: &Home, hub: &Client) {
+    for orphan in claim_all(home) {
+        let (note, id) = (orphan.note.clone(), orphan.record.id.clone());
+        if orphan.move_to_hub(hub).await.is_err() {
+            // Releases the note, under a process id that can't exist. If this fails, the note still
+            // belongs to this process and can be claimed after its end.
+            let _ = std::fs::rename(&note, note.with_file_name(note_name(i32::MAX as u32, &id)));
         }
     }
 }
 
 impl OrphanedAsk {
-    async fn carry(self, hub: &Client) -> anyhow::Result<()> {
+    async fn move_to_hub(self, hub: &Client) -> anyhow::Result<()> {
         let id = self.record.id.clone();
         let ask = self.record.ask.clone();
         let is_open = self.record.is_open();
-        carry(self.record, hub).await?;
+        move_to_hub(self.record, hub).await?;
         if let Some(file) = self.file {
             if is_open {
-                match filled(&file, &id, &ask)? {
+                match read_draft(&file, &id, &ask)? {
                     None => {}
                     Some(draft) if draft.clone().finish(&ask, Gaps::Refuse).is_ok() => {
                         answer(hub, &id, draft).await?;
@@ -146,32 +147,32 @@ impl OrphanedAsk {
                     Some(draft) => hub.save_draft(&id, &draft, SURFACE).await?,
                 }
             }
-            // If another answer was first, the file's text is kept beside it.
+            // If another answer was first, the file is renamed, so that its text is kept.
             if hub.get(id.as_str()).await?.is_open() {
-                // The answer is sent, so a file that stays does no harm.
+                // If it can't be removed, the file does no harm, because its answer is sent.
                 let _ = checkout::remove(&file);
             } else {
-                put_away(&file, hub, &id).await?;
+                remove_closed_file(&file, hub, &id).await?;
             }
         }
-        // A note that stays is repeated, which opening an ask twice tolerates.
+        // If a note stays, its ask is moved again, which has no further effect.
         let _ = std::fs::remove_file(self.note);
         Ok(())
     }
 }
 
-/// Removes the file of a closed ask. Text in it that isn't the answer is kept under another name.
-pub async fn put_away(file: &Path, hub: &Client, id: &AskId) -> anyhow::Result<()> {
+/// Removes the file of a closed ask. If its text is not the answer, the file is renamed instead.
+pub async fn remove_closed_file(file: &Path, hub: &Client, id: &AskId) -> anyhow::Result<()> {
     if !checkout::exists(file) {
         return Ok(());
     }
     let closed = hub.get(id.as_str()).await?;
-    if let Some(aside) = PendingFile::read(hub, file).await?.put_away(&closed)? {
+    if let Some(kept_path) = PendingFile::read(hub, file).await?.remove_closed(&closed)? {
         tracing::warn!(
             ask = %id,
             "the question was {} before your text was sent; it is kept in {}",
             closed.state_word(),
-            aside.display()
+            kept_path.display()
         );
     }
     Ok(())
@@ -181,17 +182,17 @@ pub async fn put_away(file: &Path, hub: &Client, id: &AskId) -> anyhow::Result<(
 ///
 /// # Errors
 /// The file belongs to another ask or can't be parsed.
-pub fn filled(file: &Path, id: &AskId, ask: &ask_core::Ask) -> anyhow::Result<Option<Draft>> {
-    let text = match checkout::read(file, MOST_BYTES) {
+pub fn read_draft(file: &Path, id: &AskId, ask: &ask_core::Ask) -> anyhow::Result<Option<Draft>> {
+    let text = match checkout::read(file, MAX_BYTES) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         text => text?,
     };
-    check(&text, id, ask)?;
+    check_text(&text, id, ask)?;
     pi::read_pending(ask, &text).map_err(|problem| anyhow::anyhow!("{problem}"))
 }
 
 /// Checks that a text belongs to this ask.
-pub fn check(text: &str, id: &AskId, ask: &ask_core::Ask) -> anyhow::Result<()> {
+pub fn check_text(text: &str, id: &AskId, ask: &ask_core::Ask) -> anyhow::Result<()> {
     if pi::pending_id(text).is_some_and(|named| named == id.as_str()) {
         return Ok(());
     }
@@ -209,8 +210,9 @@ pub async fn answer(hub: &Client, id: &AskId, draft: Draft) -> anyhow::Result<()
     Ok(())
 }
 
-/// Opens an ask at a hub and closes it with its outcome. Repeating this has no further effect.
-pub async fn carry(record: Record, hub: &Client) -> anyhow::Result<()> {
+/// Opens an ask at a hub, and closes it with its outcome if it has one. Repeating this has no
+/// further effect.
+pub async fn move_to_hub(record: Record, hub: &Client) -> anyhow::Result<()> {
     let (closed, is_delivered) = (record.settlement().cloned(), record.is_delivered());
     let open = Record {
         state: State::Open,
@@ -226,10 +228,10 @@ pub async fn carry(record: Record, hub: &Client) -> anyhow::Result<()> {
         let (surface, attempt) = (&settlement.surface, settlement.attempt);
         let settled = hub.settle_by(&id, verdict, surface, attempt).await?;
         // If another outcome was first, the agent has not received that one.
-        if let Settled::Won(kept) = settled
+        if let Settled::Won(record) = settled
             && is_delivered
         {
-            hub.delivered(&kept).await?;
+            hub.delivered(&record).await?;
         }
     }
     Ok(())

@@ -16,16 +16,16 @@ use super::file_notes;
 /// The folder of each dialect's files, within the agent's directory.
 pub const FOLDERS: [&str; 2] = [".pi", ".ask-user"];
 
-const STEM: &str = "pending-questions";
-/// The ending of a file with answers that came too late.
-const UNSENT: &str = ".unsent.json";
+const NAME: &str = "pending-questions";
+/// The name ending of a file with answers that were not sent in time.
+const UNSENT_ENDING: &str = ".unsent.json";
 
 /// The largest file: an ask of the largest size, formatted for people.
-pub const MOST_BYTES: u64 = 1024 * 1024;
+pub const MAX_BYTES: u64 = 1024 * 1024;
 
 /// A file and its ask.
 pub struct PendingFile {
-    /// The path.
+    /// The path of the file.
     pub path: PathBuf,
     text: String,
     /// The ask that it belongs to, if the hub knows it.
@@ -37,7 +37,7 @@ pub struct PendingFile {
 impl PendingFile {
     /// Reads a file and looks up its ask.
     pub async fn read(client: &Client, path: &Path) -> anyhow::Result<Self> {
-        let text = checkout::read(path, MOST_BYTES)
+        let text = checkout::read(path, MAX_BYTES)
             .with_context(|| format!("reading {}", SafeText::path(path)))?;
         let record = find(client, Some(path), &text).await?;
         Ok(Self::with_record(path, text, record))
@@ -51,7 +51,7 @@ impl PendingFile {
             return Ok(file);
         }
         let listing = client.waiting().await?;
-        let is_here = |record: &Record| record.is_open() && is_of_folder(record, path);
+        let is_here = |record: &Record| record.is_open() && belongs_to_folder(record, path);
         let waiting: Vec<Record> = listing.records.into_iter().filter(is_here).collect();
         let asks_the_same = |record: &&Record| pi::is_pending_for(&record.ask, &file.text);
         let same: Vec<&Record> = waiting.iter().filter(asks_the_same).collect();
@@ -93,27 +93,28 @@ impl PendingFile {
         }
     }
 
-    /// Removes the file after its ask was closed. Text in it that isn't the answer is kept under
-    /// another name, which is returned.
-    pub fn put_away(&self, closed: &Record) -> anyhow::Result<Option<PathBuf>> {
-        let unsent = match &self.filled {
+    /// Removes the file after its ask was closed. If its text is not the answer, the file is
+    /// renamed, and the new path is returned.
+    pub fn remove_closed(&self, closed: &Record) -> anyhow::Result<Option<PathBuf>> {
+        let is_unsent = match &self.filled {
             Ok(None) => false,
             Ok(Some(draft)) => !is_outcome(closed, draft),
             Err(_) => !pi::is_blank_pending(&self.text),
         };
-        let name = format!("{STEM}-{}{UNSENT}", closed.id);
-        let aside = self.path.with_file_name(&name);
-        let done = match unsent {
-            true => checkout::rename(&self.path, OsStr::new(&name)),
-            false => checkout::remove(&self.path),
+        let name = format!("{NAME}-{}{UNSENT_ENDING}", closed.id);
+        let renamed = self.path.with_file_name(&name);
+        let result = if is_unsent {
+            checkout::rename(&self.path, OsStr::new(&name))
+        } else {
+            checkout::remove(&self.path)
         };
         file_notes::forget(&self.path);
-        match done {
+        match result {
             // Another process was first.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            done => {
-                done.with_context(|| format!("putting {} away", SafeText::path(&self.path)))?;
-                Ok(unsent.then_some(aside))
+            result => {
+                result.with_context(|| format!("removing {}", SafeText::path(&self.path)))?;
+                Ok(is_unsent.then_some(renamed))
             }
         }
     }
@@ -123,26 +124,26 @@ impl PendingFile {
 fn is_outcome(record: &Record, draft: &Draft) -> bool {
     let outcome = record.settlement().map(|settlement| &settlement.outcome);
     let finished = draft.clone().finish(&record.ask, Gaps::Send);
-    matches!((outcome, finished), (Some(Outcome::Answered(said)), Ok(filled)) if *said == filled)
+    matches!((outcome, finished), (Some(Outcome::Answered(answered)), Ok(filled)) if *answered == filled)
 }
 
-/// The ask that a file belongs to: the one whose id it has. A file without an id must have been
-/// written here. It belongs to its ask if it has the same questions, or if no other file of the
-/// folder has an ask.
+/// The ask that a file belongs to, by the id in it. A file without an id must have been written
+/// here. It belongs to its noted ask if it has the same questions, or if no other file of the
+/// folder belongs to another ask.
 pub async fn find(
     client: &Client,
     path: Option<&Path>,
     text: &str,
 ) -> anyhow::Result<Option<Record>> {
     if let Some(id) = pi::pending_id(text) {
-        return by_id(client, AskId::parse(&id)).await;
+        return get_by_id(client, AskId::parse(&id)).await;
     }
     let Some(path) = path else {
         return Ok(None);
     };
-    let noted = by_id(client, file_notes::find(path)).await?;
+    let noted_record = get_by_id(client, file_notes::find(path)).await?;
     // A delivered answer belongs to the call that received it.
-    let Some(record) = noted.filter(|record| !record.is_delivered()) else {
+    let Some(record) = noted_record.filter(|record| !record.is_delivered()) else {
         return Ok(None);
     };
     if pi::is_pending_for(&record.ask, text) {
@@ -152,9 +153,9 @@ pub async fn find(
         if other.file_name() == path.file_name() {
             continue;
         }
-        let text = checkout::read(&other, MOST_BYTES).unwrap_or_default();
+        let text = checkout::read(&other, MAX_BYTES).unwrap_or_default();
         let id = pi::pending_id(&text).and_then(|id| AskId::parse(&id));
-        let found = by_id(client, id.or_else(|| file_notes::find(&other))).await?;
+        let found = get_by_id(client, id.or_else(|| file_notes::find(&other))).await?;
         if found.is_some_and(|found| found.id != record.id) {
             return Ok(None);
         }
@@ -162,42 +163,42 @@ pub async fn find(
     Ok(Some(record))
 }
 
-async fn by_id(client: &Client, id: Option<AskId>) -> anyhow::Result<Option<Record>> {
+async fn get_by_id(client: &Client, id: Option<AskId>) -> anyhow::Result<Option<Record>> {
     match id {
-        Some(id) => client.named(id.as_str()).await,
+        Some(id) => client.get_exact(id.as_str()).await,
         None => Ok(None),
     }
 }
 
-/// Whether an ask would have its file in the folder of this one.
-fn is_of_folder(record: &Record, path: &Path) -> bool {
-    let within = |directory: &String| {
+/// Whether the file of an ask would be in the folder of this path.
+fn belongs_to_folder(record: &Record, path: &Path) -> bool {
+    let is_in_folder = |directory: &String| {
         let folder = ask_dialects::find(&record.dialect).map(folder)?;
         let folder = Path::new(directory).join(folder).canonicalize().ok()?;
         Some(folder == path.canonicalize().ok()?.parent()?)
     };
-    record.asker.directory.as_ref().and_then(within) == Some(true)
+    record.asker.directory.as_ref().and_then(is_in_folder) == Some(true)
 }
 
 /// The files in a folder, the one with the plain name first. Links, pipes and files that aren't
 /// text are left out: a checkout may contain them.
 pub fn paths(folder: &Path) -> Vec<PathBuf> {
-    let ours = |name: &str| {
-        name.strip_prefix(STEM)
+    let is_pending_name = |name: &str| {
+        name.strip_prefix(NAME)
             .is_some_and(|rest| rest == ".json" || rest.starts_with('-'))
             && name.ends_with(".json")
-            && !name.ends_with(UNSENT)
+            && !name.ends_with(UNSENT_ENDING)
     };
-    let names = checkout::files(folder, MOST_BYTES).unwrap_or_default();
+    let names = checkout::files(folder, MAX_BYTES).unwrap_or_default();
     let names = names.into_iter();
-    let names = names.filter(|name| name.to_str().is_some_and(ours));
+    let names = names.filter(|name| name.to_str().is_some_and(is_pending_name));
     let paths = names.map(|name| folder.join(name));
     let mut paths: Vec<PathBuf> = paths
-        .filter(|path| checkout::read(path, MOST_BYTES).is_ok())
+        .filter(|path| checkout::read(path, MAX_BYTES).is_ok())
         .collect();
     paths.sort_by_key(|path| {
         (
-            path.file_stem().is_none_or(|stem| stem != STEM),
+            path.file_stem().is_none_or(|stem| stem != NAME),
             path.clone(),
         )
     });
@@ -205,32 +206,32 @@ pub fn paths(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The file of an ask, found by its id or by equal questions.
-pub async fn from_record(
+pub async fn find_for_record(
     client: &Client,
     dialect: &dyn Dialect,
     record: &Record,
 ) -> anyhow::Result<Option<PendingFile>> {
     for path in paths(folder(dialect)) {
-        let kept = PendingFile::read(client, &path).await?;
+        let file = PendingFile::read(client, &path).await?;
         let same = |found: &Record| found.id == record.id || lifecycle::is_same(found, record);
-        if kept.record.as_ref().is_some_and(same) {
-            return Ok(Some(kept));
+        if file.record.as_ref().is_some_and(same) {
+            return Ok(Some(file));
         }
     }
     Ok(None)
 }
 
 /// All files of an ask.
-pub async fn all_of(
+pub async fn find_all(
     client: &Client,
     dialect: &dyn Dialect,
     id: &AskId,
 ) -> anyhow::Result<Vec<PendingFile>> {
     let mut all = Vec::new();
     for path in paths(folder(dialect)) {
-        let kept = PendingFile::read(client, &path).await?;
-        if kept.record.as_ref().is_some_and(|record| record.id == *id) {
-            all.push(kept);
+        let file = PendingFile::read(client, &path).await?;
+        if file.record.as_ref().is_some_and(|record| record.id == *id) {
+            all.push(file);
         }
     }
     Ok(all)
@@ -244,24 +245,24 @@ pub async fn write(
 ) -> anyhow::Result<PathBuf> {
     let folder = folder(dialect);
     checkout::make_folder(folder).with_context(|| format!("making {}", folder.display()))?;
-    let own = folder.join(format!("{STEM}-{}.json", record.id));
-    checkout::replace(&own, &pi::write_pending(record, clock::now()))
-        .with_context(|| format!("writing {}", own.display()))?;
-    let plain_name = format!("{STEM}.json");
-    let plain = folder.join(&plain_name);
-    if let Ok(kept) = PendingFile::read(client, &plain).await {
-        let closed = kept.record.as_ref().is_none_or(|found| !found.is_open());
-        if closed && !kept.holds_unsent() {
-            kept.remove()?;
+    let own_path = folder.join(format!("{NAME}-{}.json", record.id));
+    checkout::replace(&own_path, &pi::write_pending(record, clock::now()))
+        .with_context(|| format!("writing {}", own_path.display()))?;
+    let plain_name = format!("{NAME}.json");
+    let plain_path = folder.join(&plain_name);
+    if let Ok(file) = PendingFile::read(client, &plain_path).await {
+        let closed = file.record.as_ref().is_none_or(|found| !found.is_open());
+        if closed && !file.holds_unsent() {
+            file.remove()?;
         }
     }
     // Of two concurrent processes, one gets the plain name, and the other keeps its own.
-    let path = match checkout::link(&own, OsStr::new(&plain_name)) {
+    let path = match checkout::link(&own_path, OsStr::new(&plain_name)) {
         Ok(()) => {
-            checkout::remove(&own)?;
-            plain
+            checkout::remove(&own_path)?;
+            plain_path
         }
-        Err(_) => own,
+        Err(_) => own_path,
     };
     // Without a note, the file must keep its id.
     let _ = file_notes::note(&path, &record.id);
