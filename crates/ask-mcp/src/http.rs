@@ -4,27 +4,27 @@
 // The rules of this transport. "Modern" is MCP since revision 2026-07-28, without sessions;
 // "legacy" is everything before.
 //
-// - A call's headers are sent after a second at the latest, and a comment every 15 seconds: clients
-//   time out on missing headers after one to five minutes, and on silent streams soon after.
-// - Modern: the stream is the call. A client that closes it has cancelled.
+// - A call's headers are sent after a second at the latest, and a comment every 15 seconds. Clients
+//   time out after one to five minutes without headers, and soon after that on silent streams.
+// - Modern: a call ends with its stream. A client that closes the stream cancels the call.
 // - Legacy: a call outlives its stream. Its events are stored and can be read again from
 //   `Last-Event-ID` on (transport section "Resumability and Redelivery"). A minute after the stream
 //   was lost, the client counts as away until it returns. A session ends after half an hour without
 //   an open stream or a request. It leaves memory after an idle minute and is restored from its
 //   initialize request, as after a restart of the hub; a response that was not received stays until
-//   the session ends, or the hub. A client that comes back for events that are lost gets an error as
-//   the response to its request: an empty stream would make it come back for ever. A call that was
-//   silent for four minutes pings its client on the call's own stream, which every client reads; the
-//   stream of GET is optional.
+//   the session ends, or the hub. A client that returns for lost events gets an error as the
+//   response to its request, because after an empty stream it would return for ever. After four
+//   silent minutes, a call pings its client on its own stream, which every client reads. The stream
+//   of GET is optional.
 // - A response counts as received when its connection has written it and the client had not closed
-//   the connection with unread bytes. Listeners of type [`Sockets`] determine this at the time of
-//   the write.
-// - Foreign hosts and origins are refused first, then requests without the token, before anything
-//   is read. That refusal has no `WWW-Authenticate`: the header makes clients look for an OAuth
-//   server, and there is none.
+//   the connection with unread bytes. Listeners of type [`SocketListener`] determine this at the
+//   time of the write.
+// - Foreign hosts and origins are refused first, then requests without the token, before their
+//   bodies are read. The refusal has no `WWW-Authenticate`, because that header makes clients look
+//   for an OAuth server, and there is none.
 // - A request may have 256 KB, and a call as much as the settings say. A larger call is cut down to
-//   its name and fails as a tool error; any other larger request gets a 413. Rate limits are not
-//   this module's task.
+//   its name and fails as a tool error; any other larger request gets a 413. `tool_call` applies
+//   the rate limits.
 // - A trailing slash in the path names the same endpoint.
 
 mod delivery;
@@ -39,9 +39,9 @@ mod streams;
 use std::sync::Arc;
 
 use ask_core::Caller;
-use ask_hub::http::agent_sessions::MOST_GREETING;
+use ask_hub::http::agent_sessions::MAX_INITIALIZE_BYTES;
 use ask_hub::http::{
-    Client, Guard, LEAST_BYTES, ProblemKind, Times, check, origin_guard, rejection,
+    Client, Guard, LEAST_BYTES, ProblemKind, Times, check_request, origin_guard, rejection,
 };
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -55,13 +55,13 @@ use rmcp::handler::server::ServerHandler;
 use rmcp::model::Extensions;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
-pub use self::delivery::{DeliveryStatus, ReplyPath};
-use self::delivery::{Watched, on_its_way};
+use self::delivery::{DeliveryBody, run_resumable};
+pub use self::delivery::{DeliveryStatus, ResponseDelivery};
 use self::sessions::Sessions;
 
 /// A router for the MCP endpoint at `path`. `make` creates a handler for each session (legacy) or
-/// each request (modern). A call finds its [`ReplyPath`] and its `Parts` in the extensions that
-/// rmcp passes on.
+/// each request (modern). A call finds its [`ResponseDelivery`] and its `Parts` in the extensions
+/// that rmcp passes on.
 pub fn endpoint<S, F>(path: &str, make: F, guard: &Guard) -> Router
 where
     S: ServerHandler + Send + 'static,
@@ -81,45 +81,45 @@ where
         async move {
             match admit(&guard, request).await {
                 Ok(mut admitted) => {
-                    if let Some(caller) = caller(&guard, &admitted.0).await {
+                    if let Some(caller) = identify_caller(&guard, &admitted.0).await {
                         admitted.0.extensions.insert(caller);
                     }
-                    answer(service, &guard.times, admitted).await
+                    respond(service, &guard.times, admitted).await
                 }
-                Err(refused) => *refused,
+                Err(rejected) => *rejected,
             }
         }
     };
-    let slash = format!("{path}/");
+    let with_slash = format!("{path}/");
     Router::new()
         .route(path, any(serve.clone()))
-        .route(&slash, any(serve))
+        .route(&with_slash, any(serve))
 }
 
 /// The caller of a request: its session, or for a call without a session the sending process.
-async fn caller(guard: &Guard, parts: &Parts) -> Option<Caller> {
-    match session_of(parts) {
+async fn identify_caller(guard: &Guard, parts: &Parts) -> Option<Caller> {
+    match session_id(parts) {
         Some(id) => {
-            guard.sessions.keep_if_needed(id).await;
+            guard.sessions.store_if_needed(id).await;
             if guard.sessions.lacks_process(id) {
-                look_up(guard, id, client_of(parts)).await;
+                look_up_process(guard, id, connected_client(parts)).await;
             }
             guard.sessions.caller(id)
         }
-        None if is_call(parts) => client_of(parts)?.caller().await,
+        None if is_call(parts) => connected_client(parts)?.caller().await,
         None => None,
     }
 }
 
-/// Looks up which process sends a session's requests, once, before its first ask: otherwise an
-/// agent could answer its own ask before it is known.
-async fn look_up(guard: &Guard, id: &str, client: Option<Client>) -> Option<()> {
+/// Looks up the process that sends a session's requests, once, before its first ask. Otherwise an
+/// agent could answer its own ask before its process is known.
+async fn look_up_process(guard: &Guard, id: &str, client: Option<Client>) -> Option<()> {
     let caller = client?.caller().await?;
-    guard.sessions.is_sent_by(id, caller.process?);
+    guard.sessions.set_process(id, caller.process?);
     Some(())
 }
 
-fn client_of(parts: &Parts) -> Option<Client> {
+fn connected_client(parts: &Parts) -> Option<Client> {
     let client = parts.extensions.get::<ConnectInfo<Client>>();
     client.map(|client| client.0.clone())
 }
@@ -131,35 +131,35 @@ fn is_call(parts: &Parts) -> bool {
 }
 
 /// The session of a request, by its `Mcp-Session-Id` header.
-fn session_of(parts: &Parts) -> Option<&str> {
+fn session_id(parts: &Parts) -> Option<&str> {
     parts.headers.get("mcp-session-id")?.to_str().ok()
 }
 
-/// A call that was too large and was passed on without its arguments.
+/// The size of a call that was too large and was passed on without its arguments.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TooLong {
-    had: usize,
-    most: usize,
+pub(crate) struct TooLarge {
+    length: usize,
+    max: usize,
 }
 
-impl TooLong {
+impl TooLarge {
     /// Whether a request was cut down, from the parts that rmcp passes on.
     pub(crate) fn from_extensions(extensions: &Extensions) -> Option<Self> {
         extensions.get::<Parts>()?.extensions.get().copied()
     }
 }
 
-impl std::fmt::Display for TooLong {
+impl std::fmt::Display for TooLarge {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { had, most } = self;
+        let Self { length, max } = self;
         write!(
             out,
-            "the call has {had} bytes, and at most {most} are read (http.max_request_kb)"
+            "the call has {length} bytes, and at most {max} are read (http.max_request_kb)"
         )
     }
 }
 
-async fn answer<S>(
+async fn respond<S>(
     service: StreamableHttpService<S, Sessions>,
     times: &Times,
     (mut parts, body): (Parts, Bytes),
@@ -167,61 +167,66 @@ async fn answer<S>(
 where
     S: ServerHandler + Send + 'static,
 {
-    let calls = is_call(&parts);
-    let closes = parts.method == Method::DELETE;
-    let reply_path = ReplyPath::default();
-    let client = client_of(&parts);
-    parts.extensions.insert(reply_path.clone());
+    let is_tool_call = is_call(&parts);
+    let ends_session = parts.method == Method::DELETE;
+    let delivery = ResponseDelivery::default();
+    let client = connected_client(&parts);
+    parts.extensions.insert(delivery.clone());
     let request = Request::from_parts(parts, Body::from(body.clone()));
-    let answering = async move {
+    let response_future = async move {
         let response = service.handle(request).await.map(Body::new);
-        refusal::document(response).await
+        refusal::with_problem_document(response).await
     };
-    let (mut response, again) = if calls {
-        (early_headers::headers(answering, body, times).await, None)
+    let (mut response, resumed) = if is_tool_call {
+        (
+            early_headers::with_early_headers(response_future, body, times).await,
+            None,
+        )
     } else {
-        on_its_way(answering).await
+        run_resumable(response_future).await
     };
-    if closes && response.status() == StatusCode::ACCEPTED {
+    if ends_session && response.status() == StatusCode::ACCEPTED {
         // The session is closed already, so the status is 200 rather than 202; the Python SDK logs
         // an error for any other.
         *response.status_mut() = StatusCode::OK;
     }
-    Watched::with_response(response, again.unwrap_or(reply_path), client)
+    DeliveryBody::with_response(response, resumed.unwrap_or(delivery), client)
 }
 
 /// Checks a request and reads its whole body.
 ///
 /// # Errors
-/// The response of the refusal.
+/// The response, if the request is refused.
 async fn admit(guard: &Guard, request: Request) -> Result<(Parts, Bytes), Box<Response>> {
-    check(guard, request.uri(), request.headers())?;
+    check_request(guard, request.uri(), request.headers())?;
     let (mut parts, body) = request.into_parts();
-    let last = parts.headers.get("last-event-id");
-    if last.is_some_and(|last| !last.to_str().is_ok_and(event_id::is_possible)) {
-        let said = "Last-Event-ID: no event has this id, so nothing can be read from there on: call again with a new request id";
-        let refused = rejection(ProblemKind::Malformed, StatusCode::BAD_REQUEST, said);
-        return Err(Box::new(refused));
+    let last_event_id = parts.headers.get("last-event-id");
+    if last_event_id
+        .is_some_and(|last_event_id| !last_event_id.to_str().is_ok_and(event_id::is_possible))
+    {
+        let detail = "Last-Event-ID: no event has this id, so no stream can resume after it: call again with a new request id";
+        let rejected = rejection(ProblemKind::Malformed, StatusCode::BAD_REQUEST, detail);
+        return Err(Box::new(rejected));
     }
-    let (most, most_of_any) = (guard.most_bytes, guard.most_bytes.max(LEAST_BYTES));
-    let mut body = origin_guard::read(body, most_of_any).await?;
+    let (max, max_of_any) = (guard.most_bytes, guard.most_bytes.max(LEAST_BYTES));
+    let mut body = origin_guard::read_body(body, max_of_any).await?;
     let kind = parts.headers.get(CONTENT_TYPE);
     let is_json = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
     let is_message = parts.method == Method::POST && is_json;
-    let had = body.len();
+    let length = body.len();
     if is_message
-        && had > most
-        && let Some(cut) = origin_guard::without_arguments(&body)
+        && length > max
+        && let Some(shortened) = origin_guard::without_arguments(&body)
     {
-        parts.extensions.insert(TooLong { had, most });
+        parts.extensions.insert(TooLarge { length, max });
         parts.headers.remove(CONTENT_LENGTH);
-        body = cut;
-    } else if had > most_of_any {
-        return Err(Box::new(origin_guard::too_large(most_of_any)));
+        body = shortened;
+    } else if length > max_of_any {
+        return Err(Box::new(origin_guard::too_large(max_of_any)));
     } else if is_message {
         origin_guard::check_json(&body)?;
-        if had > MOST_GREETING && origin_guard::begins_session(&body) {
-            return Err(Box::new(origin_guard::too_large(MOST_GREETING)));
+        if length > MAX_INITIALIZE_BYTES && origin_guard::is_initialize(&body) {
+            return Err(Box::new(origin_guard::too_large(MAX_INITIALIZE_BYTES)));
         }
     }
     Ok((parts, body))

@@ -17,7 +17,7 @@ use ask_dialects::DIALECTS;
 use ask_hub::context::Context;
 use ask_hub::http::loopback::Loopback;
 use ask_hub::http::request_log;
-use ask_hub::http::{Guard, ProblemKind, check, rejection};
+use ask_hub::http::{Guard, ProblemKind, check_request, rejection};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn};
@@ -26,21 +26,26 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 use super::Offer;
-use super::call::{Conversation, Place};
-use super::context::{Card, Shared};
+use super::call::{ClientTransport, Conversation};
+use super::context::{RenderCard, Shared};
 use super::http::endpoint;
 use super::server::{self, Server};
 
 /// The endpoints of the hub: one for each dialect, and `/mcp` for the native one. All other paths
-/// go to `rest`. Every request sends a message to `used`.
-pub fn every(shared: &Arc<Shared>, guard: &Guard, rest: Router, used: mpsc::Sender<()>) -> Router {
-    shared.keep_alive();
-    let mut router = rest;
+/// go to `other_routes`. Every request sends a message to `use_sender`.
+pub fn hub_endpoints(
+    shared: &Arc<Shared>,
+    guard: &Guard,
+    other_routes: Router,
+    use_sender: mpsc::Sender<()>,
+) -> Router {
+    shared.spawn_keepalive();
+    let mut router = other_routes;
     for dialect in DIALECTS {
         let name = dialect.name();
         if let Ok(offer) = Offer::new(&[name.to_owned()], None) {
             let offer = Arc::new(offer);
-            router = router.merge(serving(
+            router = router.merge(mcp_route(
                 &format!("/mcp/{name}"),
                 shared,
                 &offer,
@@ -48,57 +53,57 @@ pub fn every(shared: &Arc<Shared>, guard: &Guard, rest: Router, used: mpsc::Send
                 None,
             ));
             if name == "native" {
-                router = router.merge(serving("/mcp", shared, &offer, guard, None));
+                router = router.merge(mcp_route("/mcp", shared, &offer, guard, None));
             }
         }
     }
     router.layer(from_fn(move |request, next: Next| {
-        // If a message is queued already, it serves for this request too.
-        let _ = used.try_send(());
+        // If a message is queued already, it covers this request, too.
+        let _ = use_sender.try_send(());
         request_log::log_request(request, next)
     }))
 }
 
-/// A server that an app starts for itself.
-pub struct Own {
+/// The options of a server that an app starts for itself.
+pub struct StandaloneServer {
     /// The port; 0 for any free one.
     pub port: u16,
     /// The token that clients need.
     pub token: Option<Token>,
     /// The entry to write into a client's settings.
-    pub entry: Option<Entered>,
+    pub entry: Option<SettingsEntry>,
 }
 
 /// The environment variable with the token of such a server.
 pub const TOKEN: &str = "ASK_USER_TOKEN";
 
-/// The token of such a server, by its source.
+/// The token of such a server, by its origin.
 pub enum Token {
     /// From the command line, which every account of the machine can read. It permits asking, but
     /// not answering.
-    Shown(String),
-    /// From a file.
+    CommandLine(String),
+    /// From the file of --token-file.
     File {
-        /// The file's path.
+        /// The path of that file.
         file: PathBuf,
-        /// The token.
-        word: String,
+        /// The token in it.
+        token: String,
     },
     /// From the environment variable [`TOKEN`].
     Variable(String),
 }
 
-/// What such a server serves from crates above this one.
-pub struct Above {
+/// The parts of such a server that are in crates above this one.
+pub struct Surfaces {
     /// Renders the card for chat clients that support MCP Apps.
-    pub card: Card,
-    /// The surfaces to serve beside MCP, for one window of an app, to clients with a token that
-    /// permits answering.
-    pub surfaces: fn(&Arc<Context>, &Guard, Option<String>) -> Router,
+    pub card: RenderCard,
+    /// Makes the routes of the surfaces for one window of an app. They require a token that permits
+    /// answering.
+    pub router: fn(&Arc<Context>, &Guard, Option<String>) -> Router,
 }
 
 /// The entry of a server in a client's settings.
-pub struct Entered {
+pub struct SettingsEntry {
     /// The path of the settings file.
     pub file: String,
     /// The name of the entry.
@@ -111,19 +116,24 @@ pub struct Entered {
 
 /// Serves one offer over HTTP until it is terminated. If the process that started it speaks MCP on
 /// the standard streams, it is served there too, and the end of those streams ends the server.
-pub async fn run(home: Home, offer: Offer, own: Own, above: Above) -> anyhow::Result<()> {
+pub async fn run(
+    home: Home,
+    offer: Offer,
+    server: StandaloneServer,
+    surfaces: Surfaces,
+) -> anyhow::Result<()> {
     home.prepare()?;
-    let Own { port, token, entry } = own;
+    let StandaloneServer { port, token, entry } = server;
     let config = Config::read(&home.config_file()).config.http;
     let token = token.or_else(|| entry.is_some().then(|| Token::Variable(home::new_token())));
-    let own = |word: &str| Guard {
-        token: Some(word.to_owned()),
-        token_is: "It is the one that this server was started with or entered itself with"
+    let own_guard = |token: &str| Guard {
+        token: Some(token.to_owned()),
+        token_hint: "It is the one that this server was started with or entered itself with"
             .to_owned(),
         most_bytes: config.most_bytes(),
         ..Guard::default()
     };
-    let answers = || {
+    let answer_guard = || {
         anyhow::Ok(guard(
             home.answer_token()?,
             &home.answer_token_file(),
@@ -131,30 +141,32 @@ pub async fn run(home: Home, offer: Offer, own: Own, above: Above) -> anyhow::Re
         ))
     };
     let (guard, answering) = match &token {
-        Some(Token::File { word, .. } | Token::Variable(word)) => (own(word), own(word)),
-        Some(Token::Shown(word)) => (own(word), answers()?),
+        Some(Token::File { token, .. } | Token::Variable(token)) => {
+            (own_guard(token), own_guard(token))
+        }
+        Some(Token::CommandLine(token)) => (own_guard(token), answer_guard()?),
         // Asking and answering need different tokens.
         None => {
-            let asks = guard(home.token()?, &home.token_file(), &config);
-            (asks, answers()?)
+            let ask_guard = guard(home.token()?, &home.token_file(), &config);
+            (ask_guard, answer_guard()?)
         }
     };
     let window = asker::instance();
     let context = Arc::new(Context::new(home));
-    let shared = Arc::new(Shared::with_context(Arc::clone(&context), above.card));
-    shared.keep_alive();
+    let shared = Arc::new(Shared::with_context(Arc::clone(&context), surfaces.card));
+    shared.spawn_keepalive();
     let offer = Arc::new(offer);
     fd_limit::raise();
-    let listening = match Loopback::bind(port).await {
-        Ok(listening) => listening,
-        Err(error) => return without_port(&shared, offer, port, &error).await,
+    let loopback = match Loopback::bind(port).await {
+        Ok(loopback) => loopback,
+        Err(error) => return serve_stdio_only(&shared, offer, port, &error).await,
     };
-    let port = listening.port();
-    let router = outside(&guard)
-        .merge(serving("/mcp", &shared, &offer, &guard, window.clone()))
-        .merge((above.surfaces)(&context, &answering, window.clone()));
+    let port = loopback.port();
+    let router = other_paths(&guard)
+        .merge(mcp_route("/mcp", &shared, &offer, &guard, window.clone()))
+        .merge((surfaces.router)(&context, &answering, window.clone()));
     if let Some((entry, token)) = entry.zip(token) {
-        entry.enter(port, token, window)?;
+        entry.write(port, token, window)?;
     }
     writeln!(
         std::io::stderr(),
@@ -162,16 +174,17 @@ pub async fn run(home: Home, offer: Offer, own: Own, above: Above) -> anyhow::Re
     )?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let starter = async {
-        let is_client = !std::io::stdin().is_terminal() && server::converse(&shared, offer).await?;
+    let stdio_client = async {
+        let is_client =
+            !std::io::stdin().is_terminal() && server::serve_stdio(&shared, offer).await?;
         if !is_client {
             std::future::pending::<()>().await;
         }
         anyhow::Ok(())
     };
     tokio::select! {
-        ended = starter => ended?,
-        () = listening.serve(router, config.accounts.clone()) => {}
+        ended = stdio_client => ended?,
+        () = loopback.serve(router, config.accounts.clone()) => {}
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
@@ -179,9 +192,9 @@ pub async fn run(home: Home, offer: Offer, own: Own, above: Above) -> anyhow::Re
     Ok(())
 }
 
-impl Entered {
+impl SettingsEntry {
     /// Writes the entry. If that fails, the server still serves clients that know its address.
-    fn enter(self, port: u16, token: Token, window: Option<String>) -> anyhow::Result<()> {
+    fn write(self, port: u16, token: Token, window: Option<String>) -> anyhow::Result<()> {
         let mut args = vec!["mcp".to_owned(), "--dialect".to_owned()];
         args.push(self.dialects.join(","));
         if let Some(name) = self.tool_name {
@@ -190,13 +203,13 @@ impl Entered {
         args.extend(["--port".to_owned(), port.to_string()]);
         let mut env = Vec::new();
         match token {
-            // A command-line token stays on the command line. In the environment it would permit
+            // A token from the command line stays there, because in the environment it would permit
             // answering.
-            Token::Shown(word) => args.extend(["--token".to_owned(), word]),
+            Token::CommandLine(token) => args.extend(["--token".to_owned(), token]),
             Token::File { file, .. } => {
                 args.extend(["--token-file".to_owned(), file.display().to_string()]);
             }
-            Token::Variable(word) => env.push((TOKEN.to_owned(), word)),
+            Token::Variable(token) => env.push((TOKEN.to_owned(), token)),
         }
         env.extend(window.map(|window| (asker::INSTANCE.to_owned(), window)));
         let running = Running {
@@ -204,10 +217,10 @@ impl Entered {
             args,
             env,
         };
-        let entered = RegistrationEnv::find().map_err(|error| format!("{error:#}"));
-        let entered = entered.and_then(|here| running.enter(&here, &self.file));
+        let result = RegistrationEnv::find().map_err(|error| format!("{error:#}"));
+        let result = result.and_then(|here| running.enter(&here, &self.file));
         let mut out = std::io::stderr();
-        match entered {
+        match result {
             Ok(path) => writeln!(out, "ask-user: entered in {}", SafeText::path(&path))?,
             Err(problem) => writeln!(
                 out,
@@ -219,9 +232,9 @@ impl Entered {
     }
 }
 
-/// Serves only the standard streams when the port is taken: a second agent with the same settings
-/// finds the port in use by the first one's server.
-async fn without_port(
+/// Serves only the standard streams because the port is taken, for example by the server of another
+/// agent with the same settings.
+async fn serve_stdio_only(
     shared: &Arc<Shared>,
     offer: Arc<Offer>,
     port: u16,
@@ -239,7 +252,7 @@ async fn without_port(
         std::io::stderr(),
         "ask-user: {failure}\n  Until then the standard streams alone are served."
     )?;
-    let is_client = server::converse(shared, offer).await?;
+    let is_client = server::serve_stdio(shared, offer).await?;
     shared.close().await;
     if is_client {
         Ok(())
@@ -250,25 +263,26 @@ async fn without_port(
 
 /// A guard that admits requests with this token.
 pub fn guard(token: String, file: &Path, config: &Http) -> Guard {
-    // Only the file's name is reported: a request without the token must not learn the paths of the
-    // person's files.
+    // Only the file's name is reported, because a client without the token must not learn the paths
+    // of the person's files.
     let name = file.file_name().unwrap_or_default().display();
     Guard {
         token: Some(token),
-        token_is: format!("It is in the file `{name}`: `ask-user hub --status` says where that is"),
+        token_hint: format!(
+            "It is in the file `{name}`: `ask-user hub --status` says where that is"
+        ),
         most_bytes: config.most_bytes(),
         ..Guard::default()
     }
 }
 
-/// Paths outside of the endpoints: the health check, which everybody may use, and a 404 for
-/// admitted requests.
-fn outside(guard: &Guard) -> Router {
+/// All other paths: the health check, which needs no token, and a 404.
+fn other_paths(guard: &Guard) -> Router {
     let guard = Arc::new(guard.clone());
-    let nothing = move |request: axum::extract::Request| {
+    let not_found = move |request: axum::extract::Request| {
         let guard = Arc::clone(&guard);
         async move {
-            match check(&guard, request.uri(), request.headers()) {
+            match check_request(&guard, request.uri(), request.headers()) {
                 Ok(()) => rejection(
                     ProblemKind::NoRoute,
                     StatusCode::NOT_FOUND,
@@ -280,10 +294,10 @@ fn outside(guard: &Guard) -> Router {
     };
     Router::new()
         .route("/healthz", get(|| async { "ok\n" }))
-        .fallback(nothing)
+        .fallback(not_found)
 }
 
-fn serving(
+fn mcp_route(
     path: &str,
     shared: &Arc<Shared>,
     offer: &Arc<Offer>,
@@ -293,8 +307,8 @@ fn serving(
     let (shared, offer) = (Arc::clone(shared), Arc::clone(offer));
     let make = move || {
         let (shared, offer) = (Arc::clone(&shared), Arc::clone(&offer));
-        let place = Place::Url(window.clone());
-        let conversation = Conversation::new(shared, offer, place);
+        let transport = ClientTransport::Http(window.clone());
+        let conversation = Conversation::new(shared, offer, transport);
         Ok(Server::new(Arc::new(conversation)))
     };
     endpoint(path, make, guard)

@@ -1,5 +1,5 @@
 //! The MCP server: its capabilities, and the requests of one client. rmcp implements the protocol;
-//! the course of a tool call is in `call`.
+//! `call` has the steps of a tool call.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -28,51 +28,51 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tracing::{Instrument as _, Span, debug, field, info_span};
 
-use super::call::{Conversation, Place};
-use super::context::{Card, Shared};
+use super::call::{ClientTransport, Conversation};
+use super::context::{RenderCard, Shared};
 use super::elicitation::multi_round::Round;
 use super::stdio::{Event, Stdio};
 use super::{Offer, tool_call};
 
 /// Serves one client over the standard streams until it disconnects.
-pub async fn run(home: Home, offer: Offer, card: Card) -> anyhow::Result<()> {
+pub async fn run(home: Home, offer: Offer, card: RenderCard) -> anyhow::Result<()> {
     let shared = Arc::new(Shared::with_context(Arc::new(Context::new(home)), card));
-    // Ctrl+C in a terminal signals the whole process group. The agent decides when this process
-    // ends, so the signal is caught and ignored.
+    // Ctrl+C in a terminal signals the whole process group. The signal is caught and ignored,
+    // because the agent decides when this process ends.
     let _ignored = signal(SignalKind::interrupt())?;
-    shared.keep_alive();
-    converse(&shared, Arc::new(offer)).await?;
+    shared.spawn_keepalive();
+    serve_stdio(&shared, Arc::new(offer)).await?;
     Ok(())
 }
 
 /// Serves the client on the standard streams until it disconnects or the process is terminated.
 /// Returns whether a client began a conversation.
-pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result<bool> {
-    let (events, mut happened) = mpsc::unbounded_channel();
-    let place = Place::Here;
-    let conversation = Arc::new(Conversation::new(Arc::clone(shared), offer, place));
+pub async fn serve_stdio(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result<bool> {
+    let (events, mut event_receiver) = mpsc::unbounded_channel();
+    let transport = ClientTransport::Stdio;
+    let conversation = Arc::new(Conversation::new(Arc::clone(shared), offer, transport));
     let server = Server::new(Arc::clone(&conversation));
     let mut terminate = signal(SignalKind::terminate())?;
-    let gone = events.clone();
-    let begun = Arc::new(AtomicBool::new(false));
-    let begins = Arc::clone(&begun);
+    let end_sender = events.clone();
+    let has_begun = Arc::new(AtomicBool::new(false));
+    let begun_setter = Arc::clone(&has_begun);
     let stdio = Stdio::open(events, Arc::clone(&conversation));
     tokio::spawn(async move {
         match server.serve(stdio).await {
             Ok(service) => {
-                begins.store(true, Ordering::Relaxed);
+                begun_setter.store(true, Ordering::Relaxed);
                 drop(service.waiting().await);
             }
             Err(error) => debug!("could not begin the conversation: {error}"),
         }
-        // Without a conversation the process has no use, so it ends.
-        // The receiver is gone only if the loop below has ended already.
-        let _ = gone.send(Event::Gone);
+        // Without a conversation, the process has nothing to do and ends. The send fails only if
+        // the loop below has ended already.
+        let _ = end_sender.send(Event::Gone);
     });
     let mut deliveries = JoinSet::new();
     loop {
         let event = tokio::select! {
-            event = happened.recv() => event,
+            event = event_receiver.recv() => event,
             _ = terminate.recv() => None,
         };
         match event {
@@ -81,7 +81,7 @@ pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result
                     debug!(ask = %ask.id, "the outcome was written to the agent");
                 }
                 while deliveries.try_join_next().is_some() {}
-                deliveries.spawn(conversation.delivered(asks));
+                deliveries.spawn(conversation.acknowledge(asks));
             }
             Some(Event::Gone) | None => {
                 debug!("the client disconnected");
@@ -91,11 +91,11 @@ pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result
     }
     // An agent may exit as soon as it has its last response. The hub still has to record that
     // delivery.
-    let last_words = async {
+    let acknowledge_all = async {
         loop {
-            while let Ok(event) = happened.try_recv() {
+            while let Ok(event) = event_receiver.try_recv() {
                 if let Event::Written(asks) = event {
-                    deliveries.spawn(conversation.delivered(asks));
+                    deliveries.spawn(conversation.acknowledge(asks));
                 }
             }
             if deliveries.join_next().await.is_none() {
@@ -103,17 +103,16 @@ pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result
             }
         }
     };
-    let mut last_words = pin!(last_words);
-    let are_said = timeout(SOON, &mut last_words).await.is_ok();
-    // Offline asks are handed over in any case: whoever waits for this process's end may not wait
-    // for long.
-    // At the time limit the process ends anyway; a note of each offline ask is stored.
-    let _ = timeout(LAST_WORDS, shared.close()).await;
-    if !are_said {
-        // At the time limit the process ends anyway, and the outcomes are delivered again.
-        let _ = timeout(LAST_WORDS, last_words).await;
+    let mut acknowledge_all = pin!(acknowledge_all);
+    let are_acknowledged = timeout(SHORT_LIMIT, &mut acknowledge_all).await.is_ok();
+    // Offline mode is ended before the remaining acknowledgements, because the agent may kill this
+    // process soon. The process ends at the time limit; offline asks have notes until then.
+    let _ = timeout(ACKNOWLEDGE_LIMIT, shared.close()).await;
+    if !are_acknowledged {
+        // The process ends at the time limit, and the other outcomes are delivered again.
+        let _ = timeout(ACKNOWLEDGE_LIMIT, acknowledge_all).await;
     }
-    Ok(begun.load(Ordering::Relaxed))
+    Ok(has_begun.load(Ordering::Relaxed))
 }
 
 /// The log span of a call: its request id, the id of the HTTP request if there is one, and the
@@ -125,12 +124,12 @@ fn span(context: &RequestContext<RoleServer>) -> Span {
     info_span!("call", request = %context.id, http, ask = field::Empty)
 }
 
-/// How long the process stays after its agent is gone to acknowledge deliveries. Most often this
-/// takes no time, but it allows for a new hub after the loss of one.
-const LAST_WORDS: Duration = Duration::from_secs(10);
+/// How long the process stays after its agent has ended, to acknowledge deliveries. It needs this
+/// time only if the hub was lost and another one starts.
+const ACKNOWLEDGE_LIMIT: Duration = Duration::from_secs(10);
 
-/// How long the acknowledgements take when the hub is up.
-const SOON: Duration = Duration::from_secs(1);
+/// How long acknowledgements may take while the hub runs.
+const SHORT_LIMIT: Duration = Duration::from_secs(1);
 
 /// The handler of one client.
 #[derive(Clone)]
@@ -139,13 +138,13 @@ pub struct Server {
 }
 
 /// For how long clients may cache the list of tools, which never changes while the server runs.
-const LIST_LIVES_MS: u64 = 60 * 60 * 1_000;
+const LIST_TTL_MS: u64 = 60 * 60 * 1_000;
 
-/// Methods whose malformed parameters get an explanation.
-const KNOWN: [&str; 3] = ["initialize", "tools/call", "tools/list"];
+/// The methods for whose malformed parameters the error explains the right ones.
+const KNOWN_METHODS: [&str; 3] = ["initialize", "tools/call", "tools/list"];
 
 /// The same for tasks, where the server offers them.
-const TASKS: [&str; 3] = ["tasks/get", "tasks/update", "tasks/cancel"];
+const TASK_METHODS: [&str; 3] = ["tasks/get", "tasks/update", "tasks/cancel"];
 
 /// Whether a request belongs to a revision without sessions (since 2026-07-28).
 fn is_modern(context: &RequestContext<RoleServer>) -> bool {
@@ -153,8 +152,8 @@ fn is_modern(context: &RequestContext<RoleServer>) -> bool {
     version.is_some_and(|version| !version.has_initialize())
 }
 
-/// Marks the card as private and uncacheable: each conversation has its own.
-fn hinted(card: ReadResourceResult) -> ReadResourceResult {
+/// Marks the card as private and uncacheable, because each conversation has its own.
+fn as_private(card: ReadResourceResult) -> ReadResourceResult {
     card.with_ttl_ms(0).with_cache_scope(CacheScope::Private)
 }
 
@@ -164,13 +163,13 @@ impl Server {
         Self { conversation }
     }
 
-    async fn called(
+    async fn handle_call(
         &self,
         mut request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(offered) = self.conversation.offer.find(&request.name) else {
-            let result = Box::pin(self.conversation.card_calls(&request, &context));
+            let result = Box::pin(self.conversation.call_card_tool(&request, &context));
             if let Some(result) = result.await {
                 return Ok(CallToolResponse::Complete(result));
             }
@@ -181,12 +180,12 @@ impl Server {
                 .iter()
                 .map(|offered| offered.name.as_str())
                 .collect();
-            let said = format!(
+            let message = format!(
                 "there is no tool named \"{}\"; there is {}",
                 SafeText::line(&request.name),
                 names.join(", ")
             );
-            return Err(ErrorData::invalid_params(said, None));
+            return Err(ErrorData::invalid_params(message, None));
         };
         let round = Round::take_from(&mut request);
         let arguments = Json::Object(request.arguments.unwrap_or_default());
@@ -194,26 +193,31 @@ impl Server {
         Ok(tool_call::call(conversation, offered, arguments, round, context).await)
     }
 
-    async fn task(
+    async fn get_task_status(
         &self,
         request: GetTaskParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
         let conversation = &self.conversation;
-        let stands = conversation.task_stands(&request.task_id, &context).await;
-        if !conversation.is_here() {
-            tool_call::arrives(conversation, &context, conversation.written(&context.id));
+        let status = conversation.task_status(&request.task_id, &context).await;
+        if !conversation.is_stdio() {
+            tool_call::acknowledge_on_receipt(
+                conversation,
+                &context,
+                conversation.take_written(&context.id),
+            );
         }
-        stands
+        status
     }
 }
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools();
-        let capabilities = match self.conversation.shared.context.config().tasks {
-            true => capabilities.enable_tasks(),
-            false => capabilities,
+        let capabilities = if self.conversation.shared.context.config().tasks {
+            capabilities.enable_tasks()
+        } else {
+            capabilities
         };
         ServerConfig::new(capabilities.build())
             .with_server_info(
@@ -228,9 +232,12 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
         context.peer.set_peer_info(request.clone());
-        let mut said = self.negotiate_initialize(&request)?;
-        said.capabilities = self.conversation.able(said.capabilities, &context);
-        Ok(said)
+        let mut result = self.negotiate_initialize(&request)?;
+        let capabilities = result.capabilities;
+        result.capabilities = self
+            .conversation
+            .with_card_capability(capabilities, &context);
+        Ok(result)
     }
 
     async fn discover(
@@ -238,9 +245,12 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<DiscoverResult, ErrorData> {
         let versions = ServerHandler::supported_protocol_versions(self).into_owned();
-        let mut said = DiscoverResult::from_server_info(versions, ServerHandler::get_info(self));
-        said.capabilities = self.conversation.able(said.capabilities, &context);
-        Ok(said)
+        let mut result = DiscoverResult::from_server_info(versions, ServerHandler::get_info(self));
+        let capabilities = result.capabilities;
+        result.capabilities = self
+            .conversation
+            .with_card_capability(capabilities, &context);
+        Ok(result)
     }
 
     async fn list_tools(
@@ -248,15 +258,15 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let list = ListToolsResult::with_all_items(self.conversation.listed(&context));
+        let list = ListToolsResult::with_all_items(self.conversation.list_tools(&context));
         // The list contains the card's address, which only this client may know.
-        let scope = match self.conversation.apps(&context) {
+        let scope = match self.conversation.apps_mode(&context) {
             Some(_) => CacheScope::Private,
             None => CacheScope::Public,
         };
         // Older revisions don't have these cache hints.
         Ok(if is_modern(&context) {
-            list.with_ttl_ms(LIST_LIVES_MS).with_cache_scope(scope)
+            list.with_ttl_ms(LIST_TTL_MS).with_cache_scope(scope)
         } else {
             list
         })
@@ -270,7 +280,7 @@ impl ServerHandler for Server {
         let span = span(&context);
         // rmcp reserves memory for the largest of all handlers' futures with each request, so this
         // one is boxed.
-        Box::pin(self.called(request, context).instrument(span))
+        Box::pin(self.handle_call(request, context).instrument(span))
     }
 
     fn get_task(
@@ -278,7 +288,7 @@ impl ServerHandler for Server {
         request: GetTaskParams,
         context: RequestContext<RoleServer>,
     ) -> impl Future<Output = Result<GetTaskResult, ErrorData>> {
-        Box::pin(self.task(request, context))
+        Box::pin(self.get_task_status(request, context))
     }
 
     async fn update_task(
@@ -287,7 +297,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let conversation = &self.conversation;
-        conversation.task_is_known(&request.task_id, &context).await
+        conversation.check_task(&request.task_id, &context).await
     }
 
     async fn cancel_task(
@@ -296,9 +306,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let conversation = &self.conversation;
-        conversation
-            .task_cancelled(&request.task_id, &context)
-            .await
+        conversation.cancel_task(&request.task_id, &context).await
     }
 
     async fn on_cancelled(
@@ -307,7 +315,7 @@ impl ServerHandler for Server {
         _context: NotificationContext<RoleServer>,
     ) {
         if let Some(id) = notification.request_id {
-            self.conversation.cancelled(&id).await;
+            self.conversation.return_undelivered(&id).await;
         }
     }
 
@@ -319,23 +327,25 @@ impl ServerHandler for Server {
     ) -> Result<CustomResult, ErrorData> {
         let method = SafeText::line(&request.method);
         // Revision 2026-07-28 has no `initialize`.
-        let gone = request.method == "initialize" && is_modern(&context);
+        let is_removed = request.method == "initialize" && is_modern(&context);
         let tasks = is_modern(&context) && self.conversation.shared.context.config().tasks;
-        Err(if tasks && TASKS.contains(&request.method.as_str()) {
-            let said = format!(
-                "the parameters of {method} can't be read; a task is {{\"taskId\":\"...\"}}"
-            );
-            ErrorData::invalid_params(said, None)
-        } else if KNOWN.contains(&request.method.as_str()) && !gone {
-            let said = format!(
-                "the parameters of {method} can't be read; a call is \
+        Err(
+            if tasks && TASK_METHODS.contains(&request.method.as_str()) {
+                let message = format!(
+                    "the parameters of {method} can't be read; a task is {{\"taskId\":\"...\"}}"
+                );
+                ErrorData::invalid_params(message, None)
+            } else if KNOWN_METHODS.contains(&request.method.as_str()) && !is_removed {
+                let message = format!(
+                    "the parameters of {method} can't be read; a call is \
                  {{\"name\":\"ask_user\",\"arguments\":{{...}}}}"
-            );
-            ErrorData::invalid_params(said, None)
-        } else {
-            let said = format!("this server has no method {method}");
-            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, said, None)
-        })
+                );
+                ErrorData::invalid_params(message, None)
+            } else {
+                let message = format!("this server has no method {method}");
+                ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
+            },
+        )
     }
 
     async fn list_prompts(
@@ -357,7 +367,7 @@ impl ServerHandler for Server {
         let unknown = ErrorData::method_not_found::<rmcp::model::ReadResourceRequestMethod>;
         let result = read.unwrap_or_else(|| Err(unknown()))?;
         Ok(match is_modern(&context) {
-            true => hinted(result),
+            true => as_private(result),
             false => result,
         }
         .into())
@@ -369,7 +379,7 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        if self.conversation.apps(&context).is_some() {
+        if self.conversation.apps_mode(&context).is_some() {
             let none = ListResourcesResult::with_all_items(Vec::new());
             return Ok(match is_modern(&context) {
                 true => none.with_ttl_ms(0).with_cache_scope(CacheScope::Private),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ask_core::json;
 use ask_hub::client::Delivery;
-use ask_hub::streams::{self, Line, Lines, Writing};
+use ask_hub::streams::{self, Line, Lines, OutputStream};
 use ask_protocol::ipc;
 use rmcp::RoleServer;
 use rmcp::model::{
@@ -31,20 +31,21 @@ pub(crate) enum Event {
     Gone,
 }
 
-/// The most requests that are read and not begun, and the most responses that are not written yet:
-/// more than any client has at once that reads its responses.
-const AHEAD: usize = 256;
+/// The most requests that are read and not started, and the most responses that are not written
+/// yet. No client that reads its responses has so many at once.
+const MAX_AHEAD: usize = 256;
 
-/// The most calls that are not answered yet, unless the settings let an agent have more asks open. Each of
-/// them holds memory, and waits for as long as its client likes: an agent needs a few of them.
-const MOST_CALLS: usize = 1_024;
+/// The most unanswered calls, unless the settings let an agent have more open asks. Each holds
+/// memory and may wait for any time. An agent needs only a few.
+const MAX_CALLS: usize = 1_024;
 
-/// The JSON-RPC error of a call beyond them: the first code that the protocol leaves to servers.
+/// The JSON-RPC error code of a call beyond that limit: the first one that JSON-RPC 2.0 (section
+/// 5.1) reserves for servers.
 const TOO_MANY_CALLS: ErrorCode = ErrorCode(-32_000);
 
 /// A marker in a call's extensions: the call is not answered yet.
 #[derive(Clone)]
-struct Unanswered(
+struct UnansweredCall(
     #[expect(
         dead_code,
         reason = "the permit is only held, and released when dropped"
@@ -52,10 +53,10 @@ struct Unanswered(
     Arc<OwnedSemaphorePermit>,
 );
 
-/// A marker in a request's extensions: the request is read and not begun. Dropping it makes room
-/// for the next one.
+/// A marker in a request's extensions: the request is read and not started. Dropping it lets
+/// another request be read.
 #[derive(Clone)]
-pub(crate) struct Unbegun(
+pub(crate) struct UnstartedRequest(
     #[expect(
         dead_code,
         reason = "the permit is only held, and released when dropped"
@@ -64,16 +65,16 @@ pub(crate) struct Unbegun(
 );
 
 /// Counts a message that is not written yet.
-struct Unwritten(watch::Sender<usize>);
+struct UnwrittenMessage(watch::Sender<usize>);
 
-impl Unwritten {
-    fn count(count: &watch::Sender<usize>) -> Self {
+impl UnwrittenMessage {
+    fn new(count: &watch::Sender<usize>) -> Self {
         count.send_modify(|count| *count += 1);
         Self(count.clone())
     }
 }
 
-impl Drop for Unwritten {
+impl Drop for UnwrittenMessage {
     fn drop(&mut self) {
         self.0.send_modify(|count| *count -= 1);
     }
@@ -82,15 +83,15 @@ impl Drop for Unwritten {
 /// The stream of one client.
 pub(crate) struct Stdio {
     lines: Lines,
-    /// Room for requests that are read and not begun.
-    room: Arc<Semaphore>,
-    /// Room for calls that are not answered yet.
-    calls: Arc<Semaphore>,
+    /// Permits for requests that are read and not started.
+    start_permits: Arc<Semaphore>,
+    /// Permits for calls that are not answered yet.
+    call_permits: Arc<Semaphore>,
     /// The number of messages that are not written yet.
     unwritten: watch::Sender<usize>,
-    /// Whether a request has begun the conversation.
-    begun: bool,
-    writing: Arc<Mutex<Writing>>,
+    /// Whether a request has started the conversation.
+    has_begun: bool,
+    output: Arc<Mutex<OutputStream>>,
     events: mpsc::UnboundedSender<Event>,
     conversation: Arc<Conversation>,
 }
@@ -102,12 +103,12 @@ impl Stdio {
         conversation: Arc<Conversation>,
     ) -> Self {
         Self {
-            lines: Lines::new(streams::input(), ipc::MAX_LINE_BYTES),
-            room: Arc::new(Semaphore::new(AHEAD)),
-            calls: Arc::new(Semaphore::new(MOST_CALLS)),
+            lines: Lines::new(streams::stdin(), ipc::MAX_LINE_BYTES),
+            start_permits: Arc::new(Semaphore::new(MAX_AHEAD)),
+            call_permits: Arc::new(Semaphore::new(MAX_CALLS)),
             unwritten: watch::Sender::new(0),
-            begun: false,
-            writing: Arc::new(Mutex::new(streams::output())),
+            has_begun: false,
+            output: Arc::new(Mutex::new(streams::stdout())),
             events,
             conversation,
         }
@@ -117,18 +118,22 @@ impl Stdio {
     ///
     /// # Errors
     /// The JSON-RPC error to respond with.
-    fn message(
+    fn parse_line(
         line: Line,
     ) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Box<ServerJsonRpcMessage>> {
         let length = line.length;
         let mut line = line.bytes;
         if length > line.len() {
-            let said = format!(
+            let message = format!(
                 "the message has {length} bytes; at most {} are read. Send a shorter one",
                 ipc::MAX_LINE_BYTES
             );
             line.truncate(4_096);
-            return Err(refusal(ErrorCode::INVALID_REQUEST, said, request_id(&line)));
+            return Err(error_response(
+                ErrorCode::INVALID_REQUEST,
+                message,
+                request_id(&line),
+            ));
         }
         let text = String::from_utf8_lossy(&line);
         if text.trim().is_empty() {
@@ -140,12 +145,20 @@ impl Stdio {
             Err(_) if is_notification(&text) => Ok(None),
             Err(malformed) => match ask_protocol::text_json(&text) {
                 Ok(_) => {
-                    let said = format!("not a JSON-RPC 2.0 message of MCP: {malformed}");
-                    Err(refusal(ErrorCode::INVALID_REQUEST, said, request_id(&line)))
+                    let message = format!("not a JSON-RPC 2.0 message of MCP: {malformed}");
+                    Err(error_response(
+                        ErrorCode::INVALID_REQUEST,
+                        message,
+                        request_id(&line),
+                    ))
                 }
                 Err(problem) => {
-                    let said = format!("the line is not JSON: {problem}");
-                    Err(refusal(ErrorCode::PARSE_ERROR, said, request_id(&line)))
+                    let message = format!("the line is not JSON: {problem}");
+                    Err(error_response(
+                        ErrorCode::PARSE_ERROR,
+                        message,
+                        request_id(&line),
+                    ))
                 }
             },
         }
@@ -156,8 +169,8 @@ impl Stdio {
     /// Counts a call as unanswered.
     ///
     /// # Errors
-    /// The JSON-RPC error to respond with if too many are.
-    fn count(
+    /// Too many calls are unanswered. The error is the response.
+    fn count_call(
         &self,
         message: &mut RxJsonRpcMessage<RoleServer>,
     ) -> Result<(), Box<ServerJsonRpcMessage>> {
@@ -167,25 +180,29 @@ impl Stdio {
         if !matches!(request.request, ClientRequest::CallToolRequest(_)) {
             return Ok(());
         }
-        let Ok(room) = Arc::clone(&self.calls).try_acquire_owned() else {
+        let Ok(permit) = Arc::clone(&self.call_permits).try_acquire_owned() else {
             let limits = self.conversation.shared.context.config().limits;
             let most = limits.open_asks_per_agent;
-            if most == 0 || most > MOST_CALLS as u64 {
+            if most == 0 || most > MAX_CALLS as u64 {
                 return Ok(());
             }
-            let said = format!(
-                "{MOST_CALLS} calls wait for their results already, which is the limit. This one was not begun: cancel others, or call again once one has ended"
+            let message = format!(
+                "{MAX_CALLS} calls wait for their results already, which is the limit. This one was not started: cancel others, or call again once one has ended"
             );
-            return Err(refusal(TOO_MANY_CALLS, said, Some(request.id.clone())));
+            return Err(error_response(
+                TOO_MANY_CALLS,
+                message,
+                Some(request.id.clone()),
+            ));
         };
-        let unanswered = Unanswered(Arc::new(room));
+        let unanswered = UnansweredCall(Arc::new(permit));
         request.request.extensions_mut().insert(unanswered);
         Ok(())
     }
 
     /// Writes a refusal. `None` if the client is gone.
-    async fn refuse(&mut self, refusal: &ServerJsonRpcMessage) -> Option<()> {
-        let written = write(&self.writing, refusal).await;
+    async fn refuse(&mut self, error_response: &ServerJsonRpcMessage) -> Option<()> {
+        let written = write(&self.output, error_response).await;
         if written.is_err() {
             // The receiver is gone only while the process ends.
             let _ = self.events.send(Event::Gone);
@@ -201,24 +218,24 @@ impl Transport<RoleServer> for Stdio {
         &mut self,
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
-        let writing = Arc::clone(&self.writing);
+        let output = Arc::clone(&self.output);
         let events = self.events.clone();
         let conversation = Arc::clone(&self.conversation);
-        let unwritten = Unwritten::count(&self.unwritten);
+        let unwritten = UnwrittenMessage::new(&self.unwritten);
         async move {
             let _unwritten = unwritten;
             let replied = match &item {
                 JsonRpcMessage::Response(response) => Some(response.id.clone()),
                 _ => None,
             };
-            write(&writing, &item).await.inspect_err(|_| {
+            write(&output, &item).await.inspect_err(|_| {
                 // The receiver is gone only while the process ends.
                 let _ = events.send(Event::Gone);
             })?;
-            let told = replied.map(|id| conversation.written(&id));
-            if let Some(told) = told.filter(|told| !told.is_empty()) {
+            let outcomes = replied.map(|id| conversation.take_written(&id));
+            if let Some(outcomes) = outcomes.filter(|outcomes| !outcomes.is_empty()) {
                 // The receiver is gone only while the process ends.
-                let _ = events.send(Event::Written(told));
+                let _ = events.send(Event::Written(outcomes));
             }
             Ok(())
         }
@@ -227,59 +244,64 @@ impl Transport<RoleServer> for Stdio {
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
             let mut unwritten = self.unwritten.subscribe();
-            let is_taken = unwritten.wait_for(|count| *count < AHEAD);
+            let has_room = unwritten.wait_for(|count| *count < MAX_AHEAD);
             // The count's sender lives in `self`, and the semaphore is never closed.
-            let _ = is_taken.await;
-            let room = Arc::clone(&self.room).acquire_owned().await.ok();
+            let _ = has_room.await;
+            let permit = Arc::clone(&self.start_permits).acquire_owned().await.ok();
             let line = self.lines.next().await.ok().flatten();
             let Some(line) = line.filter(|line| line.is_ended) else {
                 // The receiver is gone only while the process ends.
                 let _ = self.events.send(Event::Gone);
                 return None;
             };
-            match Self::message(line) {
+            match Self::parse_line(line) {
                 // rmcp ends the conversation if its first message is not a request, which happens
                 // between `server/discover` and the first call. Such messages need no response, so
                 // they are skipped.
                 Ok(Some(mut message)) => {
-                    if let Err(refusal) = self.count(&mut message) {
-                        self.refuse(&refusal).await?;
+                    if let Err(error_response) = self.count_call(&mut message) {
+                        self.refuse(&error_response).await?;
                         continue;
                     }
-                    if let (JsonRpcMessage::Request(request), Some(room)) = (&mut message, room) {
-                        let unbegun = Unbegun(Arc::new(room));
-                        request.request.extensions_mut().insert(unbegun);
+                    if let (JsonRpcMessage::Request(request), Some(permit)) = (&mut message, permit)
+                    {
+                        let unstarted = UnstartedRequest(Arc::new(permit));
+                        request.request.extensions_mut().insert(unstarted);
                     }
-                    self.begun = self.begun || begins(&message);
-                    if self.begun || matches!(message, JsonRpcMessage::Request(_)) {
+                    self.has_begun = self.has_begun || starts_conversation(&message);
+                    if self.has_begun || matches!(message, JsonRpcMessage::Request(_)) {
                         return Some(message);
                     }
                 }
                 Ok(None) => {}
-                Err(refusal) => self.refuse(&refusal).await?,
+                Err(error_response) => self.refuse(&error_response).await?,
             }
         }
     }
 
     async fn close(&mut self) -> Result<(), Self::Error> {
-        self.writing.lock().await.flush().await
+        self.output.lock().await.flush().await
     }
 }
 
-async fn write(writing: &Mutex<Writing>, message: &ServerJsonRpcMessage) -> io::Result<()> {
+async fn write(output: &Mutex<OutputStream>, message: &ServerJsonRpcMessage) -> io::Result<()> {
     let line = ipc::line(message).map_err(io::Error::other)?;
-    let mut writing = writing.lock().await;
-    writing.write_all(&line).await?;
-    writing.flush().await
+    let mut output = output.lock().await;
+    output.write_all(&line).await?;
+    output.flush().await
 }
 
-fn refusal(code: ErrorCode, said: String, id: Option<RequestId>) -> Box<ServerJsonRpcMessage> {
-    let error = ErrorData::new(code, said, None);
+fn error_response(
+    code: ErrorCode,
+    message: String,
+    id: Option<RequestId>,
+) -> Box<ServerJsonRpcMessage> {
+    let error = ErrorData::new(code, message, None);
     Box::new(ServerJsonRpcMessage::error(error, id))
 }
 
 /// Whether rmcp starts the conversation with this request.
-fn begins(message: &RxJsonRpcMessage<RoleServer>) -> bool {
+fn starts_conversation(message: &RxJsonRpcMessage<RoleServer>) -> bool {
     let JsonRpcMessage::Request(request) = message else {
         return false;
     };
@@ -310,10 +332,10 @@ fn request_id(line: &[u8]) -> Option<RequestId> {
             b'{' | b'[' => depth += 1,
             b'}' | b']' => depth = depth.checked_sub(1)?,
             b'"' => {
-                let end = end_of_text(line, at)?;
+                let end = string_end(line, at)?;
                 let after = line[end + 1..].trim_ascii_start();
                 if depth == 1 && &line[at + 1..end] == b"id" && after.starts_with(b":") {
-                    return id_at(after[1..].trim_ascii_start());
+                    return parse_id(after[1..].trim_ascii_start());
                 }
                 at = end;
             }
@@ -325,7 +347,7 @@ fn request_id(line: &[u8]) -> Option<RequestId> {
 }
 
 /// The position of a JSON string's closing quotation mark.
-fn end_of_text(line: &[u8], from: usize) -> Option<usize> {
+fn string_end(line: &[u8], from: usize) -> Option<usize> {
     let mut at = from + 1;
     loop {
         match line.get(at)? {
@@ -337,9 +359,9 @@ fn end_of_text(line: &[u8], from: usize) -> Option<usize> {
 }
 
 /// Parses a string or a whole number at the beginning of `value`.
-fn id_at(value: &[u8]) -> Option<RequestId> {
+fn parse_id(value: &[u8]) -> Option<RequestId> {
     if value.starts_with(b"\"") {
-        let text = value.get(1..end_of_text(value, 0)?)?;
+        let text = value.get(1..string_end(value, 0)?)?;
         let text = String::from_utf8_lossy(text);
         return Some(NumberOrString::String(text.as_ref().into()));
     }
@@ -361,19 +383,19 @@ mod tests {
     use tokio::io::AsyncReadExt as _;
 
     use super::super::Offer;
-    use super::super::call::Place;
+    use super::super::call::ClientTransport;
     use super::super::context::Shared;
     use super::*;
 
     /// A server whose client has sent `calls` calls and reads nothing.
-    fn flooded(calls: usize) -> Stdio {
+    fn flooded_server(calls: usize) -> Stdio {
         let call = |id| {
             format!(
                 r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"ask_user"}}}}"#
             )
         };
-        let said: Vec<String> = (0..calls).map(call).collect();
-        let said = io::Cursor::new(said.join("\n") + "\n");
+        let input: Vec<String> = (0..calls).map(call).collect();
+        let input = io::Cursor::new(input.join("\n") + "\n");
         let home = Home::find().expect("the environment names a home folder");
         let shared = Arc::new(Shared::with_context(
             Arc::new(Context::new(home)),
@@ -382,19 +404,19 @@ mod tests {
         let offer = Arc::new(Offer::new(&[], None).expect("an empty offer is valid"));
         let (full, _) = tokio::io::duplex(1);
         Stdio {
-            lines: Lines::new(Box::pin(said), ipc::MAX_LINE_BYTES),
-            room: Arc::new(Semaphore::new(AHEAD)),
-            calls: Arc::new(Semaphore::new(MOST_CALLS)),
+            lines: Lines::new(Box::pin(input), ipc::MAX_LINE_BYTES),
+            start_permits: Arc::new(Semaphore::new(MAX_AHEAD)),
+            call_permits: Arc::new(Semaphore::new(MAX_CALLS)),
             unwritten: watch::Sender::new(0),
-            begun: false,
-            writing: Arc::new(Mutex::new(Box::pin(full))),
+            has_begun: false,
+            output: Arc::new(Mutex::new(Box::pin(full))),
             events: mpsc::unbounded_channel().0,
-            conversation: Arc::new(Conversation::new(shared, offer, Place::Here)),
+            conversation: Arc::new(Conversation::new(shared, offer, ClientTransport::Stdio)),
         }
     }
 
     /// The next message, if it is read now.
-    async fn reads(stdio: &mut Stdio) -> Option<RxJsonRpcMessage<RoleServer>> {
+    async fn next_message(stdio: &mut Stdio) -> Option<RxJsonRpcMessage<RoleServer>> {
         let mut next = pin!(stdio.receive());
         // tokio makes long-running tasks yield, however much there is to read.
         tokio::task::yield_now().await;
@@ -408,64 +430,70 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn calls_are_read_no_faster_than_they_are_begun() {
-        let mut stdio = flooded(AHEAD + 2);
+    async fn calls_are_read_no_faster_than_they_are_started() {
+        let mut stdio = flooded_server(MAX_AHEAD + 2);
         let mut read = Vec::new();
-        while let Some(message) = reads(&mut stdio).await {
+        while let Some(message) = next_message(&mut stdio).await {
             read.push(message);
         }
-        assert_eq!(read.len(), AHEAD);
+        assert_eq!(read.len(), MAX_AHEAD);
         let Some(JsonRpcMessage::Request(mut first)) = read.pop() else {
             panic!("calls are requests");
         };
-        first.request.extensions_mut().remove::<Unbegun>();
-        let next = reads(&mut stdio).await;
+        first.request.extensions_mut().remove::<UnstartedRequest>();
+        let next = next_message(&mut stdio).await;
         assert!(next.is_some(), "one is begun");
-        assert!(reads(&mut stdio).await.is_none());
+        assert!(next_message(&mut stdio).await.is_none());
     }
 
     #[tokio::test]
-    async fn so_many_calls_are_unanswered_and_a_further_one_is_told_so() {
-        let mut stdio = flooded(MOST_CALLS + 2);
-        let (writes, mut reads_it) = tokio::io::duplex(4_096);
-        stdio.writing = Arc::new(Mutex::new(Box::pin(writes)));
+    async fn a_call_beyond_the_limit_of_unanswered_calls_is_refused() {
+        let mut stdio = flooded_server(MAX_CALLS + 2);
+        let (server_output, mut client_input) = tokio::io::duplex(4_096);
+        stdio.output = Arc::new(Mutex::new(Box::pin(server_output)));
         let mut unanswered = Vec::new();
-        for number in 0..=MOST_CALLS {
-            if number == MOST_CALLS {
+        for number in 0..=MAX_CALLS {
+            if number == MAX_CALLS {
                 assert!(
                     unanswered.pop().is_some(),
-                    "one has ended, so there is room"
+                    "one has ended, so another may start"
                 );
             }
-            let Some(JsonRpcMessage::Request(mut call)) = reads(&mut stdio).await else {
+            let Some(JsonRpcMessage::Request(mut call)) = next_message(&mut stdio).await else {
                 panic!("calls are requests");
             };
-            call.request.extensions_mut().remove::<Unbegun>();
+            call.request.extensions_mut().remove::<UnstartedRequest>();
             unanswered.push(call);
         }
-        assert!(reads(&mut stdio).await.is_none(), "the last one is refused");
-        let mut said = vec![0; 4_096];
-        let length = reads_it.read(&mut said).await.expect("it is written");
-        let said = String::from_utf8_lossy(&said[..length]).into_owned();
-        assert!(said.contains("\"id\":1025"), "{said}");
-        assert!(said.contains("-32000"), "{said}");
-        assert!(said.contains("1024 calls wait"), "{said}");
+        assert!(
+            next_message(&mut stdio).await.is_none(),
+            "the last one is refused"
+        );
+        let mut message = vec![0; 4_096];
+        let length = client_input
+            .read(&mut message)
+            .await
+            .expect("it is written");
+        let message = String::from_utf8_lossy(&message[..length]).into_owned();
+        assert!(message.contains("\"id\":1025"), "{message}");
+        assert!(message.contains("-32000"), "{message}");
+        assert!(message.contains("1024 calls wait"), "{message}");
     }
 
     #[tokio::test]
-    async fn calls_are_read_no_faster_than_replies_are_taken() {
-        let mut stdio = flooded(1);
+    async fn calls_are_read_no_faster_than_replies_are_read() {
+        let mut stdio = flooded_server(1);
         let reply = |id: i64| {
             let result = ServerResult::EmptyResult(EmptyResult {});
             JsonRpcMessage::response(result, NumberOrString::Number(id))
         };
         let mut replies = Vec::new();
-        for id in 0..AHEAD as i64 {
+        for id in 0..MAX_AHEAD as i64 {
             replies.push(stdio.send(reply(id)));
         }
-        assert!(reads(&mut stdio).await.is_none());
-        // A response that is dropped unwritten isn't counted any more.
+        assert!(next_message(&mut stdio).await.is_none());
+        // A response that is dropped unwritten doesn't count any more.
         replies.pop();
-        assert!(reads(&mut stdio).await.is_some());
+        assert!(next_message(&mut stdio).await.is_some());
     }
 }

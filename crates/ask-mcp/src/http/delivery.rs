@@ -1,4 +1,4 @@
-//! The delivery of a response: whether its client is connected, and whether it received the
+//! The delivery of a response: whether its client is connected, and whether it has received the
 //! response.
 
 use std::cell::Cell;
@@ -20,45 +20,46 @@ use tokio::task_local;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryStatus {
     /// The client is connected.
-    Here,
-    /// The client lost its stream and may return with another soon.
+    Connected,
+    /// The client has lost its stream, and may soon return with another.
     Lost,
-    /// The client no longer counts as waiting. It has been gone for long and may still return, or its
-    /// session has ended and it can't.
+    /// The client no longer counts as waiting. It has been disconnected for long and may still
+    /// return, or its session has ended.
     Away,
     /// The client received the response.
-    Taken,
+    Received,
 }
 
-/// The delivery of one response. Receivers of [`Self::look`] see the channel close when the client
-/// can't return.
+/// The delivery of one response. The channel of [`Self::watch`] closes when the client can't
+/// return.
 #[derive(Clone)]
-pub struct ReplyPath(Arc<PathState>);
+pub struct ResponseDelivery(Arc<DeliveryState>);
 
-struct PathState {
-    standing: watch::Sender<DeliveryStatus>,
-    /// Whether the response is stored for a returning client, so that a stream may end without it.
-    kept: AtomicBool,
-    /// Whether a stream of a stored response has sent all of it.
-    said: AtomicBool,
+struct DeliveryState {
+    status: watch::Sender<DeliveryStatus>,
+    /// Whether the response is stored for a client that returns, so that a stream may end without
+    /// it.
+    is_stored: AtomicBool,
+    /// Whether a stream has sent the whole stored response.
+    is_sent: AtomicBool,
     /// Whether the handler is done, so that its response is the next and last message.
     is_answered: AtomicBool,
 }
 
-impl Default for ReplyPath {
+impl Default for ResponseDelivery {
     fn default() -> Self {
-        Self(Arc::new(PathState {
-            standing: watch::Sender::new(DeliveryStatus::Here),
-            kept: AtomicBool::new(false),
-            said: AtomicBool::new(false),
+        Self(Arc::new(DeliveryState {
+            status: watch::Sender::new(DeliveryStatus::Connected),
+            is_stored: AtomicBool::new(false),
+            is_sent: AtomicBool::new(false),
             is_answered: AtomicBool::new(false),
         }))
     }
 }
 
 task_local! {
-    /// The delivery of an earlier request that this request resumes.
-    static AGAIN: Arc<OnceLock<ReplyPath>>;
+    /// The delivery of an earlier request that the current request resumes.
+    static RESUMED: Arc<OnceLock<ResponseDelivery>>;
 
     /// Whether the chunk that a body returns from the current poll is the response. rmcp turns an
     /// event into a chunk within one poll, so the stream of events can say which message it is.
@@ -67,36 +68,38 @@ task_local! {
 
 /// Marks the chunk of the current poll as the response.
 pub(super) fn mark_response() {
-    // A stream that is read outside of [`Watched`] has no delivery to report.
+    // A stream outside of [`DeliveryBody`] reports no delivery.
     let _ = IS_RESPONSE.try_with(|is_response| is_response.set(true));
 }
 
 /// Marks the current request as one that resumes the delivery of an earlier one.
-pub(super) fn resume_delivery(reply_path: ReplyPath) {
-    // Outside of [`on_its_way`] there is nothing to mark.
-    let _ = AGAIN.try_with(|again| again.set(reply_path));
+pub(super) fn resume_delivery(delivery: ResponseDelivery) {
+    // Outside of [`run_resumable`] there is nothing to mark.
+    let _ = RESUMED.try_with(|resumed| resumed.set(delivery));
 }
 
-/// Answers a request. Also returns the delivery that it resumed, if it did.
-pub(super) async fn on_its_way<T>(answering: impl Future<Output = T>) -> (T, Option<ReplyPath>) {
-    let again = Arc::new(OnceLock::new());
-    let answer = AGAIN.scope(Arc::clone(&again), answering).await;
-    (answer, again.get().cloned())
+/// Runs the handler of a request. Also returns the delivery that the request resumed, if it did.
+pub(super) async fn run_resumable<T>(
+    response_future: impl Future<Output = T>,
+) -> (T, Option<ResponseDelivery>) {
+    let resumed = Arc::new(OnceLock::new());
+    let response = RESUMED.scope(Arc::clone(&resumed), response_future).await;
+    (response, resumed.get().cloned())
 }
 
-impl ReplyPath {
+impl ResponseDelivery {
     /// The delivery of a request, from the parts that rmcp passes on.
     pub fn from_extensions(extensions: &Extensions) -> Option<Self> {
         extensions.get::<Parts>()?.extensions.get().cloned()
     }
 
-    /// The status, without keeping the delivery open.
-    pub fn look(&self) -> watch::Receiver<DeliveryStatus> {
-        self.0.standing.subscribe()
+    /// Watches the status, without keeping the channel open.
+    pub fn watch(&self) -> watch::Receiver<DeliveryStatus> {
+        self.0.status.subscribe()
     }
 
-    pub(super) fn keep(&self) {
-        self.0.kept.store(true, Ordering::Relaxed);
+    pub(super) fn mark_stored(&self) {
+        self.0.is_stored.store(true, Ordering::Relaxed);
     }
 
     /// Called by a handler that is about to return its result to rmcp.
@@ -106,56 +109,56 @@ impl ReplyPath {
 
     /// Whether a chunk of a stream that isn't stored may be the last one, which is the response.
     fn may_end(&self) -> bool {
-        !self.0.kept.load(Ordering::Relaxed) && self.0.is_answered.load(Ordering::Relaxed)
+        !self.0.is_stored.load(Ordering::Relaxed) && self.0.is_answered.load(Ordering::Relaxed)
     }
 
-    pub(super) fn is_said(&self) {
-        self.0.said.store(true, Ordering::Relaxed);
+    pub(super) fn mark_sent(&self) {
+        self.0.is_sent.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the end of a body is the end of the response, rather than a pause of its stream.
-    fn ends(&self) -> bool {
-        !self.0.kept.load(Ordering::Relaxed) || self.0.said.load(Ordering::Relaxed)
+    /// Whether the end of a body is the end of the response. Otherwise its stream pauses.
+    fn ends_response(&self) -> bool {
+        !self.0.is_stored.load(Ordering::Relaxed) || self.0.is_sent.load(Ordering::Relaxed)
     }
 
-    pub(super) fn set_status(&self, standing: DeliveryStatus) {
-        self.0.standing.send_if_modified(|now| {
-            let changes = *now != standing && *now != DeliveryStatus::Taken;
+    pub(super) fn set_status(&self, status: DeliveryStatus) {
+        self.0.status.send_if_modified(|now| {
+            let changes = *now != status && *now != DeliveryStatus::Received;
             if changes {
-                *now = standing;
+                *now = status;
             }
             changes
         });
     }
 }
 
-/// A body that determines whether the response in it was received: when its connection has written
-/// it and the client had not closed the connection. Without access to the connection: when the body
-/// is polled after its end.
-// Clients may disconnect as soon as they have the response, before its stream ends, so the chunk of
-// the response has to be known when it is written. A stored stream marks it. On other streams rmcp
-// has no hook between the message and its bytes, but the response is the last message and the
-// stream ends with it. So once the handler has answered, a chunk waits for the next chunk or the
-// end, which rmcp produces without waiting for anything.
-pub(super) struct Watched {
+/// A body that reports when the response in it was received: when the connection has written it and
+/// the client has not closed the connection. Without access to the connection, the response counts
+/// as received when the body is polled at its end.
+// Clients may disconnect as soon as they have the response, before its stream ends, so the chunk
+// with the response must be known when it is written. A stored stream marks it. For other streams,
+// rmcp has no hook between a message and its bytes. But the response is the last message, and the
+// stream ends with it. So once the handler has finished, each chunk is held until the next chunk or
+// the end. rmcp produces that without waiting for anything.
+pub(super) struct DeliveryBody {
     body: BodyDataStream,
-    reply_path: ReplyPath,
+    delivery: ResponseDelivery,
     client: Option<Client>,
-    /// The chunk that waits, because it may be the response.
+    /// The chunk that is held, because it may be the response.
     held: Option<Bytes>,
     has_ended: bool,
 }
 
-impl Watched {
+impl DeliveryBody {
     pub(super) fn with_response(
         response: Response,
-        reply_path: ReplyPath,
+        delivery: ResponseDelivery,
         client: Option<Client>,
     ) -> Response {
         response.map(|body| {
             Body::from_stream(Self {
                 body: body.into_data_stream(),
-                reply_path,
+                delivery,
                 client,
                 held: None,
                 has_ended: false,
@@ -163,22 +166,23 @@ impl Watched {
         })
     }
 
-    /// Sets the status once the connection has written what it is given now.
+    /// Sets the status once the connection has written the current chunk.
     fn report_when_written(&self) {
-        let reply_path = self.reply_path.clone();
+        let delivery = self.delivery.clone();
         match &self.client {
-            None => reply_path.set_status(DeliveryStatus::Taken),
-            Some(client) => client.when_written(move |is_taken| {
-                reply_path.set_status(match is_taken {
-                    true => DeliveryStatus::Taken,
-                    false => DeliveryStatus::Lost,
+            None => delivery.set_status(DeliveryStatus::Received),
+            Some(client) => client.when_written(move |is_received| {
+                delivery.set_status(if is_received {
+                    DeliveryStatus::Received
+                } else {
+                    DeliveryStatus::Lost
                 });
             }),
         }
     }
 }
 
-impl Stream for Watched {
+impl Stream for DeliveryBody {
     type Item = Result<Bytes, axum::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -192,22 +196,23 @@ impl Stream for Watched {
             });
             match ready!(next) {
                 Some(Ok(chunk)) => {
-                    let may_end = self.client.is_some() && self.reply_path.may_end();
-                    let passed = match may_end {
-                        true => self.held.replace(chunk),
-                        false => Some(chunk),
+                    let may_end = self.client.is_some() && self.delivery.may_end();
+                    let passed_on = if may_end {
+                        self.held.replace(chunk)
+                    } else {
+                        Some(chunk)
                     };
                     if is_response && self.client.is_some() {
                         self.report_when_written();
                     }
-                    if let Some(passed) = passed {
-                        return Poll::Ready(Some(Ok(passed)));
+                    if let Some(chunk) = passed_on {
+                        return Poll::Ready(Some(Ok(chunk)));
                     }
                 }
                 Some(Err(error)) => return Poll::Ready(Some(Err(error))),
                 None => {
                     self.has_ended = true;
-                    if self.reply_path.ends() {
+                    if self.delivery.ends_response() {
                         self.report_when_written();
                     }
                     return Poll::Ready(self.held.take().map(Ok));
@@ -224,7 +229,7 @@ mod tests {
     use std::sync::Mutex;
     use std::task::Waker;
 
-    use ask_hub::http::Sockets;
+    use ask_hub::http::SocketListener;
     use ask_hub::http::account::Accounts;
     use ask_hub::http::connection_limit::ConnectionLimit;
     use axum::Router;
@@ -239,9 +244,9 @@ mod tests {
     const REPLY: &[u8] = b"data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n\n";
 
     /// The response of a stored stream, followed by what happens at the next poll.
-    struct Says<F>(bool, F);
+    struct StoredStream<F>(bool, F);
 
-    impl<F: FnMut() -> Poll<Option<Result<Bytes, axum::Error>>> + Unpin> Stream for Says<F> {
+    impl<F: FnMut() -> Poll<Option<Result<Bytes, axum::Error>>> + Unpin> Stream for StoredStream<F> {
         type Item = Result<Bytes, axum::Error>;
 
         fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -255,7 +260,7 @@ mod tests {
 
     /// Serves such a response to the client in the slot, and returns the final status of its
     /// delivery.
-    async fn ends(
+    async fn final_status(
         slot: &Arc<Mutex<Option<TcpStream>>>,
         then: impl FnMut() -> Poll<Option<Result<Bytes, axum::Error>>>
         + Unpin
@@ -267,14 +272,14 @@ mod tests {
     ) -> DeliveryStatus {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let room = Arc::new(ConnectionLimit::with_places(1, Vec::new(), || ()));
-        let reply_path = ReplyPath::default();
-        let mut look = reply_path.look();
+        let limit = Arc::new(ConnectionLimit::with_places(1, Vec::new(), || ()));
+        let delivery = ResponseDelivery::default();
+        let mut watch = delivery.watch();
         let serve = move |ConnectInfo(client): ConnectInfo<Client>| {
-            let response = Response::new(Body::from_stream(Says(false, then.clone())));
-            std::future::ready(Watched::with_response(
+            let response = Response::new(Body::from_stream(StoredStream(false, then.clone())));
+            std::future::ready(DeliveryBody::with_response(
                 response,
-                reply_path.clone(),
+                delivery.clone(),
                 Some(client),
             ))
         };
@@ -282,7 +287,7 @@ mod tests {
         let service = router.into_make_service_with_connect_info::<Client>();
         tokio::spawn(
             axum::serve(
-                Sockets::in_group(listener, room, Arc::new(Accounts::new(Vec::new()))),
+                SocketListener::with_limits(listener, limit, Arc::new(Accounts::new(Vec::new()))),
                 service,
             )
             .into_future(),
@@ -293,37 +298,37 @@ mod tests {
             .unwrap();
         *slot.lock().unwrap() = Some(stream);
         let slot = Arc::clone(slot);
-        let acts = tokio::task::spawn_blocking(move || client(slot));
-        let ended = look
-            .wait_for(|standing| *standing != DeliveryStatus::Here)
+        let client_task = tokio::task::spawn_blocking(move || client(slot));
+        let ended = watch
+            .wait_for(|status| *status != DeliveryStatus::Connected)
             .await;
         let ended = *ended.unwrap();
-        acts.await.unwrap();
+        client_task.await.unwrap();
         ended
     }
 
     #[tokio::test]
-    async fn a_client_that_goes_with_its_reply_has_taken_it() {
+    async fn a_client_that_disconnects_after_its_response_has_received_it() {
         let slot = Arc::default();
         // The stream doesn't end, and the client doesn't wait for its end.
-        let ended = ends(
+        let ended = final_status(
             &slot,
             || Poll::Pending,
             |slot| {
                 let mut stream = slot.lock().unwrap().take().unwrap();
                 let mut read = Vec::new();
                 while !read.windows(2).any(|two| two == b"{}") {
-                    let mut room = [0; 512];
-                    let length = stream.read(&mut room).unwrap();
-                    read.extend_from_slice(&room[..length]);
+                    let mut buffer = [0; 512];
+                    let length = stream.read(&mut buffer).unwrap();
+                    read.extend_from_slice(&buffer[..length]);
                 }
             },
         );
-        assert_eq!(ended.await, DeliveryStatus::Taken);
+        assert_eq!(ended.await, DeliveryStatus::Received);
     }
 
     #[tokio::test]
-    async fn a_reply_that_was_said_and_not_written_is_lost() {
+    async fn a_response_that_was_sent_and_not_written_is_lost() {
         let slot: Arc<Mutex<Option<TcpStream>>> = Arc::default();
         let gone = Arc::clone(&slot);
         let resets = move || {
@@ -332,7 +337,7 @@ mod tests {
             }
             Poll::Pending
         };
-        let ended = ends(&slot, resets, |_| {}).await;
+        let ended = final_status(&slot, resets, |_| {}).await;
         assert_eq!(ended, DeliveryStatus::Lost);
     }
 
@@ -359,11 +364,11 @@ mod tests {
             sender.send(client).unwrap();
             std::future::pending::<()>()
         };
-        let room = Arc::new(ConnectionLimit::with_places(1, Vec::new(), || ()));
+        let limit = Arc::new(ConnectionLimit::with_places(1, Vec::new(), || ()));
         let router = Router::new().route("/", get(serve));
         tokio::spawn(
             axum::serve(
-                Sockets::in_group(listener, room, Arc::new(Accounts::new(Vec::new()))),
+                SocketListener::with_limits(listener, limit, Arc::new(Accounts::new(Vec::new()))),
                 router.into_make_service_with_connect_info::<Client>(),
             )
             .into_future(),
@@ -378,10 +383,10 @@ mod tests {
     #[tokio::test]
     async fn the_response_of_an_unstored_stream_is_its_last_chunk() {
         let (_stream, client) = connected().await;
-        let (says, chunks) = unbounded_channel();
-        let reply_path = ReplyPath::default();
+        let (chunk_sender, chunks) = unbounded_channel();
+        let delivery = ResponseDelivery::default();
         let response = Response::new(Body::from_stream(Chunks(chunks)));
-        let watched = Watched::with_response(response, reply_path.clone(), Some(client));
+        let watched = DeliveryBody::with_response(response, delivery.clone(), Some(client));
         let mut body = watched.into_body().into_data_stream();
         let mut next = || {
             let mut context = Context::from_waker(Waker::noop());
@@ -390,16 +395,18 @@ mod tests {
                 .map(|chunk| chunk.map(Result::unwrap))
         };
 
-        says.send(Bytes::from_static(b"progress")).unwrap();
+        chunk_sender.send(Bytes::from_static(b"progress")).unwrap();
         let is_passed_on = |chunk: &'static [u8]| Poll::Ready(Some(Bytes::from_static(chunk)));
         assert_eq!(next(), is_passed_on(b"progress"), "the call waits");
-        says.send(Bytes::from_static(b"late progress")).unwrap();
-        reply_path.set_answered();
+        chunk_sender
+            .send(Bytes::from_static(b"late progress"))
+            .unwrap();
+        delivery.set_answered();
         assert_eq!(next(), Poll::Pending, "it may be the response");
-        says.send(Bytes::from_static(REPLY)).unwrap();
+        chunk_sender.send(Bytes::from_static(REPLY)).unwrap();
         assert_eq!(next(), is_passed_on(b"late progress"));
         assert_eq!(next(), Poll::Pending);
-        drop(says);
+        drop(chunk_sender);
         assert_eq!(next(), is_passed_on(REPLY));
         assert_eq!(next(), Poll::Ready(None));
     }

@@ -15,102 +15,102 @@ use futures_core::Stream;
 use rmcp::model::{ErrorCode, ErrorData, RequestId, ServerJsonRpcMessage};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
-const EVENTS: &str = "text/event-stream";
+const EVENT_STREAM: &str = "text/event-stream";
 
-type Answering = Pin<Box<dyn Future<Output = Response> + Send>>;
+type ResponseFuture = Pin<Box<dyn Future<Output = Response> + Send>>;
 
-/// The response if it comes in time; otherwise a stream that will contain it. Dropping either
-/// cancels the call.
-pub(super) async fn headers(
-    answering: impl Future<Output = Response> + Send + 'static,
+/// Returns the response if it is ready in time, otherwise a stream that will contain it. Dropping
+/// either cancels the call.
+pub(super) async fn with_early_headers(
+    response_future: impl Future<Output = Response> + Send + 'static,
     request: Bytes,
     times: &Times,
 ) -> Response {
-    let mut answering: Answering = Box::pin(answering);
-    if let Ok(answer) = tokio::time::timeout(times.headers, &mut answering).await {
-        return answer;
+    let mut response_future: ResponseFuture = Box::pin(response_future);
+    if let Ok(response) = tokio::time::timeout(times.headers, &mut response_future).await {
+        return response;
     }
     let mut comments = interval(times.comment);
     comments.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let splice = Splice {
+    let body = CommentedBody {
         request,
-        part: Part::Waits(answering, comments),
+        part: BodyPart::Waiting(response_future, comments),
     };
-    let mut response = Response::new(Body::from_stream(splice));
+    let mut response = Response::new(Body::from_stream(body));
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(EVENTS));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(EVENT_STREAM));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
 }
 
 /// A body of comments, followed by the response.
-struct Splice {
+struct CommentedBody {
     request: Bytes,
-    part: Part,
+    part: BodyPart,
 }
 
-enum Part {
-    Waits(Answering, Interval),
+enum BodyPart {
+    Waiting(ResponseFuture, Interval),
     /// The response is an event stream itself.
-    Flows(BodyDataStream),
+    Streaming(BodyDataStream),
     /// The response is one document, which becomes one event. False if it isn't JSON.
-    Gathers(BodyDataStream, Vec<u8>, bool),
+    Collecting(BodyDataStream, Vec<u8>, bool),
     Ended,
 }
 
-// No field is pinned by address.
-impl Unpin for Splice {}
-
-impl Stream for Splice {
+impl Stream for CommentedBody {
     type Item = Result<Bytes, axum::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         loop {
             match &mut self.part {
-                Part::Waits(answering, comments) => {
-                    if let Poll::Ready(answer) = answering.as_mut().poll(context) {
-                        self.part = flow(answer);
+                BodyPart::Waiting(response_future, comments) => {
+                    if let Poll::Ready(response) = response_future.as_mut().poll(context) {
+                        self.part = body_part(response);
                         continue;
                     }
                     ready!(comments.poll_tick(context));
                     return Poll::Ready(Some(Ok(Bytes::from_static(b": waiting\n\n"))));
                 }
-                Part::Flows(body) => return Pin::new(body).poll_next(context),
-                Part::Gathers(body, all, is_json) => {
-                    if let Some(Ok(more)) = ready!(Pin::new(body).poll_next(context)) {
-                        all.extend_from_slice(&more);
+                BodyPart::Streaming(body) => return Pin::new(body).poll_next(context),
+                BodyPart::Collecting(body, collected, is_json) => {
+                    if let Some(Ok(chunk)) = ready!(Pin::new(body).poll_next(context)) {
+                        collected.extend_from_slice(&chunk);
                         continue;
                     }
-                    let (all, is_json) = (std::mem::take(all), *is_json);
-                    let document = match is_json {
-                        true => all,
-                        false => failure(&self.request, &String::from_utf8_lossy(&all)),
+                    let (collected, is_json) = (std::mem::take(collected), *is_json);
+                    let document = if is_json {
+                        collected
+                    } else {
+                        error_document(&self.request, &String::from_utf8_lossy(&collected))
                     };
-                    self.part = Part::Ended;
+                    self.part = BodyPart::Ended;
                     return Poll::Ready(Some(Ok(write_document_event(&document).into())));
                 }
-                Part::Ended => return Poll::Ready(None),
+                BodyPart::Ended => return Poll::Ready(None),
             }
         }
     }
 }
 
-fn flow(answer: Response) -> Part {
-    let kind = answer.headers().get(header::CONTENT_TYPE);
-    let is = |wanted: &str| kind.is_some_and(|kind| kind.as_bytes().starts_with(wanted.as_bytes()));
-    let (flows, is_json) = (is(EVENTS), is("application/json"));
-    let body = answer.into_body().into_data_stream();
-    if flows {
-        Part::Flows(body)
+fn body_part(response: Response) -> BodyPart {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let has_type = |content_type: &str| {
+        kind.is_some_and(|kind| kind.as_bytes().starts_with(content_type.as_bytes()))
+    };
+    let (is_event_stream, is_json) = (has_type(EVENT_STREAM), has_type("application/json"));
+    let body = response.into_body().into_data_stream();
+    if is_event_stream {
+        BodyPart::Streaming(body)
     } else {
-        Part::Gathers(body, Vec::new(), is_json)
+        BodyPart::Collecting(body, Vec::new(), is_json)
     }
 }
 
-/// The headers are sent, so a failure becomes the call's JSON-RPC error.
-fn failure(request: &[u8], said: &str) -> Vec<u8> {
-    let text = String::from_utf8_lossy(request);
-    let id = match text_json(&text)
+/// The call's JSON-RPC error for a failure, because the headers with the status are sent already.
+fn error_document(request: &[u8], message: &str) -> Vec<u8> {
+    let request = String::from_utf8_lossy(request);
+    let id = match text_json(&request)
         .ok()
         .as_ref()
         .and_then(|call| call.get("id"))
@@ -119,6 +119,6 @@ fn failure(request: &[u8], said: &str) -> Vec<u8> {
         Some(id) => id.as_i64().map(RequestId::Number),
         None => None,
     };
-    let error = ErrorData::new(ErrorCode::INTERNAL_ERROR, said.trim().to_owned(), None);
+    let error = ErrorData::new(ErrorCode::INTERNAL_ERROR, message.trim().to_owned(), None);
     ipc::line(&ServerJsonRpcMessage::error(error, id)).unwrap_or_default()
 }

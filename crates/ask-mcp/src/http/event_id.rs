@@ -1,12 +1,13 @@
-//! The ids of the events of a request in a legacy session. A client that lost the stream shows the last
-//! one. It names rmcp's event, the session's period in memory and the client's own id of the request:
-//! after a restart of the hub, the id alone tells which request has no reply.
+//! The ids of events of a request in a legacy session. A client that lost its stream sends the last
+//! one in `Last-Event-ID`. An id names rmcp's event, the session's period in memory and the
+//! client's id of the request. After a restart of the hub, it is the only source for which request
+//! has no reply.
 
 use ask_core::secret::hex;
 use rmcp::model::RequestId;
 
-/// A longer id of a request is left out, because clients send the event's id in a header.
-const MOST: usize = 64;
+/// Longer request ids are left out, because clients send the event's id in a header.
+const MAX_REQUEST_ID: usize = 64;
 
 /// The stream of a request.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,7 +24,9 @@ pub(super) struct StreamId {
 pub(super) fn write(event: &str, period: u64, request: Option<&RequestId>) -> String {
     let request = match request {
         Some(RequestId::Number(number)) => format!("n{number}"),
-        Some(RequestId::String(text)) if text.len() <= MOST => format!("s{}", hex(text.as_bytes())),
+        Some(RequestId::String(text)) if text.len() <= MAX_REQUEST_ID => {
+            format!("s{}", hex(text.as_bytes()))
+        }
         Some(RequestId::String(_)) | None => "-".to_owned(),
     };
     format!("{event}.{period}.{request}")
@@ -36,7 +39,7 @@ pub(super) fn read(event: &str) -> Option<StreamId> {
     let (period, request) = rest.split_once('.')?;
     let request = match request.split_at_checked(1)? {
         ("n", number) => Some(RequestId::Number(number.parse().ok()?)),
-        ("s", text) => Some(RequestId::String(unhex(text)?.into())),
+        ("s", text) => Some(RequestId::String(parse_hex(text)?.into())),
         ("-", "") => None,
         _ => return None,
     };
@@ -47,13 +50,13 @@ pub(super) fn read(event: &str) -> Option<StreamId> {
     })
 }
 
-/// Whether an event of this hub, or of one before it, may have this id. Events of streams that belong to no
-/// request have a plain number.
+/// Whether an event of this hub, or of an earlier one, may have this id. Events of streams that
+/// belong to no request have a plain number.
 pub(super) fn is_possible(event: &str) -> bool {
     event.parse::<u64>().is_ok() || read(event).is_some()
 }
 
-fn unhex(text: &str) -> Option<String> {
+fn parse_hex(text: &str) -> Option<String> {
     let pairs = text.as_bytes().chunks(2);
     let bytes = pairs.map(|pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok());
     String::from_utf8(bytes.collect::<Option<_>>()?).ok()
@@ -64,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_says_what_was_requested_whatever_the_client_called_it() {
+    fn an_event_id_names_any_request_id() {
         for request in [
             Some(RequestId::Number(7)),
             Some(RequestId::Number(-1)),
@@ -81,13 +84,13 @@ mod tests {
             };
             assert_eq!(read(&event), Some(stream), "{event}");
         }
-        let long = RequestId::String("x".repeat(MOST + 1).into());
+        let long = RequestId::String("x".repeat(MAX_REQUEST_ID + 1).into());
         let stream = read(&write("0/1", 2, Some(&long)));
         assert_eq!(stream.and_then(|stream| stream.request), None);
     }
 
     #[test]
-    fn what_no_event_is_called_is_known_as_such() {
+    fn impossible_event_ids_are_recognized() {
         for event in ["0", "17", "0/1.5.n3", "0/1.5.-"] {
             assert!(is_possible(event), "{event}");
         }

@@ -1,5 +1,5 @@
-//! rmcp's refusals as problem documents (RFC 9457): it refuses some requests with bare text. Refusals
-//! within MCP are JSON-RPC errors, and pass through.
+//! Turns rmcp's refusals with a bare text into problem documents (RFC 9457). Refusals within MCP
+//! are JSON-RPC errors, and stay as they are.
 
 use ask_hub::http::{ProblemKind, rejection};
 use axum::body::to_bytes;
@@ -7,10 +7,10 @@ use axum::http::{StatusCode, header};
 use axum::response::Response;
 
 /// More bytes than any of rmcp's texts has.
-const MOST: usize = 4096;
+const MAX_TEXT_BYTES: usize = 4096;
 
 /// The response, or the problem document that takes the place of a bare text.
-pub(super) async fn document(response: Response) -> Response {
+pub(super) async fn with_problem_document(response: Response) -> Response {
     let status = response.status();
     let is_failure = status.is_client_error() || status.is_server_error();
     let (mut parts, body) = response.into_parts();
@@ -19,13 +19,13 @@ pub(super) async fn document(response: Response) -> Response {
     if !is_failure || !is_text {
         return Response::from_parts(parts, body);
     }
-    let text = to_bytes(body, MOST).await.unwrap_or_default();
+    let text = to_bytes(body, MAX_TEXT_BYTES).await.unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
-    let problem = rejection(kind(status), status, said(status, &text));
-    let (theirs, document) = problem.into_parts();
-    parts.headers.extend(theirs.headers);
+    let problem = rejection(kind(status), status, detail(status, &text));
+    let (problem_parts, document) = problem.into_parts();
+    parts.headers.extend(problem_parts.headers);
     parts.headers.remove(header::CONTENT_LENGTH);
-    parts.extensions.extend(theirs.extensions);
+    parts.extensions.extend(problem_parts.extensions);
     Response::from_parts(parts, document)
 }
 
@@ -39,16 +39,16 @@ fn kind(status: StatusCode) -> ProblemKind {
     }
 }
 
-/// rmcp's text begins with the title of the status.
-fn said(status: StatusCode, text: &str) -> &str {
+/// The detail in rmcp's text, which begins with the title of the status.
+fn detail(status: StatusCode, text: &str) -> &str {
     let title = status.canonical_reason().unwrap_or_default();
     let rest = text
         .strip_prefix(title)
         .and_then(|rest| rest.strip_prefix(": "));
     match rest.unwrap_or(text) {
         "" => title,
-        // The only thing that it does not find.
-        "Session not found" => "there is no such session: begin another with initialize",
-        said => said,
+        // rmcp has no other 404.
+        "Session not found" => "there is no such session: start another with initialize",
+        detail => detail,
     }
 }

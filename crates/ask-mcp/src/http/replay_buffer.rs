@@ -1,5 +1,5 @@
-//! The events of one request in a legacy session, stored so that a client can read them again from
-//! any event on.
+//! Stores the events of one request in a legacy session, so that a client can read them again after
+//! any of them.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -12,128 +12,132 @@ use rmcp::model::ServerJsonRpcMessage;
 use rmcp::transport::streamable_http_server::session::ServerSseMessage;
 use tokio::time::Instant;
 
-use super::delivery::{DeliveryStatus, ReplyPath, mark_response};
+use super::delivery::{DeliveryStatus, ResponseDelivery, mark_response};
 
-/// How many events are stored. The response is always the last, and old progress has no value.
-const KEPT: usize = 32;
+/// How many events are stored. The response is always the last one, and nobody needs old progress.
+const MAX_EVENTS: usize = 32;
 
 /// The events of one request.
 pub(super) struct ReplayBuffer {
     state: Mutex<BufferState>,
-    reply_path: ReplyPath,
-    /// After which time without a reader the client counts as away.
+    delivery: ResponseDelivery,
+    /// How long the client may have no stream before it counts as away.
     away: Duration,
 }
 
 struct BufferState {
     events: VecDeque<ServerSseMessage>,
     /// How many events were dropped before the first stored one.
-    gone: usize,
+    dropped: usize,
     /// Whether the server closed the stream; more events may follow on the next one.
-    paused: bool,
-    replied: bool,
-    ended: bool,
+    is_paused: bool,
+    has_response: bool,
+    has_ended: bool,
     /// The number of readers so far. Only the newest is served.
-    reader: u64,
-    is_read: bool,
+    newest_reader: u64,
+    has_reader: bool,
     waker: Option<Waker>,
-    spoken_at: Instant,
+    last_event_at: Instant,
 }
 
 /// A client's stream of the buffer.
 pub(super) struct Reader {
-    replay: Arc<ReplayBuffer>,
+    buffer: Arc<ReplayBuffer>,
     number: u64,
     next: usize,
 }
 
 impl ReplayBuffer {
-    pub(super) fn new(reply_path: ReplyPath, away: Duration) -> Arc<Self> {
+    pub(super) fn new(delivery: ResponseDelivery, away: Duration) -> Arc<Self> {
         let state = BufferState {
             events: VecDeque::new(),
-            gone: 0,
-            paused: false,
-            replied: false,
-            ended: false,
-            reader: 0,
-            is_read: false,
+            dropped: 0,
+            is_paused: false,
+            has_response: false,
+            has_ended: false,
+            newest_reader: 0,
+            has_reader: false,
             waker: None,
-            spoken_at: Instant::now(),
+            last_event_at: Instant::now(),
         };
         let state = Mutex::new(state);
         Arc::new(Self {
             state,
-            reply_path,
+            delivery,
             away,
         })
     }
 
-    /// Adds an event.
     pub(super) fn push(&self, event: ServerSseMessage) {
         let mut state = self.state();
-        state.replied |= is_response(&event);
-        if state.events.len() == KEPT {
+        state.has_response |= is_response(&event);
+        if state.events.len() == MAX_EVENTS {
             state.events.pop_front();
-            state.gone += 1;
+            state.dropped += 1;
         }
         state.events.push_back(event);
-        state.spoken_at = Instant::now();
+        state.last_event_at = Instant::now();
         state.wake();
     }
 
     /// Closes the stream, but not the call.
     pub(super) fn pause(&self) {
         let mut state = self.state();
-        state.paused = true;
+        state.is_paused = true;
         state.wake();
     }
 
     /// Ends the buffer: no event follows.
     pub(super) fn end(&self) {
         let mut state = self.state();
-        state.ended = true;
+        state.has_ended = true;
         state.wake();
     }
 
     /// The delivery of the response.
-    pub(super) fn reply_path(&self) -> ReplyPath {
-        self.reply_path.clone()
+    pub(super) fn delivery(&self) -> ResponseDelivery {
+        self.delivery.clone()
     }
 
-    /// Whether to ping the client: it reads, and has received nothing for this long.
+    /// Whether the client reads the buffer and has received no event for this long, so that it is
+    /// pinged.
     pub(super) fn is_silent_for(&self, long: Duration) -> bool {
         let state = self.state();
-        state.is_read && !state.replied && !state.ended && state.spoken_at.elapsed() >= long
+        state.has_reader
+            && !state.has_response
+            && !state.has_ended
+            && state.last_event_at.elapsed() >= long
     }
 
     /// Whether a client reads the buffer.
-    pub(super) fn is_read(&self) -> bool {
-        self.state().is_read
+    pub(super) fn has_reader(&self) -> bool {
+        self.state().has_reader
     }
 
     /// Whether no event will follow.
-    pub(super) fn is_over(&self) -> bool {
+    pub(super) fn is_finished(&self) -> bool {
         let state = self.state();
-        state.replied || state.ended
+        state.has_response || state.has_ended
     }
 
     /// Whether the response is in the buffer, received or not.
-    pub(super) fn has_replied(&self) -> bool {
-        self.state().replied
+    pub(super) fn has_response(&self) -> bool {
+        self.state().has_response
     }
 
-    /// Whether the buffer can be dropped: `a_while` after its client has everything, or `long`
-    /// after the last event.
-    pub(super) fn is_done(&self, a_while: Duration, long: Duration) -> bool {
+    /// Whether the buffer may be dropped: the time `short` after its client has received
+    /// everything, or the time `long` after the last event.
+    pub(super) fn may_be_dropped(&self, short: Duration, long: Duration) -> bool {
         let state = self.state();
-        let taken = !state.replied || *self.reply_path.look().borrow() == DeliveryStatus::Taken;
-        let kept = if taken { a_while } else { long };
-        state.ended && !state.is_read && state.spoken_at.elapsed() >= kept
+        let is_received =
+            !state.has_response || *self.delivery.watch().borrow() == DeliveryStatus::Received;
+        let kept_for = if is_received { short } else { long };
+        state.has_ended && !state.has_reader && state.last_event_at.elapsed() >= kept_for
     }
 
-    /// Gives up the delivery, because the session has ended: the client is away and can't return.
-    pub(super) fn give_up(&self) {
-        self.reply_path.set_status(DeliveryStatus::Away);
+    /// Abandons the delivery, because the session has ended and its client can't return.
+    pub(super) fn abandon(&self) {
+        self.delivery.set_status(DeliveryStatus::Away);
         self.end();
     }
 
@@ -145,24 +149,24 @@ impl ReplayBuffer {
             let mut ids = state.events.iter().map(|event| event.event_id.as_deref());
             ids.position(|event| event == Some(id))
         };
-        let next = state.gone + after.and_then(known).map_or(0, |at| at + 1);
-        state.reader += 1;
-        state.is_read = true;
-        state.paused = false;
+        let next = state.dropped + after.and_then(known).map_or(0, |index| index + 1);
+        state.newest_reader += 1;
+        state.has_reader = true;
+        state.is_paused = false;
         state.wake();
-        let number = state.reader;
+        let number = state.newest_reader;
         drop(state);
-        self.reply_path.set_status(DeliveryStatus::Here);
-        let replay = Arc::clone(self);
+        self.delivery.set_status(DeliveryStatus::Connected);
+        let buffer = Arc::clone(self);
         Reader {
-            replay,
+            buffer,
             number,
             next,
         }
     }
 
     /// A stream of nothing but this response.
-    pub(super) fn only(self: &Arc<Self>, response: ServerJsonRpcMessage) -> Reader {
+    pub(super) fn only_response(self: &Arc<Self>, response: ServerJsonRpcMessage) -> Reader {
         self.push(ServerSseMessage::from_message(response));
         self.end();
         self.read(None)
@@ -172,28 +176,29 @@ impl ReplayBuffer {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A reader is gone. Its client counts as waiting for a while, because it may return.
-    fn leave(self: &Arc<Self>, number: u64) {
+    /// Records the end of a reader. Its client counts as waiting for a while, because it may
+    /// return.
+    fn reader_left(self: &Arc<Self>, number: u64) {
         let mut state = self.state();
-        if state.reader != number {
+        if state.newest_reader != number {
             return;
         }
-        state.is_read = false;
+        state.has_reader = false;
         state.waker = None;
-        let over = state.ended;
+        let has_ended = state.has_ended;
         drop(state);
-        self.reply_path.set_status(DeliveryStatus::Lost);
+        self.delivery.set_status(DeliveryStatus::Lost);
         let runtime = tokio::runtime::Handle::try_current();
-        let Some(runtime) = runtime.ok().filter(|_| !over) else {
+        let Some(runtime) = runtime.ok().filter(|_| !has_ended) else {
             return;
         };
-        let replay = Arc::clone(self);
+        let buffer = Arc::clone(self);
         runtime.spawn(async move {
-            tokio::time::sleep_until(Instant::now() + replay.away).await;
-            let state = replay.state();
-            if state.reader == number {
+            tokio::time::sleep_until(Instant::now() + buffer.away).await;
+            let state = buffer.state();
+            if state.newest_reader == number {
                 drop(state);
-                replay.reply_path.set_status(DeliveryStatus::Away);
+                buffer.delivery.set_status(DeliveryStatus::Away);
             }
         });
     }
@@ -219,22 +224,22 @@ impl Stream for Reader {
     type Item = ServerSseMessage;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let replay = Arc::clone(&self.replay);
-        let mut state = replay.state();
-        if state.reader != self.number {
+        let buffer = Arc::clone(&self.buffer);
+        let mut state = buffer.state();
+        if state.newest_reader != self.number {
             return Poll::Ready(None);
         }
-        let at = self.next.saturating_sub(state.gone);
-        if let Some(event) = state.events.get(at) {
-            self.next = state.gone + at + 1;
+        let index = self.next.saturating_sub(state.dropped);
+        if let Some(event) = state.events.get(index) {
+            self.next = state.dropped + index + 1;
             if is_response(event) {
                 mark_response();
             }
             return Poll::Ready(Some(event.clone()));
         }
-        if state.ended || state.paused {
-            if state.replied && state.ended {
-                replay.reply_path.is_said();
+        if state.has_ended || state.is_paused {
+            if state.has_response && state.has_ended {
+                buffer.delivery.mark_sent();
             }
             return Poll::Ready(None);
         }
@@ -245,7 +250,7 @@ impl Stream for Reader {
 
 impl Drop for Reader {
     fn drop(&mut self) {
-        self.replay.leave(self.number);
+        self.buffer.reader_left(self.number);
     }
 }
 
@@ -275,63 +280,65 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_is_gone_for_long_is_away_until_it_reads_again() {
-        let reply_path = ReplyPath::default();
-        let mut look = reply_path.look();
-        let replay = ReplayBuffer::new(reply_path, Duration::ZERO);
-        replay.push(event("0/1"));
-        let mut first = replay.read(None);
+    async fn a_client_without_a_stream_for_long_is_away_until_it_reads_again() {
+        let delivery = ResponseDelivery::default();
+        let mut status = delivery.watch();
+        let buffer = ReplayBuffer::new(delivery, Duration::ZERO);
+        buffer.push(event("0/1"));
+        let mut first = buffer.read(None);
         assert_eq!(next(&mut first).await.as_deref(), Some("0/1"));
-        assert!(replay.is_silent_for(Duration::ZERO), "it is to be pinged");
+        assert!(buffer.is_silent_for(Duration::ZERO), "it is pinged");
         drop(first);
-        assert!(
-            !replay.is_silent_for(Duration::ZERO),
-            "nobody would hear it"
-        );
-        assert_eq!(*look.borrow(), DeliveryStatus::Lost);
-        look.wait_for(|standing| *standing == DeliveryStatus::Away)
+        assert!(!buffer.is_silent_for(Duration::ZERO), "no client reads it");
+        assert_eq!(*status.borrow(), DeliveryStatus::Lost);
+        status
+            .wait_for(|delivery_status| *delivery_status == DeliveryStatus::Away)
             .await
             .unwrap();
 
-        let mut second = replay.read(Some("0/1"));
-        assert_eq!(*look.borrow(), DeliveryStatus::Here);
-        replay.push(event("1/1"));
-        replay.push(reply("2/1"));
-        replay.end();
+        let mut second = buffer.read(Some("0/1"));
+        assert_eq!(*status.borrow(), DeliveryStatus::Connected);
+        buffer.push(event("1/1"));
+        buffer.push(reply("2/1"));
+        buffer.end();
         assert_eq!(next(&mut second).await.as_deref(), Some("1/1"));
         assert_eq!(next(&mut second).await.as_deref(), Some("2/1"));
-        assert_eq!(*look.borrow(), DeliveryStatus::Here, "it may still break");
+        assert_eq!(
+            *status.borrow(),
+            DeliveryStatus::Connected,
+            "it may still break"
+        );
         assert_eq!(next(&mut second).await, None);
-        replay.reply_path().set_status(DeliveryStatus::Taken);
+        buffer.delivery().set_status(DeliveryStatus::Received);
         drop(second);
-        assert_eq!(*look.borrow(), DeliveryStatus::Taken, "for good");
-        assert!(replay.is_done(Duration::ZERO, Duration::MAX));
+        assert_eq!(*status.borrow(), DeliveryStatus::Received, "for good");
+        assert!(buffer.may_be_dropped(Duration::ZERO, Duration::MAX));
     }
 
     #[tokio::test]
-    async fn a_reply_that_was_not_taken_is_kept_and_can_be_read_again() {
-        let reply_path = ReplyPath::default();
-        let look = reply_path.look();
-        let replay = ReplayBuffer::new(reply_path, Duration::ZERO);
-        for index in 0..=KEPT {
-            replay.push(event(&format!("{index}/1")));
+    async fn a_response_that_was_not_received_can_be_read_again() {
+        let delivery = ResponseDelivery::default();
+        let status = delivery.watch();
+        let buffer = ReplayBuffer::new(delivery, Duration::ZERO);
+        for index in 0..=MAX_EVENTS {
+            buffer.push(event(&format!("{index}/1")));
         }
-        replay.push(reply("last/1"));
-        replay.end();
-        let mut late = replay.read(Some("0/1"));
+        buffer.push(reply("last/1"));
+        buffer.end();
+        let mut late = buffer.read(Some("0/1"));
         assert_eq!(
             next(&mut late).await.as_deref(),
             Some("2/1"),
-            "progress grows old"
+            "old progress is dropped"
         );
-        let mut again = replay.read(Some(&format!("{KEPT}/1")));
+        let mut again = buffer.read(Some(&format!("{MAX_EVENTS}/1")));
         assert_eq!(next(&mut late).await, None, "only the newest reads");
         assert_eq!(next(&mut again).await.as_deref(), Some("last/1"));
         drop(again);
-        assert_eq!(*look.borrow(), DeliveryStatus::Lost);
+        assert_eq!(*status.borrow(), DeliveryStatus::Lost);
         assert!(
-            !replay.is_done(Duration::ZERO, Duration::MAX),
-            "it may be wanted"
+            !buffer.may_be_dropped(Duration::ZERO, Duration::MAX),
+            "its client may return"
         );
     }
 }

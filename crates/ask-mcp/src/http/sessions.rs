@@ -1,4 +1,4 @@
-//! The legacy sessions. rmcp holds the conversations; this module stores their events, pings
+//! Legacy sessions. rmcp handles their conversations. This module stores their events, pings
 //! clients of silent calls, unloads idle sessions from memory, and ends abandoned ones.
 
 use std::collections::{BTreeMap, HashMap};
@@ -26,44 +26,44 @@ use rmcp::transport::streamable_http_server::session::{
 use tokio::sync::mpsc::Receiver;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use super::delivery::{ReplyPath, resume_delivery};
+use super::delivery::{ResponseDelivery, resume_delivery};
 use super::event_id;
 use super::ping;
 use super::replay_buffer::ReplayBuffer;
 use super::streams::{Resumed, Standalone, copy_events};
 
 /// How often the sessions in memory are checked.
-const ROUND: Duration = Duration::from_secs(30);
+const CHECK_INTERVAL: Duration = Duration::from_secs(30);
 
-/// How many idle sessions stay in memory (about 70 KB each), and how long each stays at least: a
-/// request that has found its session uses it a moment later.
-const IN_MEMORY: usize = 16;
-const AT_LEAST: Duration = Duration::from_millis(100);
+/// How many idle sessions stay in memory (about 70 KB each). Each stays at least for the minimum
+/// time, because a request that has found its session uses it a moment later.
+const MAX_IN_MEMORY: usize = 16;
+const MIN_IDLE: Duration = Duration::from_millis(100);
 
-type Failed = LocalSessionManagerError;
+type SessionError = LocalSessionManagerError;
 
 /// All sessions of one endpoint.
 #[derive(Clone)]
-pub(super) struct Sessions(Arc<All>);
+pub(super) struct Sessions(Arc<Endpoint>);
 
-struct All {
-    /// The path of the endpoint. A session can only be resumed at its own.
+struct Endpoint {
+    /// The path. A session can only be restored at the path where it began.
     path: String,
     rmcp: LocalSessionManager,
-    known: Mutex<Known>,
+    table: Mutex<SessionTable>,
     times: Times,
     agent_sessions: Arc<AgentSessions>,
 }
 
 #[derive(Default)]
-struct Known {
+struct SessionTable {
     /// The sessions in memory.
     sessions: HashMap<SessionId, Session>,
     /// Stored events of unloaded sessions, for clients that return for them.
     unloaded_buffers: HashMap<SessionId, ReplayBuffers>,
     /// Unloaded sessions, with the number of close calls that rmcp will still make.
     closing: HashMap<SessionId, usize>,
-    is_looked_after: bool,
+    is_maintained: bool,
     pings: u64,
 }
 
@@ -75,9 +75,9 @@ struct Session {
     /// The number of this period in memory. Event ids belong to one period, because rmcp counts
     /// from the start in the next.
     period: u64,
-    replays: ReplayBuffers,
+    buffers: ReplayBuffers,
     /// By the client's id of the request.
-    asked: HashMap<RequestId, Weak<ReplayBuffer>>,
+    requests: HashMap<RequestId, Weak<ReplayBuffer>>,
     /// Counts the streams that belong to no request: each holds a clone.
     streams: Arc<()>,
     used_at: Instant,
@@ -90,10 +90,10 @@ impl Sessions {
         config.keep_alive = None;
         let mut rmcp = LocalSessionManager::default();
         rmcp.session_config = config;
-        Self(Arc::new(All {
+        Self(Arc::new(Endpoint {
             path: path.to_owned(),
             rmcp,
-            known: Mutex::default(),
+            table: Mutex::default(),
             times,
             agent_sessions,
         }))
@@ -103,37 +103,38 @@ impl Sessions {
 impl Session {
     /// Whether its client reads a stream.
     fn is_open(&self) -> bool {
-        Arc::strong_count(&self.streams) > 1 || self.replays.values().any(|replay| replay.is_read())
+        Arc::strong_count(&self.streams) > 1
+            || self.buffers.values().any(|buffer| buffer.has_reader())
     }
 
     /// Whether a request with this id has no response yet.
     fn awaits(&self, request: &RequestId) -> bool {
-        let replay = self.asked.get(request).and_then(Weak::upgrade);
-        replay.is_some_and(|replay| !replay.is_over())
+        let buffer = self.requests.get(request).and_then(Weak::upgrade);
+        buffer.is_some_and(|buffer| !buffer.is_finished())
     }
 
     /// Whether the session can be unloaded: no call is in progress and no stream is open.
     fn is_idle(&self, long: Duration) -> bool {
-        let is_over = self.replays.values().all(|replay| replay.is_over());
-        is_over && !self.is_open() && self.used_at.elapsed() >= long
+        let is_finished = self.buffers.values().all(|buffer| buffer.is_finished());
+        is_finished && !self.is_open() && self.used_at.elapsed() >= long
     }
 }
 
-impl All {
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+impl Endpoint {
+    fn table(&self) -> MutexGuard<'_, SessionTable> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn handle(&self, id: &SessionId) -> Result<LocalSessionHandle, Failed> {
+    async fn handle(&self, id: &SessionId) -> Result<LocalSessionHandle, SessionError> {
         let sessions = self.rmcp.sessions.read().await;
         let handle = sessions.get(id).cloned();
-        handle.ok_or_else(|| Failed::SessionNotFound(Arc::clone(id)))
+        handle.ok_or_else(|| SessionError::SessionNotFound(Arc::clone(id)))
     }
 
     /// Records a message of the client. False if there is no such session in memory.
-    fn used(&self, id: &SessionId) -> bool {
-        let mut known = self.known();
-        let session = known.sessions.get_mut(id);
+    fn mark_used(&self, id: &SessionId) -> bool {
+        let mut table = self.table();
+        let session = table.sessions.get_mut(id);
         session
             .map(|session| session.used_at = Instant::now())
             .is_some()
@@ -141,102 +142,108 @@ impl All {
 
     /// Whether rmcp's close call is one that follows from unloading a session. Each counts once.
     fn take_expected_close(&self, id: &SessionId) -> bool {
-        let mut known = self.known();
-        let Some(times) = known.closing.get_mut(id) else {
+        let mut table = self.table();
+        let Some(times) = table.closing.get_mut(id) else {
             return false;
         };
         *times -= 1;
         if *times == 0 {
-            known.closing.remove(id);
+            table.closing.remove(id);
         }
         true
     }
 
     /// Adds the buffer of a request. Returns the session's period in memory.
-    fn add(&self, id: &SessionId, number: Option<u64>, replay: &Arc<ReplayBuffer>) -> u64 {
-        let mut known = self.known();
-        let (Some(session), Some(number)) = (known.sessions.get_mut(id), number) else {
+    fn add_buffer(&self, id: &SessionId, number: Option<u64>, buffer: &Arc<ReplayBuffer>) -> u64 {
+        let mut table = self.table();
+        let (Some(session), Some(number)) = (table.sessions.get_mut(id), number) else {
             return 0;
         };
         session.used_at = Instant::now();
         session
-            .replays
-            .insert((session.period, number), Arc::clone(replay));
+            .buffers
+            .insert((session.period, number), Arc::clone(buffer));
         session.period
     }
 
     /// Records the id of a request. False if a request with that id has no response yet: the client
     /// could not tell their responses apart.
-    fn asks(&self, session: &SessionId, request: &RequestId, replay: &Arc<ReplayBuffer>) -> bool {
-        let mut known = self.known();
-        let Some(session) = known.sessions.get_mut(session) else {
+    fn register_request(
+        &self,
+        session: &SessionId,
+        request: &RequestId,
+        buffer: &Arc<ReplayBuffer>,
+    ) -> bool {
+        let mut table = self.table();
+        let Some(session) = table.sessions.get_mut(session) else {
             return true;
         };
         if session.awaits(request) {
             return false;
         }
-        let open =
-            |replay: &Weak<ReplayBuffer>| replay.upgrade().is_some_and(|replay| !replay.is_over());
-        session.asked.retain(|_, replay| open(replay));
+        let is_open = |buffer: &Weak<ReplayBuffer>| {
+            buffer.upgrade().is_some_and(|buffer| !buffer.is_finished())
+        };
+        session.requests.retain(|_, buffer| is_open(buffer));
         session
-            .asked
-            .insert(request.clone(), Arc::downgrade(replay));
+            .requests
+            .insert(request.clone(), Arc::downgrade(buffer));
         true
     }
 
     /// Loads a session into memory.
     fn load(self: &Arc<Self>, id: SessionId) {
-        let mut known = self.known();
+        let mut table = self.table();
         let session = Session {
             period: clock::attempt(),
-            replays: known.unloaded_buffers.remove(&id).unwrap_or_default(),
-            asked: HashMap::new(),
+            buffers: table.unloaded_buffers.remove(&id).unwrap_or_default(),
+            requests: HashMap::new(),
             streams: Arc::new(()),
             used_at: Instant::now(),
         };
-        known.sessions.insert(id, session);
-        let are_many = known.sessions.len() > IN_MEMORY;
-        if !std::mem::replace(&mut known.is_looked_after, true) {
-            tokio::spawn(look_after(Arc::clone(self)));
+        table.sessions.insert(id, session);
+        let are_many = table.sessions.len() > MAX_IN_MEMORY;
+        if !std::mem::replace(&mut table.is_maintained, true) {
+            tokio::spawn(maintain(Arc::clone(self)));
         }
-        drop(known);
+        drop(table);
         if are_many {
-            let all = Arc::clone(self);
-            tokio::spawn(async move { all.make_room().await });
+            let endpoint = Arc::clone(self);
+            tokio::spawn(async move { endpoint.make_room().await });
         }
     }
 
     /// Unloads the sessions that were idle the longest, beyond the limit.
     async fn make_room(&self) {
         let (mut idle, surplus): (Vec<_>, _) = {
-            let known = self.known();
-            let surplus = known.sessions.len().saturating_sub(IN_MEMORY);
-            let idle = known
+            let table = self.table();
+            let surplus = table.sessions.len().saturating_sub(MAX_IN_MEMORY);
+            let idle = table
                 .sessions
                 .iter()
-                .filter(|(_, one)| one.is_idle(AT_LEAST));
+                .filter(|(_, one)| one.is_idle(MIN_IDLE));
             let idle = idle.map(|(id, one)| (one.used_at, Arc::clone(id)));
             (idle.collect(), surplus)
         };
         idle.sort_unstable();
         for (_, id) in idle.into_iter().take(surplus) {
-            self.unload(&id, AT_LEAST).await;
+            self.unload(&id, MIN_IDLE).await;
         }
     }
 
     /// Ends a session. Its buffers are lost.
-    async fn close(&self, id: &SessionId) -> Result<(), Failed> {
+    async fn close(&self, id: &SessionId) -> Result<(), SessionError> {
         let (session, unloaded) = {
-            let mut known = self.known();
-            (known.sessions.remove(id), known.unloaded_buffers.remove(id))
+            let mut table = self.table();
+            (table.sessions.remove(id), table.unloaded_buffers.remove(id))
         };
-        let replays = session.map(|session| session.replays);
-        for replay in replays
+        let buffers = session.map(|session| session.buffers);
+        for buffer in buffers
             .iter()
             .chain(&unloaded)
             .flat_map(ReplayBuffers::values)
         {
-            replay.give_up();
+            buffer.abandon();
         }
         self.rmcp.close_session(id).await
     }
@@ -245,18 +252,18 @@ impl All {
     async fn unload(&self, id: &SessionId, idle: Duration) {
         let handle = {
             let mut handles = self.rmcp.sessions.write().await;
-            let mut known = self.known();
-            let session = known.sessions.get(id);
+            let mut table = self.table();
+            let session = table.sessions.get(id);
             if !session.is_some_and(|session| session.is_idle(idle)) {
                 return;
             }
-            let replays = known.sessions.remove(id).map(|session| session.replays);
-            if let Some(replays) = replays.filter(|replays| !replays.is_empty()) {
-                known.unloaded_buffers.insert(Arc::clone(id), replays);
+            let buffers = table.sessions.remove(id).map(|session| session.buffers);
+            if let Some(buffers) = buffers.filter(|buffers| !buffers.is_empty()) {
+                table.unloaded_buffers.insert(Arc::clone(id), buffers);
             }
             let handle = handles.remove(id);
             if handle.is_some() {
-                *known.closing.entry(Arc::clone(id)).or_default() += 1;
+                *table.closing.entry(Arc::clone(id)).or_default() += 1;
             }
             handle
         };
@@ -268,26 +275,26 @@ impl All {
 
     /// One check of the sessions in memory. Returns those that are idle and those whose lease is
     /// over; `None` ends the task.
-    fn look(&self) -> Option<(Vec<SessionId>, Vec<SessionId>)> {
-        let mut guard = self.known();
-        let known = &mut *guard;
-        known.unloaded_buffers.retain(|_, replays| {
-            replays.retain(|_, replay| !replay.is_done(ROUND, LEASE));
-            !replays.is_empty()
+    fn check_sessions(&self) -> Option<(Vec<SessionId>, Vec<SessionId>)> {
+        let mut guard = self.table();
+        let table = &mut *guard;
+        table.unloaded_buffers.retain(|_, buffers| {
+            buffers.retain(|_, buffer| !buffer.may_be_dropped(CHECK_INTERVAL, LEASE));
+            !buffers.is_empty()
         });
-        if known.sessions.is_empty() && known.unloaded_buffers.is_empty() {
-            known.is_looked_after = false;
+        if table.sessions.is_empty() && table.unloaded_buffers.is_empty() {
+            table.is_maintained = false;
             return None;
         }
         let (mut idle, mut abandoned) = (Vec::new(), Vec::new());
-        for (id, session) in &mut known.sessions {
+        for (id, session) in &mut table.sessions {
             session
-                .replays
-                .retain(|_, replay| !replay.is_done(ROUND, LEASE));
-            for replay in session.replays.values() {
-                if replay.is_silent_for(self.times.ping) {
-                    known.pings += 1;
-                    replay.push(ping::ping(known.pings));
+                .buffers
+                .retain(|_, buffer| !buffer.may_be_dropped(CHECK_INTERVAL, LEASE));
+            for buffer in session.buffers.values() {
+                if buffer.is_silent_for(self.times.ping) {
+                    table.pings += 1;
+                    buffer.push(ping::ping(table.pings));
                 }
             }
             if session.is_open() {
@@ -303,33 +310,33 @@ impl All {
     }
 }
 
-async fn look_after(all: Arc<All>) {
-    let mut rounds = interval(ROUND);
-    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+async fn maintain(endpoint: Arc<Endpoint>) {
+    let mut checks = interval(CHECK_INTERVAL);
+    checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        rounds.tick().await;
-        let Some((idle, abandoned)) = all.look() else {
+        checks.tick().await;
+        let Some((idle, abandoned)) = endpoint.check_sessions() else {
             return;
         };
         for id in idle {
-            all.unload(&id, all.times.idle).await;
+            endpoint.unload(&id, endpoint.times.idle).await;
         }
         for id in abandoned {
-            all.agent_sessions.end(&id).await;
+            endpoint.agent_sessions.end(&id).await;
             // The session is ended in any case; rmcp may have dropped it before.
-            let _ = all.close(&id).await;
+            let _ = endpoint.close(&id).await;
         }
-        all.agent_sessions.forget_silent();
+        endpoint.agent_sessions.end_expired();
     }
 }
 
 #[async_trait]
 impl SessionStore for Sessions {
     async fn load(&self, id: &str) -> Result<Option<SessionState>, SessionStoreError> {
-        let Some(greeting) = self.0.agent_sessions.greeting(id) else {
+        let Some(initialize_request) = self.0.agent_sessions.initialize_request(id) else {
             return Ok(None);
         };
-        let (path, state) = greeting.split_once(' ').unwrap_or_default();
+        let (path, state) = initialize_request.split_once(' ').unwrap_or_default();
         match path == self.0.path {
             // If the stored state can't be parsed, the client has to initialize again.
             true => Ok(ipc::unline(state.as_bytes()).ok()),
@@ -339,8 +346,8 @@ impl SessionStore for Sessions {
 
     async fn store(&self, id: &str, state: &SessionState) -> Result<(), SessionStoreError> {
         let state = String::from_utf8(ipc::line(state)?)?;
-        let greeting = format!("{} {}", self.0.path, state.trim_end());
-        self.0.agent_sessions.begin(id, greeting).await;
+        let initialize_request = format!("{} {}", self.0.path, state.trim_end());
+        self.0.agent_sessions.begin(id, initialize_request).await;
         Ok(())
     }
 
@@ -350,24 +357,25 @@ impl SessionStore for Sessions {
     }
 }
 
-/// The response to a request whose events went with the hub that served it.
-fn lost(id: RequestId) -> ServerJsonRpcMessage {
-    let said = "the reply to this request is lost, most likely because the server was restarted. What was asked is kept: call the same tool again with a new request id";
-    let error = ErrorData::new(ErrorCode::INTERNAL_ERROR, said, None);
+/// The response to a request whose events were lost with an earlier hub.
+fn lost_response(id: RequestId) -> ServerJsonRpcMessage {
+    let message = "the reply to this request is lost, most likely because the server was restarted. What was asked is kept: call the same tool again with a new request id";
+    let error = ErrorData::new(ErrorCode::INTERNAL_ERROR, message, None);
     ServerJsonRpcMessage::error(error, Some(id))
 }
 
-fn in_use(id: RequestId) -> ServerJsonRpcMessage {
-    let said = "a request of that id has no reply yet: give each request of a session its own id";
-    let error = ErrorData::new(ErrorCode::INVALID_REQUEST, said, None);
+fn id_in_use(id: RequestId) -> ServerJsonRpcMessage {
+    let message =
+        "a request of that id has no reply yet: give each request of a session its own id";
+    let error = ErrorData::new(ErrorCode::INVALID_REQUEST, message, None);
     ServerJsonRpcMessage::error(error, Some(id))
 }
 
 impl SessionManager for Sessions {
-    type Error = Failed;
+    type Error = SessionError;
     type Transport = WorkerTransport<LocalSessionWorker>;
 
-    async fn create_session(&self) -> Result<(SessionId, Self::Transport), Failed> {
+    async fn create_session(&self) -> Result<(SessionId, Self::Transport), SessionError> {
         let (id, transport) = self.0.rmcp.create_session().await?;
         self.0.load(Arc::clone(&id));
         Ok((id, transport))
@@ -376,7 +384,7 @@ impl SessionManager for Sessions {
     async fn restore_session(
         &self,
         id: SessionId,
-    ) -> Result<RestoreOutcome<Self::Transport>, Failed> {
+    ) -> Result<RestoreOutcome<Self::Transport>, SessionError> {
         let restored = self.0.rmcp.restore_session(Arc::clone(&id)).await?;
         if matches!(restored, RestoreOutcome::Restored(_)) {
             self.0.load(id);
@@ -388,17 +396,17 @@ impl SessionManager for Sessions {
         &self,
         id: &SessionId,
         message: ClientJsonRpcMessage,
-    ) -> Result<ServerJsonRpcMessage, Failed> {
+    ) -> Result<ServerJsonRpcMessage, SessionError> {
         self.0.rmcp.initialize_session(id, message).await
     }
 
-    async fn has_session(&self, id: &SessionId) -> Result<bool, Failed> {
-        Ok(self.0.used(id))
+    async fn has_session(&self, id: &SessionId) -> Result<bool, SessionError> {
+        Ok(self.0.mark_used(id))
     }
 
     /// Closes a session that its client deleted. rmcp also calls this for unloaded sessions, which
     /// stay open.
-    async fn close_session(&self, id: &SessionId) -> Result<(), Failed> {
+    async fn close_session(&self, id: &SessionId) -> Result<(), SessionError> {
         if self.0.take_expected_close(id) {
             return Ok(());
         }
@@ -409,34 +417,34 @@ impl SessionManager for Sessions {
         &self,
         id: &SessionId,
         message: ClientJsonRpcMessage,
-    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Failed> {
+    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, SessionError> {
         // Keeps the session in memory meanwhile.
-        let _open = self.open(id);
+        let _open = self.hold_open(id);
         let session = self.0.handle(id).await?;
-        let (request, reply_path) = match &message {
+        let (request, delivery) = match &message {
             ClientJsonRpcMessage::Request(request) => {
-                let reply_path = ReplyPath::from_extensions(request.request.extensions());
-                (Some(request.id.clone()), reply_path)
+                let delivery = ResponseDelivery::from_extensions(request.request.extensions());
+                (Some(request.id.clone()), delivery)
             }
             _ => (None, None),
         };
-        let reply_path = reply_path.unwrap_or_default();
-        reply_path.keep();
-        let replay = ReplayBuffer::new(reply_path, self.0.times.away);
+        let delivery = delivery.unwrap_or_default();
+        delivery.mark_stored();
+        let buffer = ReplayBuffer::new(delivery, self.0.times.away);
         if let Some(request) = &request
-            && !self.0.asks(id, request, &replay)
+            && !self.0.register_request(id, request, &buffer)
         {
-            return Ok(replay.only(in_use(request.clone())));
+            return Ok(buffer.only_response(id_in_use(request.clone())));
         }
         let channel = session.establish_request_wise_channel().await?;
         let number = channel.http_request_id;
-        let period = self.0.add(id, number, &replay);
-        let reader = replay.read(None);
+        let period = self.0.add_buffer(id, number, &buffer);
+        let reader = buffer.read(None);
         session.push_message(message, number).await?;
         tokio::spawn(copy_events(
             channel.inner,
             session,
-            replay,
+            buffer,
             (period, request),
         ));
         Ok(reader)
@@ -446,8 +454,8 @@ impl SessionManager for Sessions {
         &self,
         id: &SessionId,
         message: ClientJsonRpcMessage,
-    ) -> Result<(), Failed> {
-        if ping::is_answer(&message) {
+    ) -> Result<(), SessionError> {
+        if ping::is_ping_response(&message) {
             return Ok(());
         }
         self.0.rmcp.accept_message(id, message).await
@@ -456,7 +464,7 @@ impl SessionManager for Sessions {
     async fn create_standalone_stream(
         &self,
         id: &SessionId,
-    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Failed> {
+    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, SessionError> {
         let channel = self.0.handle(id).await?.establish_common_channel().await?;
         Ok(self.standalone(id, channel.inner))
     }
@@ -465,20 +473,23 @@ impl SessionManager for Sessions {
         &self,
         id: &SessionId,
         last_event_id: String,
-    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Failed> {
-        if let Some(stream) = event_id::read(&last_event_id) {
-            let known = self.0.known();
-            let session = known.sessions.get(id);
-            let at = (stream.period, stream.number);
-            if let Some(replay) = session.and_then(|session| session.replays.get(&at)) {
-                resume_delivery(replay.reply_path());
-                return Ok(Resumed::Request(replay.read(Some(&last_event_id))));
+    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, SessionError> {
+        if let Some(stream_id) = event_id::read(&last_event_id) {
+            let table = self.0.table();
+            let session = table.sessions.get(id);
+            let position = (stream_id.period, stream_id.number);
+            if let Some(buffer) = session.and_then(|session| session.buffers.get(&position)) {
+                resume_delivery(buffer.delivery());
+                return Ok(Resumed::Request(buffer.read(Some(&last_event_id))));
             }
-            // If the client uses that id again, the error would be taken for the new request's.
+            // If the client has used that id for a new request, the error would count as its
+            // response.
             let is_free = |request: &RequestId| session.is_none_or(|one| !one.awaits(request));
-            if let Some(request) = stream.request.filter(is_free) {
-                let replay = ReplayBuffer::new(ReplyPath::default(), self.0.times.away);
-                return Ok(Resumed::Request(replay.only(lost(request))));
+            if let Some(request) = stream_id.request.filter(is_free) {
+                let buffer = ReplayBuffer::new(ResponseDelivery::default(), self.0.times.away);
+                return Ok(Resumed::Request(
+                    buffer.only_response(lost_response(request)),
+                ));
             }
         }
         let handle = self.0.handle(id).await?;
@@ -488,15 +499,15 @@ impl SessionManager for Sessions {
 }
 
 impl Sessions {
-    fn standalone(&self, id: &SessionId, said: Receiver<ServerSseMessage>) -> Standalone {
-        let _open = self.open(id);
-        Standalone { said, _open }
+    fn standalone(&self, id: &SessionId, events: Receiver<ServerSseMessage>) -> Standalone {
+        let _open = self.hold_open(id);
+        Standalone { events, _open }
     }
 
-    /// While the returned value is held, the session isn't idle.
-    fn open(&self, id: &SessionId) -> Arc<()> {
-        let known = self.0.known();
-        let session = known.sessions.get(id);
+    /// Keeps a session from being idle while the returned value is held.
+    fn hold_open(&self, id: &SessionId) -> Arc<()> {
+        let table = self.0.table();
+        let session = table.sessions.get(id);
         session
             .map(|session| Arc::clone(&session.streams))
             .unwrap_or_default()
@@ -514,43 +525,43 @@ mod tests {
 
     use super::*;
 
-    struct Plain;
+    struct EmptyHandler;
 
-    impl ServerHandler for Plain {}
+    impl ServerHandler for EmptyHandler {}
 
     const HELLO: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}"#;
     const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
 
-    struct Endpoint {
+    struct TestEndpoint {
         sessions: Sessions,
-        service: StreamableHttpService<Plain, Sessions>,
+        service: StreamableHttpService<EmptyHandler, Sessions>,
     }
 
-    impl Endpoint {
+    impl TestEndpoint {
         fn new() -> Self {
             let sessions = Sessions::new("/mcp", Times::default(), Arc::default());
             let mut config = StreamableHttpServerConfig::default();
             config.session_store = Some(Arc::new(sessions.clone()));
-            let serves = Arc::new(sessions.clone());
-            let service = StreamableHttpService::new(|| Ok(Plain), serves, config);
+            let session_manager = Arc::new(sessions.clone());
+            let service = StreamableHttpService::new(|| Ok(EmptyHandler), session_manager, config);
             Self { sessions, service }
         }
 
         /// Sends one message and reads the whole response.
-        async fn says(&self, session: Option<&SessionId>, body: &str) -> (StatusCode, String) {
+        async fn post(&self, session: Option<&SessionId>, body: &str) -> (StatusCode, String) {
             let request = Request::post("/mcp").header("content-type", "application/json");
-            let (status, _, read) = self.sends(request, session, body).await;
+            let (status, _, read) = self.send(request, session, body).await;
             (status, read)
         }
 
-        async fn begins(&self) -> SessionId {
+        async fn initialize(&self) -> SessionId {
             let request = Request::post("/mcp").header("content-type", "application/json");
-            let (status, id, _) = self.sends(request, None, HELLO).await;
+            let (status, id, _) = self.send(request, None, HELLO).await;
             assert_eq!(status, StatusCode::OK);
             id.expect("the response names a session")
         }
 
-        async fn sends(
+        async fn send(
             &self,
             request: axum::http::request::Builder,
             session: Option<&SessionId>,
@@ -583,61 +594,57 @@ mod tests {
         /// The number of conversations in memory, and of sessions that this module holds.
         async fn in_memory(&self) -> (usize, usize) {
             let conversations = self.sessions.0.rmcp.sessions.read().await.len();
-            (conversations, self.sessions.0.known().sessions.len())
+            (conversations, self.sessions.0.table().sessions.len())
         }
     }
 
     #[tokio::test]
-    async fn an_idle_session_is_put_down_and_taken_up_again() {
-        let endpoint = Endpoint::new();
-        let all = &endpoint.sessions.0;
-        let id = endpoint.begins().await;
+    async fn an_idle_session_is_unloaded_and_restored() {
+        let test = TestEndpoint::new();
+        let endpoint = &test.sessions.0;
+        let id = test.initialize().await;
         for _ in 0..3 {
-            all.unload(&id, Duration::ZERO).await;
-            assert_eq!(endpoint.in_memory().await, (0, 0));
-            let (status, _) = endpoint.says(Some(&id), PING).await;
+            endpoint.unload(&id, Duration::ZERO).await;
+            assert_eq!(test.in_memory().await, (0, 0));
+            let (status, _) = test.post(Some(&id), PING).await;
             assert_eq!(status, StatusCode::OK);
-            assert_eq!(endpoint.in_memory().await, (1, 1));
+            assert_eq!(test.in_memory().await, (1, 1));
         }
-        endpoint
-            .sessions
-            .delete(&id)
-            .await
-            .expect("the session exists");
-        let (status, _) = endpoint.says(Some(&id), PING).await;
+        test.sessions.delete(&id).await.expect("the session exists");
+        let (status, _) = test.post(Some(&id), PING).await;
         assert_eq!(status, StatusCode::NOT_FOUND);
     }
 
     #[tokio::test]
-    async fn what_was_said_before_a_session_was_unloaded_can_be_read_again() {
-        let endpoint = Endpoint::new();
-        let id = endpoint.begins().await;
-        let (_, said) = endpoint.says(Some(&id), PING).await;
-        let first = said.lines().find_map(|line| line.strip_prefix("id: "));
-        endpoint.sessions.0.unload(&id, Duration::ZERO).await;
+    async fn events_from_before_a_session_was_unloaded_can_be_read_again() {
+        let test = TestEndpoint::new();
+        let id = test.initialize().await;
+        let (_, message) = test.post(Some(&id), PING).await;
+        let first = message.lines().find_map(|line| line.strip_prefix("id: "));
+        test.sessions.0.unload(&id, Duration::ZERO).await;
         let again = Request::get("/mcp")
             .header("last-event-id", first.expect("the stream has an event id"));
-        let (status, _, read) = endpoint.sends(again, Some(&id), "").await;
+        let (status, _, read) = test.send(again, Some(&id), "").await;
         assert_eq!(status, StatusCode::OK);
         assert!(
             read.contains(r#""id":1,"result""#),
-            "{said} and again {read}"
+            "{message} and again {read}"
         );
     }
 
     #[tokio::test]
-    async fn of_many_idle_sessions_the_latest_stay_in_memory() {
-        let endpoint = Endpoint::new();
-        for _ in 0..IN_MEMORY {
-            endpoint.begins().await;
+    async fn the_latest_idle_sessions_stay_in_memory() {
+        let test = TestEndpoint::new();
+        for _ in 0..MAX_IN_MEMORY {
+            test.initialize().await;
         }
-        let long_ago = Instant::now() - AT_LEAST;
-        for session in endpoint.sessions.0.known().sessions.values_mut() {
+        let long_ago = Instant::now() - MIN_IDLE;
+        for session in test.sessions.0.table().sessions.values_mut() {
             session.used_at = long_ago;
         }
-        let last = endpoint.begins().await;
-        endpoint.sessions.0.make_room().await;
-        assert_eq!(endpoint.in_memory().await, (IN_MEMORY, IN_MEMORY));
-        assert!(endpoint.sessions.0.known().sessions.contains_key(&last));
+        let last = test.initialize().await;
+        test.sessions.0.make_room().await;
+        assert_eq!(test.in_memory().await, (MAX_IN_MEMORY, MAX_IN_MEMORY));
+        assert!(test.sessions.0.table().sessions.contains_key(&last));
     }
 }

@@ -15,7 +15,7 @@ use super::replay_buffer::{Reader, ReplayBuffer};
 
 /// A stream that belongs to no request.
 pub(super) struct Standalone {
-    pub said: Receiver<ServerSseMessage>,
+    pub events: Receiver<ServerSseMessage>,
     /// Marks the session as open; every such stream holds a clone.
     pub _open: Arc<()>,
 }
@@ -30,7 +30,7 @@ impl Stream for Standalone {
     type Item = ServerSseMessage;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.said.poll_recv(context)
+        self.events.poll_recv(context)
     }
 }
 
@@ -47,36 +47,38 @@ impl Stream for Resumed {
 
 /// Copies rmcp's events into the buffer, also while no client reads, under ids of our own.
 pub(super) async fn copy_events(
-    mut said: Receiver<ServerSseMessage>,
+    mut events: Receiver<ServerSseMessage>,
     session: LocalSessionHandle,
-    replay: Arc<ReplayBuffer>,
+    buffer: Arc<ReplayBuffer>,
     (period, request): (u64, Option<RequestId>),
 ) {
-    let mut last = None;
+    let mut last_event_id = None;
     loop {
-        let before = last.clone();
-        let mut more = false;
-        while let Some(mut event) = said.recv().await {
+        let resumed_after = last_event_id.clone();
+        let mut has_new_events = false;
+        while let Some(mut event) = events.recv().await {
             // rmcp repeats the event from which it resumes.
-            if event.event_id.is_none() || event.event_id != before {
-                more = true;
-                last = event.event_id.clone().or(last);
+            if event.event_id.is_none() || event.event_id != resumed_after {
+                has_new_events = true;
+                last_event_id = event.event_id.clone().or(last_event_id);
                 let id = event.event_id.take();
                 event.event_id = id.map(|id| event_id::write(&id, period, request.as_ref()));
-                replay.push(event);
+                buffer.push(event);
             }
         }
         // A client reopens a stream that the server closed during a call; events until then must
         // not be lost.
-        let after = last.as_ref().filter(|_| more && !replay.has_replied());
+        let after = last_event_id
+            .as_ref()
+            .filter(|_| has_new_events && !buffer.has_response());
         let Some(Ok(after)) = after.map(|id| id.parse()) else {
             break;
         };
-        let Ok(again) = session.resume(after).await else {
+        let Ok(resumed) = session.resume(after).await else {
             break;
         };
-        replay.pause();
-        said = again.inner;
+        buffer.pause();
+        events = resumed.inner;
     }
-    replay.end();
+    buffer.end();
 }
