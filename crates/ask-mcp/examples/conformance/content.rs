@@ -33,16 +33,14 @@ pub(crate) const PIXEL: &str =
 const SILENCE: &str = "UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAgICAgICAgA==";
 
 /// A result of one text.
-pub(crate) fn text(said: impl Into<String>) -> CallToolResult {
-    CallToolResult::success(vec![ContentBlock::text(said)])
+pub(crate) fn text(text: impl Into<String>) -> CallToolResult {
+    CallToolResult::success(vec![ContentBlock::text(text)])
 }
 
-/// A text resource.
-pub(crate) fn resource(uri: &str, kind: &str, said: &str) -> ContentBlock {
-    ContentBlock::resource(ResourceContents::text(said, uri).with_mime_type(kind))
+pub(crate) fn resource(uri: &str, kind: &str, text: &str) -> ContentBlock {
+    ContentBlock::resource(ResourceContents::text(text, uri).with_mime_type(kind))
 }
 
-/// The tool's result.
 pub(crate) fn call(name: &str, arguments: &JsonObject) -> CallToolResult {
     let image = || ContentBlock::image(PIXEL, "image/png");
     let content = match name {
@@ -64,8 +62,8 @@ pub(crate) fn call(name: &str, arguments: &JsonObject) -> CallToolResult {
             ]);
         }
         "test_error_handling" => {
-            let said = "This tool intentionally returns an error for testing";
-            return CallToolResult::error(vec![ContentBlock::text(said)]);
+            let problem = "This tool intentionally returns an error for testing";
+            return CallToolResult::error(vec![ContentBlock::text(problem)]);
         }
         _ => ContentBlock::text(Value::Object(arguments.clone()).to_string()),
     };

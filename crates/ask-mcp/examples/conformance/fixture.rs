@@ -20,21 +20,21 @@ use rmcp::service::{RequestContext, RoleServer, SubscriptionContext, Subscriptio
 use rmcp::task_manager::TaskManager;
 
 use crate::content::text;
-use crate::tools::{self, Tools, among};
-use crate::{content, prompts, resources, rounds, talk, tasks};
+use crate::tools::{self, Tools, has_tool};
+use crate::{client_messages, content, prompts, resources, rounds, tasks};
 
 /// For how long clients may cache lists.
-const LIVES_MS: u64 = 60_000;
+const TTL_MS: u64 = 60_000;
 /// The key protects nothing but tests.
-const KEY: &[u8] = b"a key that everybody may read here";
+const STATE_KEY: &[u8] = b"a key that everybody may read here";
 
 /// The server; every connection gets a clone.
 #[derive(Clone)]
 pub(crate) struct Fixture {
     listeners: Arc<Mutex<Vec<SubscriptionSink>>>,
-    level: Arc<Mutex<LoggingLevel>>,
-    watched: Arc<Mutex<Vec<String>>>,
-    seal: RequestStateCodec,
+    log_level: Arc<Mutex<LoggingLevel>>,
+    watched_uris: Arc<Mutex<Vec<String>>>,
+    state_codec: RequestStateCodec,
     tasks: TaskManager,
 }
 
@@ -42,9 +42,9 @@ impl Default for Fixture {
     fn default() -> Self {
         Self {
             listeners: Arc::default(),
-            level: Arc::new(Mutex::new(LoggingLevel::Debug)),
-            watched: Arc::default(),
-            seal: RequestStateCodec::new_unchecked(KEY),
+            log_level: Arc::new(Mutex::new(LoggingLevel::Debug)),
+            watched_uris: Arc::default(),
+            state_codec: RequestStateCodec::new_unchecked(STATE_KEY),
             tasks: TaskManager::new(),
         }
     }
@@ -66,8 +66,8 @@ pub(crate) const TOOLS: Tools = &[
 type Request = RequestContext<RoleServer>;
 
 impl Fixture {
-    async fn tell(&self, changed: Changed) {
-        let listeners = locked(&self.listeners).clone();
+    async fn notify(&self, changed: Changed) {
+        let listeners = lock(&self.listeners).clone();
         for listener in listeners {
             // A listener that didn't ask for this change, or is gone, is skipped.
             let _ = match changed {
@@ -78,13 +78,13 @@ impl Fixture {
     }
 }
 
-fn locked<T>(kept: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    kept.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl ServerHandler for Fixture {
     fn get_info(&self) -> ServerConfig {
-        let offered = ServerCapabilities::builder()
+        let capabilities = ServerCapabilities::builder()
             .enable_tools()
             .enable_tool_list_changed()
             .enable_prompts()
@@ -96,7 +96,7 @@ impl ServerHandler for Fixture {
             .enable_tasks()
             .build();
         let name = Implementation::new("conformance", env!("CARGO_PKG_VERSION"));
-        ServerConfig::new(offered).with_server_info(name)
+        ServerConfig::new(capabilities).with_server_info(name)
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -110,7 +110,7 @@ impl ServerHandler for Fixture {
     ) -> Result<ListToolsResult, ErrorData> {
         let list = ListToolsResult::with_all_items(tools::all());
         Ok(list
-            .with_ttl_ms(LIVES_MS)
+            .with_ttl_ms(TTL_MS)
             .with_cache_scope(CacheScope::Public))
     }
 
@@ -120,26 +120,28 @@ impl ServerHandler for Fixture {
         context: Request,
     ) -> Result<CallToolResponse, ErrorData> {
         let name = request.name.as_ref();
-        let level = *locked(&self.level);
-        if among(TOOLS, name) {
-            self.tell(match name {
+        let log_level = *lock(&self.log_level);
+        if has_tool(TOOLS, name) {
+            self.notify(match name {
                 "test_trigger_tool_change" => Changed::Tools,
                 _ => Changed::Prompts,
             })
             .await;
             Ok(text("Changed").into())
-        } else if among(content::TOOLS, name) {
+        } else if has_tool(content::TOOLS, name) {
             let arguments = request.arguments.unwrap_or_default();
             Ok(content::call(name, &arguments).into())
-        } else if among(talk::TOOLS, name) {
-            Ok(talk::call(&request, &context, level).await.into())
-        } else if among(rounds::TOOLS, name) {
-            rounds::call(&self.seal, &request, &context.meta)
-        } else if among(tasks::TOOLS, name) {
+        } else if has_tool(client_messages::TOOLS, name) {
+            Ok(client_messages::call(&request, &context, log_level)
+                .await
+                .into())
+        } else if has_tool(rounds::TOOLS, name) {
+            rounds::call(&self.state_codec, &request, &context.meta)
+        } else if has_tool(tasks::TOOLS, name) {
             tasks::call(&self.tasks, &request, &context).await
         } else {
-            let said = format!("there is no tool named \"{name}\"");
-            Err(ErrorData::invalid_params(said, None))
+            let message = format!("there is no tool named \"{name}\"");
+            Err(ErrorData::invalid_params(message, None))
         }
     }
 
@@ -150,7 +152,7 @@ impl ServerHandler for Fixture {
     ) -> Result<ListPromptsResult, ErrorData> {
         let list = ListPromptsResult::with_all_items(prompts::all());
         Ok(list
-            .with_ttl_ms(LIVES_MS)
+            .with_ttl_ms(TTL_MS)
             .with_cache_scope(CacheScope::Public))
     }
 
@@ -169,7 +171,7 @@ impl ServerHandler for Fixture {
     ) -> Result<ListResourcesResult, ErrorData> {
         let list = ListResourcesResult::with_all_items(resources::all());
         Ok(list
-            .with_ttl_ms(LIVES_MS)
+            .with_ttl_ms(TTL_MS)
             .with_cache_scope(CacheScope::Public))
     }
 
@@ -180,7 +182,7 @@ impl ServerHandler for Fixture {
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         let list = ListResourceTemplatesResult::with_all_items(resources::templates());
         Ok(list
-            .with_ttl_ms(LIVES_MS)
+            .with_ttl_ms(TTL_MS)
             .with_cache_scope(CacheScope::Public))
     }
 
@@ -191,7 +193,7 @@ impl ServerHandler for Fixture {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let read = resources::read(&request.uri)?;
         Ok(read
-            .with_ttl_ms(LIVES_MS)
+            .with_ttl_ms(TTL_MS)
             .with_cache_scope(CacheScope::Public)
             .into())
     }
@@ -209,7 +211,7 @@ impl ServerHandler for Fixture {
         request: SetLevelRequestParams,
         _context: Request,
     ) -> Result<(), ErrorData> {
-        *locked(&self.level) = request.level;
+        *lock(&self.log_level) = request.level;
         Ok(())
     }
 
@@ -218,7 +220,7 @@ impl ServerHandler for Fixture {
         request: SubscribeRequestParams,
         _context: Request,
     ) -> Result<(), ErrorData> {
-        locked(&self.watched).push(request.uri);
+        lock(&self.watched_uris).push(request.uri);
         Ok(())
     }
 
@@ -227,7 +229,7 @@ impl ServerHandler for Fixture {
         request: UnsubscribeRequestParams,
         _context: Request,
     ) -> Result<(), ErrorData> {
-        locked(&self.watched).retain(|uri| *uri != request.uri);
+        lock(&self.watched_uris).retain(|uri| *uri != request.uri);
         Ok(())
     }
 
@@ -239,7 +241,7 @@ impl ServerHandler for Fixture {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        locked(&self.listeners).push(context.sink().clone());
+        lock(&self.listeners).push(context.sink().clone());
         context.cancelled().await;
         Ok(())
     }

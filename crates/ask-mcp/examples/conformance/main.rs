@@ -1,17 +1,16 @@
-//! A server with everything that MCP's official conformance suite calls and that ask-user doesn't
-//! offer, on ask-user's HTTP stack: so the suite covers the parts of the stack that our tools don't
-//! use. `tests/conformance/run` drives it. The suite prescribes all names and results, scenario by
-//! scenario.
+//! A server on ask-user's HTTP stack, with everything that MCP's official conformance suite calls
+//! and that ask-user doesn't offer. So the suite covers the parts of the stack that our tools don't
+//! use. `tests/conformance/run` drives it. The suite prescribes all names and results.
 
+mod client_messages;
 mod content;
 mod fixture;
 mod forms;
+mod input_requests;
 mod jobs;
-mod needs;
 mod prompts;
 mod resources;
 mod rounds;
-mod talk;
 mod tasks;
 mod tools;
 

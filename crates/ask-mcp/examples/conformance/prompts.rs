@@ -7,9 +7,8 @@ use rmcp::model::{
 use serde_json::Value;
 
 use crate::content::{self, PIXEL};
-use crate::needs::{answer, field, form, need};
+use crate::input_requests::{field, form, input_required, response};
 
-/// Every prompt.
 pub(crate) fn all() -> Vec<Prompt> {
     let required = |name: &str| {
         let argument = PromptArgument::new(name).with_required(true);
@@ -45,13 +44,15 @@ pub(crate) fn get(request: &GetPromptRequestParams) -> Result<GetPromptResponse,
         let given = request.arguments.as_ref().and_then(|all| all.get(name));
         given.and_then(Value::as_str).unwrap_or_default()
     };
-    let said = |said: String| PromptMessage::new_text(Role::User, said);
+    let text_message = |text: String| PromptMessage::new_text(Role::User, text);
     let shown = |content: ContentBlock| PromptMessage::new(Role::User, content);
     let messages = match request.name.as_str() {
-        "test_simple_prompt" => vec![said("This is a simple prompt for testing.".to_owned())],
+        "test_simple_prompt" => vec![text_message(
+            "This is a simple prompt for testing.".to_owned(),
+        )],
         "test_prompt_with_arguments" => {
             let (first, second) = (argument("arg1"), argument("arg2"));
-            vec![said(format!(
+            vec![text_message(format!(
                 "Prompt with arguments: arg1='{first}', arg2='{second}'"
             ))]
         }
@@ -63,23 +64,26 @@ pub(crate) fn get(request: &GetPromptRequestParams) -> Result<GetPromptResponse,
                     "text/plain",
                     embedded,
                 )),
-                said("Please process the embedded resource above.".to_owned()),
+                text_message("Please process the embedded resource above.".to_owned()),
             ]
         }
         "test_prompt_with_image" => vec![
             shown(ContentBlock::image(PIXEL, "image/png")),
-            said("Please analyze the image above.".to_owned()),
+            text_message("Please analyze the image above.".to_owned()),
         ],
         "test_input_required_result_prompt" => {
-            let Some(answer) = answer(request.input_responses.as_ref(), "user_context") else {
+            let Some(answer) = response(request.input_responses.as_ref(), "user_context") else {
                 let asked = form("What context should the prompt use?", "context", "string");
-                return Ok(need(vec![("user_context", asked)], None).into());
+                return Ok(input_required(vec![("user_context", asked)], None).into());
             };
-            vec![said(format!("The context is {}", field(answer, "context")))]
+            vec![text_message(format!(
+                "The context is {}",
+                field(answer, "context")
+            ))]
         }
         name => {
-            let said = format!("there is no prompt named \"{name}\"");
-            return Err(ErrorData::invalid_params(said, None));
+            let message = format!("there is no prompt named \"{name}\"");
+            return Err(ErrorData::invalid_params(message, None));
         }
     };
     Ok(GetPromptResult::new(messages).into())

@@ -21,7 +21,6 @@ pub(crate) fn all() -> Vec<Resource> {
     ]
 }
 
-/// Every resource template.
 pub(crate) fn templates() -> Vec<ResourceTemplate> {
     let data = ResourceTemplate::new("test://template/{id}/data", "Data by number");
     vec![
@@ -32,12 +31,12 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
 
 /// The contents of a resource.
 pub(crate) fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
-    let family = uri.strip_prefix("test://template/");
-    let number = family.and_then(|rest| rest.strip_suffix("/data"));
+    let template_path = uri.strip_prefix("test://template/");
+    let number = template_path.and_then(|rest| rest.strip_suffix("/data"));
     let found = match (uri, number) {
         ("test://static-text", _) => {
-            let said = "This is the content of the static text resource.";
-            ResourceContents::text(said, uri).with_mime_type("text/plain")
+            let text = "This is the content of the static text resource.";
+            ResourceContents::text(text, uri).with_mime_type("text/plain")
         }
         ("test://static-binary", _) => {
             ResourceContents::blob(PIXEL, uri).with_mime_type("image/png")
@@ -51,9 +50,9 @@ pub(crate) fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
             ResourceContents::text(data, uri).with_mime_type("application/json")
         }
         _ => {
-            let said = format!("there is no resource at {uri}");
+            let message = format!("there is no resource at {uri}");
             let data = json!({"uri": uri});
-            return Err(ErrorData::resource_not_found(said, Some(data)));
+            return Err(ErrorData::resource_not_found(message, Some(data)));
         }
     };
     Ok(ReadResourceResult::new(vec![found]))
@@ -66,8 +65,8 @@ pub(crate) fn completions(request: &CompleteRequestParams) -> CompletionInfo {
         (Reference::Prompt(_), "arg1") => &["paris", "park", "party"],
         _ => &[],
     };
-    let begun = request.argument.value.as_str();
-    let words = words.iter().filter(|word| word.starts_with(begun));
+    let prefix = request.argument.value.as_str();
+    let words = words.iter().filter(|word| word.starts_with(prefix));
     let words = words.map(|word| (*word).to_owned()).collect();
     CompletionInfo::with_all_values(words).unwrap_or_default()
 }

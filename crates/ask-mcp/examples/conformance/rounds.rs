@@ -12,7 +12,9 @@ use rmcp::model::{
 use serde_json::{Value, json};
 
 use crate::content::text;
-use crate::needs::{Needs, answer, field, form, need, roots, sampling};
+use crate::input_requests::{
+    InputRequests, field, form, input_required, response, roots, sampling,
+};
 use crate::tools::Tools;
 
 /// The tools of [`call`].
@@ -59,7 +61,7 @@ pub(crate) const TOOLS: Tools = &[
     ),
 ];
 
-type Answered = Result<CallToolResponse, ErrorData>;
+type CallResult = Result<CallToolResponse, ErrorData>;
 
 fn name() -> InputRequest {
     form("What is your name?", "name", "string")
@@ -67,145 +69,155 @@ fn name() -> InputRequest {
 
 /// The result of this round.
 pub(crate) fn call(
-    seal: &RequestStateCodec,
+    codec: &RequestStateCodec,
     request: &CallToolRequestParams,
     meta: &RequestMetaObject,
-) -> Answered {
-    let given = request.input_responses.as_ref();
+) -> CallResult {
+    let responses = request.input_responses.as_ref();
     let state = match request.request_state.as_deref() {
-        Some(sealed) => Some(opened(seal, sealed)?),
+        Some(sealed) => Some(open_state(codec, sealed)?),
         None => None,
     };
     let tool = request.name.as_ref();
     match tool.trim_start_matches("test_input_required_result_") {
-        "elicitation" => Ok(one(given, "user_name", name(), |answer| {
+        "elicitation" => Ok(single_input(responses, "user_name", name(), |answer| {
             format!("Hello, {}!", field(answer, "name"))
         })),
         "sampling" => {
-            let asked = sampling("What is the capital of France?");
-            Ok(one(given, "capital_question", asked, |answer| {
-                format!("The model says {}", field(answer, "text"))
-            }))
+            let needed = sampling("What is the capital of France?");
+            Ok(single_input(
+                responses,
+                "capital_question",
+                needed,
+                |answer| format!("The model says {}", field(answer, "text")),
+            ))
         }
-        "list_roots" => Ok(one(given, "client_roots", roots(), |answer| {
+        "list_roots" => Ok(single_input(responses, "client_roots", roots(), |answer| {
             format!("Roots: {}", Value::Object(answer.clone()))
         })),
-        "request_state" | "tampered_state" => confirmed(seal, given, state),
-        "multiple_inputs" => everything(seal, given, state),
-        "multi_round" => next(seal, given, state),
-        "capabilities" => Ok(whatever(given, meta)),
-        "test_missing_capability" => with_a_model(meta),
+        "request_state" | "tampered_state" => confirm(codec, responses, state),
+        "multiple_inputs" => request_all_inputs(codec, responses, state),
+        "multi_round" => next_step(codec, responses, state),
+        "capabilities" => Ok(request_supported_inputs(responses, meta)),
+        "test_missing_capability" => require_sampling(meta),
         _ => {
-            let asked = form("Provide a value", "value", "string");
-            Ok(one(given, "value", asked, |answer| field(answer, "value")))
+            let needed = form("Provide a value", "value", "string");
+            Ok(single_input(responses, "value", needed, |answer| {
+                field(answer, "value")
+            }))
         }
     }
 }
 
 /// A tool that needs one input.
-fn one(
-    given: Option<&InputResponses>,
+fn single_input(
+    responses: Option<&InputResponses>,
     key: &'static str,
-    asked: InputRequest,
+    needed: InputRequest,
     done: impl FnOnce(&JsonObject) -> String,
 ) -> CallToolResponse {
-    match answer(given, key) {
+    match response(responses, key) {
         Some(answer) => text(done(answer)).into(),
-        None => need(vec![(key, asked)], None).into(),
+        None => input_required(vec![(key, needed)], None).into(),
     }
 }
 
-fn confirmed(
-    seal: &RequestStateCodec,
-    given: Option<&InputResponses>,
+fn confirm(
+    codec: &RequestStateCodec,
+    responses: Option<&InputResponses>,
     state: Option<Value>,
-) -> Answered {
-    if state.is_some() && answer(given, "confirm").is_some() {
+) -> CallResult {
+    if state.is_some() && response(responses, "confirm").is_some() {
         return Ok(text("state-ok").into());
     }
-    let asked = vec![("confirm", form("Please confirm", "ok", "boolean"))];
-    let state = sealed(seal, &json!("asked"))?;
-    Ok(need(asked, Some(state)).into())
+    let needed = vec![("confirm", form("Please confirm", "ok", "boolean"))];
+    let state = seal_state(codec, &json!("asked"))?;
+    Ok(input_required(needed, Some(state)).into())
 }
 
-fn everything(
-    seal: &RequestStateCodec,
-    given: Option<&InputResponses>,
+fn request_all_inputs(
+    codec: &RequestStateCodec,
+    responses: Option<&InputResponses>,
     state: Option<Value>,
-) -> Answered {
-    let asked = vec![
+) -> CallResult {
+    let needed = vec![
         ("user_name", name()),
         ("greeting", sampling("Generate a greeting")),
         ("client_roots", roots()),
     ];
-    let answered = asked.iter().all(|(key, _)| answer(given, key).is_some());
+    let answered = needed
+        .iter()
+        .all(|(key, _)| response(responses, key).is_some());
     if state.is_some() && answered {
         return Ok(text("All three are here").into());
     }
-    let state = sealed(seal, &json!("asked"))?;
-    Ok(need(asked, Some(state)).into())
+    let state = seal_state(codec, &json!("asked"))?;
+    Ok(input_required(needed, Some(state)).into())
 }
 
 /// A tool of three steps. The state is the step that was requested last.
-fn next(
-    seal: &RequestStateCodec,
-    given: Option<&InputResponses>,
+fn next_step(
+    codec: &RequestStateCodec,
+    responses: Option<&InputResponses>,
     state: Option<Value>,
-) -> Answered {
+) -> CallResult {
     let steps = [
         ("step1", "Step 1: What is your name?", "name"),
         ("step2", "Step 2: What is your favorite color?", "color"),
     ];
-    let asked = state.and_then(|state| state.as_u64()).unwrap_or_default();
-    let asked = usize::try_from(asked).unwrap_or_default();
+    let requested = state.and_then(|state| state.as_u64()).unwrap_or_default();
+    let requested = usize::try_from(requested).unwrap_or_default();
     let answered = steps
-        .get(asked)
-        .is_some_and(|(key, ..)| answer(given, key).is_some());
-    let now = asked + usize::from(answered);
+        .get(requested)
+        .is_some_and(|(key, ..)| response(responses, key).is_some());
+    let now = requested + usize::from(answered);
     let Some((key, message, field)) = steps.get(now) else {
         return Ok(text("Every step is done").into());
     };
-    let state = sealed(seal, &json!(now))?;
-    Ok(need(vec![(*key, form(message, field, "string"))], Some(state)).into())
+    let state = seal_state(codec, &json!(now))?;
+    Ok(input_required(vec![(*key, form(message, field, "string"))], Some(state)).into())
 }
 
 /// Requests only what the client declared that it can provide.
-fn whatever(given: Option<&InputResponses>, meta: &RequestMetaObject) -> CallToolResponse {
-    let able = meta.client_capabilities().unwrap_or_default();
-    let mut needs = Needs::new();
-    if able.elicitation.is_some() {
-        needs.push(("user_name", name()));
+fn request_supported_inputs(
+    responses: Option<&InputResponses>,
+    meta: &RequestMetaObject,
+) -> CallToolResponse {
+    let capabilities = meta.client_capabilities().unwrap_or_default();
+    let mut input_requests = InputRequests::new();
+    if capabilities.elicitation.is_some() {
+        input_requests.push(("user_name", name()));
     }
-    if able.sampling.is_some() {
-        needs.push(("greeting", sampling("Generate a greeting")));
+    if capabilities.sampling.is_some() {
+        input_requests.push(("greeting", sampling("Generate a greeting")));
     }
-    if able.roots.is_some() {
-        needs.push(("client_roots", roots()));
+    if capabilities.roots.is_some() {
+        input_requests.push(("client_roots", roots()));
     }
-    needs.retain(|(key, _)| answer(given, key).is_none());
-    if needs.is_empty() {
+    input_requests.retain(|(key, _)| response(responses, key).is_none());
+    if input_requests.is_empty() {
         text("Nothing more is needed").into()
     } else {
-        need(needs, None).into()
+        input_required(input_requests, None).into()
     }
 }
 
-fn with_a_model(meta: &RequestMetaObject) -> Answered {
-    let able = meta.client_capabilities().unwrap_or_default();
-    if able.sampling.is_some() {
+fn require_sampling(meta: &RequestMetaObject) -> CallResult {
+    let capabilities = meta.client_capabilities().unwrap_or_default();
+    if capabilities.sampling.is_some() {
         return Ok(text("The client has a model").into());
     }
     let required = ClientCapabilities::builder().enable_sampling().build();
     Err(ErrorData::missing_required_client_capability(required))
 }
 
-fn sealed(seal: &RequestStateCodec, state: &Value) -> Result<String, ErrorData> {
-    let sealed = seal.seal_json(state);
+fn seal_state(codec: &RequestStateCodec, state: &Value) -> Result<String, ErrorData> {
+    let sealed = codec.seal_json(state);
     sealed.map_err(|error| ErrorData::internal_error(error.to_string(), None))
 }
 
-fn opened(seal: &RequestStateCodec, sealed: &str) -> Result<Value, ErrorData> {
-    let said = "this state is not what this server gave away";
-    let opened = seal.open_json(sealed);
-    opened.map_err(|_| ErrorData::invalid_params(said, None))
+fn open_state(codec: &RequestStateCodec, sealed: &str) -> Result<Value, ErrorData> {
+    let message = "this server has not issued this state";
+    let opened = codec.open_json(sealed);
+    opened.map_err(|_| ErrorData::invalid_params(message, None))
 }

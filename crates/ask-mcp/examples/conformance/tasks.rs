@@ -10,8 +10,8 @@ use rmcp::service::{RequestContext, RoleServer};
 use rmcp::task_manager::{TaskExit, TaskManager, TaskOptions};
 use serde_json::Value;
 
+use crate::input_requests::{field, form, input_required, response};
 use crate::jobs::{Job, greeting};
-use crate::needs::{answer, field, form, need};
 use crate::tools::Tools;
 
 /// The tools of [`call`].
@@ -35,7 +35,7 @@ pub(crate) const TOOLS: Tools = &[
 ];
 
 /// Tools that only run as tasks.
-const ALWAYS: [&str; 4] = [
+const TASK_ONLY: [&str; 4] = [
     "failing_job",
     "confirm_delete",
     "multi_input",
@@ -49,9 +49,9 @@ pub(crate) async fn call(
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
     let name = request.name.as_ref();
-    let able = context.client_capabilities();
-    let able = able.is_some_and(|able| able.supports_tasks());
-    if !able && ALWAYS.contains(&name) {
+    let supports_tasks = context.client_capabilities();
+    let supports_tasks = supports_tasks.is_some_and(|able| able.supports_tasks());
+    if !supports_tasks && TASK_ONLY.contains(&name) {
         let required = ClientCapabilities::builder().enable_tasks().build();
         return Err(ErrorData::missing_required_client_capability(required));
     }
@@ -59,19 +59,19 @@ pub(crate) async fn call(
     let job = match name {
         "slow_compute" => Job::Compute(seconds(&arguments)?),
         "failing_job" => Job::Fail,
-        "protocol_error_job" => Job::Break,
-        "confirm_delete" => Job::Confirm(word(&arguments, "filename")),
-        "multi_input" => Job::Both,
-        "test_tool_with_task" => match answer(request.input_responses.as_ref(), "user_name") {
+        "protocol_error_job" => Job::ProtocolError,
+        "confirm_delete" => Job::Confirm(string_argument(&arguments, "filename")),
+        "multi_input" => Job::TwoValues,
+        "test_tool_with_task" => match response(request.input_responses.as_ref(), "user_name") {
             Some(answer) => Job::Greet(field(answer, "name")),
             None => {
-                let asked = form("What is your name?", "name", "string");
-                return Ok(need(vec![("user_name", asked)], None).into());
+                let needed = form("What is your name?", "name", "string");
+                return Ok(input_required(vec![("user_name", needed)], None).into());
             }
         },
-        _ => return Ok(greeting(&word(&arguments, "name")).into()),
+        _ => return Ok(greeting(&string_argument(&arguments, "name")).into()),
     };
-    if able {
+    if supports_tasks {
         let options = TaskOptions::default();
         let task = tasks.spawn(options, |context| Box::pin(job.run(Some(context))));
         return Ok(CreateTaskResult::new(task).into());
@@ -83,13 +83,13 @@ pub(crate) async fn call(
     }
 }
 
-fn word(arguments: &JsonObject, name: &str) -> String {
-    let given = arguments.get(name).and_then(Value::as_str);
-    given.unwrap_or("nobody").to_owned()
+fn string_argument(arguments: &JsonObject, name: &str) -> String {
+    let value = arguments.get(name).and_then(Value::as_str);
+    value.unwrap_or("nobody").to_owned()
 }
 
 fn seconds(arguments: &JsonObject) -> Result<Duration, ErrorData> {
-    let given = arguments.get("seconds").and_then(Value::as_f64);
-    let time = given.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let value = arguments.get("seconds").and_then(Value::as_f64);
+    let time = value.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.ok_or_else(|| ErrorData::invalid_params("seconds must be a number, at least 0", None))
 }

@@ -3,21 +3,20 @@
 use rmcp::model::{JsonObject, Tool, object};
 use serde_json::json;
 
-use crate::{content, fixture, rounds, talk, tasks};
+use crate::{client_messages, content, fixture, rounds, tasks};
 
 /// Tools of one module: each name and its description.
 pub(crate) type Tools = &'static [(&'static str, &'static str)];
 
 /// Whether the tool belongs to this module.
-pub(crate) fn among(tools: Tools, name: &str) -> bool {
+pub(crate) fn has_tool(tools: Tools, name: &str) -> bool {
     tools.iter().any(|(known, _)| *known == name)
 }
 
-/// Every tool.
 pub(crate) fn all() -> Vec<Tool> {
     let tools = [
         content::TOOLS,
-        talk::TOOLS,
+        client_messages::TOOLS,
         rounds::TOOLS,
         tasks::TOOLS,
         fixture::TOOLS,
@@ -49,13 +48,13 @@ fn schema(name: &str) -> JsonObject {
             "properties": {"region": {"type": "string", "x-mcp-header": "Region"}},
             "required": ["region"],
         }),
-        "json_schema_2020_12_tool" => contact(),
+        "json_schema_2020_12_tool" => json_schema_keywords(),
         _ => json!({"type": "object", "properties": {}}),
     })
 }
 
 /// The JSON Schema 2020-12 whose keywords must reach the client unchanged.
-fn contact() -> serde_json::Value {
+fn json_schema_keywords() -> serde_json::Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",

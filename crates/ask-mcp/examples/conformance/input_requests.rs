@@ -12,7 +12,7 @@ use rmcp::model::{
 use serde_json::{Value, json};
 
 /// The input requests of a round, by key.
-pub(crate) type Needs = Vec<(&'static str, InputRequest)>;
+pub(crate) type InputRequests = Vec<(&'static str, InputRequest)>;
 /// A form with one required field.
 pub(crate) fn form(message: &str, field: &str, kind: &str) -> InputRequest {
     let schema =
@@ -31,24 +31,34 @@ pub(crate) fn form(message: &str, field: &str, kind: &str) -> InputRequest {
 /// A prompt for the client's model.
 pub(crate) fn sampling(prompt: &str) -> InputRequest {
     let messages = vec![SamplingMessage::user_text(prompt)];
-    let asked = CreateMessageRequestParams::new(messages, 100);
-    InputRequest::CreateMessage(CreateMessageRequest::new(asked))
+    let params = CreateMessageRequestParams::new(messages, 100);
+    InputRequest::CreateMessage(CreateMessageRequest::new(params))
 }
 
 /// A result that requests further input.
-pub(crate) fn need(needs: Needs, state: Option<String>) -> InputRequiredResult {
-    let keyed = needs.into_iter().map(|(key, need)| (key.to_owned(), need));
-    InputRequiredResult::new(Some(keyed.collect()), state)
+pub(crate) fn input_required(
+    input_requests: InputRequests,
+    state: Option<String>,
+) -> InputRequiredResult {
+    let by_key = input_requests
+        .into_iter()
+        .map(|(key, request)| (key.to_owned(), request));
+    InputRequiredResult::new(Some(by_key.collect()), state)
 }
 
 /// The client's response under a key; `None` if it isn't an object.
-pub(crate) fn answer<'a>(given: Option<&'a InputResponses>, key: &str) -> Option<&'a JsonObject> {
-    given?.get(key)?.as_object()
+pub(crate) fn response<'a>(
+    responses: Option<&'a InputResponses>,
+    key: &str,
+) -> Option<&'a JsonObject> {
+    responses?.get(key)?.as_object()
 }
 
 /// The value of a form's field, as text.
-pub(crate) fn field(answer: &JsonObject, name: &str) -> String {
-    let content = answer.get("content").and_then(|content| content.get(name));
+pub(crate) fn field(response: &JsonObject, name: &str) -> String {
+    let content = response
+        .get("content")
+        .and_then(|content| content.get(name));
     match content {
         Some(Value::String(text)) => text.clone(),
         Some(other) => other.to_string(),

@@ -44,7 +44,7 @@ pub(crate) const TOOLS: Tools = &[
 ];
 
 /// The pause between two messages, so that they arrive separately.
-const APART: Duration = Duration::from_millis(50);
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// The tool's result, after its messages.
 pub(crate) async fn call(
@@ -56,9 +56,9 @@ pub(crate) async fn call(
         let given = request.arguments.as_ref().and_then(|all| all.get(name));
         given.and_then(Value::as_str).unwrap_or_default().to_owned()
     };
-    let said = match request.name.as_ref() {
+    let result = match request.name.as_ref() {
         "test_tool_with_logging" => {
-            log_thrice(context, level).await;
+            log_three_messages(context, level).await;
             Ok("Logged three times".to_owned())
         }
         "test_logging_tool" => {
@@ -71,50 +71,53 @@ pub(crate) async fn call(
             progress(context).await;
             Ok("Went from 0 to 100".to_owned())
         }
-        "test_sampling" => sample(context, &argument("prompt")).await,
-        "test_elicitation" => elicit(context, argument("message"), forms::address()).await,
+        "test_sampling" => request_sampling(context, &argument("prompt")).await,
+        "test_elicitation" => {
+            request_elicitation(context, argument("message"), forms::address()).await
+        }
         "test_elicitation_sep1034_defaults" => {
-            elicit(context, "Is this right?".to_owned(), forms::defaults()).await
+            request_elicitation(context, "Is this right?".to_owned(), forms::defaults()).await
         }
         "test_elicitation_sep1330_enums" => {
-            elicit(context, "Which ones?".to_owned(), forms::choices()).await
+            request_elicitation(context, "Which ones?".to_owned(), forms::choices()).await
         }
         _ => {
-            apart(1).await;
+            pause(1).await;
             Ok("Still here".to_owned())
         }
     };
-    said.map_or_else(
+    result.map_or_else(
         |problem| CallToolResult::error(vec![ContentBlock::text(problem)]),
         text,
     )
 }
 
 /// Waits for so many pauses.
-async fn apart(beats: usize) {
-    let mut clock = tokio::time::interval(APART);
-    for _ in 0..=beats {
-        clock.tick().await;
+async fn pause(pauses: usize) {
+    let mut interval = tokio::time::interval(PAUSE);
+    for _ in 0..=pauses {
+        interval.tick().await;
     }
 }
 
-async fn log(context: &RequestContext<RoleServer>, level: LoggingLevel, said: &str) {
-    let line = LoggingMessageNotificationParam::new(level, json!(said)).with_logger("conformance");
+async fn log(context: &RequestContext<RoleServer>, level: LoggingLevel, message: &str) {
+    let line =
+        LoggingMessageNotificationParam::new(level, json!(message)).with_logger("conformance");
     // A client that is gone needs no log.
     let _ = context.peer.notify_logging_message(line).await;
 }
 
-async fn log_thrice(context: &RequestContext<RoleServer>, least: LoggingLevel) {
+async fn log_three_messages(context: &RequestContext<RoleServer>, least: LoggingLevel) {
     let level = LoggingLevel::Info;
-    for said in [
+    for message in [
         "Tool execution started",
         "Tool processing data",
         "Tool execution completed",
     ] {
         if level as u8 >= least as u8 {
-            log(context, level, said).await;
+            log(context, level, message).await;
         }
-        apart(1).await;
+        pause(1).await;
     }
 }
 
@@ -122,40 +125,43 @@ async fn progress(context: &RequestContext<RoleServer>) {
     let token = context.meta.get_progress_token();
     for percent in [0.0, 50.0, 100.0] {
         if let Some(token) = token.clone() {
-            let told = ProgressNotificationParam::new(token, percent).with_total(100.0);
+            let progress = ProgressNotificationParam::new(token, percent).with_total(100.0);
             // A client that is gone needs no progress.
-            let _ = context.peer.notify_progress(told).await;
+            let _ = context.peer.notify_progress(progress).await;
         }
-        apart(1).await;
+        pause(1).await;
     }
 }
 
-async fn sample(context: &RequestContext<RoleServer>, prompt: &str) -> Result<String, String> {
+async fn request_sampling(
+    context: &RequestContext<RoleServer>,
+    prompt: &str,
+) -> Result<String, String> {
     let messages = vec![SamplingMessage::user_text(prompt)];
-    let asked = CreateMessageRequestParams::new(messages, 100);
-    let answer = context.peer.create_message(asked).await;
+    let params = CreateMessageRequestParams::new(messages, 100);
+    let answer = context.peer.create_message(params).await;
     let message = answer.map_err(|error| error.to_string())?.message;
-    let said = message
+    let text = message
         .content
         .first()
         .and_then(|content| content.as_text());
-    let said = said.ok_or("the model answered without a text")?;
-    Ok(format!("LLM response: {}", said.text))
+    let text = text.ok_or("the model answered without a text")?;
+    Ok(format!("LLM response: {}", text.text))
 }
 
-async fn elicit(
+async fn request_elicitation(
     context: &RequestContext<RoleServer>,
     message: String,
     schema: Value,
 ) -> Result<String, String> {
     let requested_schema = serde_json::from_value(schema).map_err(|error| error.to_string())?;
-    let asked = ElicitRequest::new(ElicitRequestParams::FormElicitationParams {
+    let params = ElicitRequest::new(ElicitRequestParams::FormElicitationParams {
         meta: None,
         message,
         requested_schema,
     });
-    let asked = ServerRequest::ElicitRequest(asked);
-    match context.peer.send_request(asked).await {
+    let params = ServerRequest::ElicitRequest(params);
+    match context.peer.send_request(params).await {
         Ok(ClientResult::ElicitResult(result)) => {
             let content = result.content.unwrap_or_default();
             let action = json!(result.action);
