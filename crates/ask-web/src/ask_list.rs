@@ -46,7 +46,7 @@ async fn actable(web: &Web, listed: Listed, filter: Filter) -> Result<Response, 
     let listing = match first {
         Some(first) if filter.is_wide() => client.most_urgent(first).await?,
         Some(_) => client.waiting().await?,
-        None => previous_answers::actable(client).await?,
+        None => previous_answers::actionable(client).await?,
     };
     let AskListing {
         mut records,

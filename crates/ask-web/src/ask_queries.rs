@@ -62,7 +62,7 @@ pub(crate) async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
             let problem = Problem::new(ProblemKind::NotFound, said);
             Err(match hidden {
                 Ok(_) => problem,
-                Err(other) => problem.for_another(&other),
+                Err(other) => problem.counted_like(&other),
             })
         }
     }
@@ -81,7 +81,7 @@ pub(crate) async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
 pub(crate) async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
     let is_known = match record.is_open() {
-        true => record.waiters > 0 && !web.shared.expected.is_due(&record.id),
+        true => record.waiters > 0 && !web.shared.polling_agents.is_due(&record.id),
         false => record.is_delivered(),
     };
     if call.who != Sender::Agent || is_known {
@@ -101,7 +101,7 @@ async fn stands(
     mut waiting: Waiter,
 ) -> Result<(Record, Option<Underway>), Problem> {
     while let Some(id) = waiting.id().cloned() {
-        web.shared.expected.leave_by_id(&id, waiting);
+        web.shared.polling_agents.leave_by_id(&id, waiting);
         let record = client.get(id.as_str()).await?;
         if record.is_open() {
             return Ok((record, None));
@@ -129,7 +129,7 @@ fn given(call: &Call, value: &RecordView<'_>, underway: Option<Underway>) -> Res
 fn coming_as(call: &Call, coming: mpsc::Receiver<Piece>) -> Response {
     let connection = call.connection.clone();
     let mut response = Response::new(Body::from_stream(BodyStream { coming, connection }));
-    reply::kind(&mut response, "application/json");
+    reply::set_content_type(&mut response, "application/json");
     response
 }
 
@@ -169,7 +169,7 @@ pub(crate) async fn open(
     };
     let share = caller.as_ref().map(Caller::share);
     let limits = web.shared.limits();
-    limits.take(call.who.name(), share.as_deref(), clock::now())?;
+    limits.count_ask(call.who.name(), share.as_deref(), clock::now())?;
     let mut asked = read(&call)?;
     asked.asker.caller = caller;
     let client = web.shared.hub().await?;
@@ -225,7 +225,7 @@ fn read(call: &Call) -> Result<Record, Problem> {
     let meant = wording.read(tool, &api::read_call(&call.body)?, &setting);
     let meant = meant.map_err(|refusal| {
         let problems = api::of_refusal(&refusal);
-        Problem::new(ProblemKind::InvalidAsk, refusal.to_string()).naming(problems)
+        Problem::new(ProblemKind::InvalidAsk, refusal.to_string()).with_problems(problems)
     })?;
     let Meant::Ask { ask, agent, .. } = meant else {
         return Err(Problem::new(
@@ -241,7 +241,7 @@ fn read(call: &Call) -> Result<Record, Problem> {
         );
         return Err(Problem::new(ProblemKind::Malformed, said));
     }
-    let mut who = caller::said(call.query.iter().cloned().collect());
+    let mut who = caller::asker_from_query(call.query.iter().cloned().collect());
     who.client = Some(call.asked("client").unwrap_or(CLIENT).to_owned());
     let who = Asker {
         agent: agent.or(who.agent),

@@ -200,7 +200,7 @@ fn serve(file: &'static File, asked: &HeaderMap, set: Option<Language>) -> Respo
     if is_known {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
     } else {
-        reply::kind(&mut response, file.kind);
+        reply::set_content_type(&mut response, file.kind);
     }
     let headers = response.headers_mut();
     let policy = HeaderValue::from_static(POLICY);

@@ -14,7 +14,7 @@ use ask_core::devices::Permission;
 use ask_core::secret::same;
 use ask_hub::http::limits::AGENTS;
 use ask_hub::http::problem::{Problem, ProblemKind};
-use ask_hub::http::{Guard, named};
+use ask_hub::http::{Guard, named_hosts};
 use ask_protocol::api::{bearer, is_one_of, origin_host};
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
@@ -163,7 +163,7 @@ fn text<'headers>(headers: &'headers HeaderMap, name: &HeaderName) -> Option<&'h
 /// # Errors
 /// The request was led here by another site's DNS (rebinding) or page.
 pub(crate) fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<RequestOrigin, Problem> {
-    let named = named(&parts.uri, &parts.headers).unwrap_or_default();
+    let named = named_hosts(&parts.uri, &parts.headers).unwrap_or_default();
     let first = named.first().copied();
     let alike = |host: &&str| named.iter().all(|other| other.eq_ignore_ascii_case(host));
     let host = first.filter(alike);
@@ -339,7 +339,7 @@ impl FromRequestParts<Arc<Web>> for NewKey {
 
 fn unproven(web: &Web, way: RequestOrigin, why: Unproven) -> Problem {
     unknown(web, way, Scope::Answer, why.said())
-        .challenging(why.challenge())
+        .with_challenge(why.challenge())
         .with_header(proof::NONCE, web.proofs.nonce())
 }
 
@@ -357,7 +357,7 @@ fn unknown(web: &Web, way: RequestOrigin, scope: Scope, what: &str) -> Problem {
             format!("{what} Run `ask-user pair` on the computer to let this device in.")
         }
     };
-    Problem::new(ProblemKind::NoCredential, said.trim_end()).challenging(way.challenge())
+    Problem::new(ProblemKind::NoCredential, said.trim_end()).with_challenge(way.challenge())
 }
 
 /// Whether a route needs no credential. For requests from elsewhere that only holds for pairing

@@ -13,7 +13,7 @@ use ask_core::AskId;
 use ask_hub::client::Client;
 use ask_hub::context::Context;
 use ask_hub::http::Client as Connection;
-use ask_hub::http::{Guard, ProblemKind, challenging, check, rejection};
+use ask_hub::http::{Guard, ProblemKind, add_challenge, check_request, rejection};
 use ask_protocol::bridge::{self, EVENTS, MAX_EVENT_BYTES};
 use axum::Router;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -62,8 +62,8 @@ pub fn router(shared: &Arc<Context>, guard: &Guard, instance: Option<String>) ->
 
 impl Bridge {
     async fn admit(&self, request: Request) -> Response {
-        if let Err(refused) = check(&self.guard, request.uri(), request.headers()) {
-            return challenging(*refused);
+        if let Err(refused) = check_request(&self.guard, request.uri(), request.headers()) {
+            return add_challenge(*refused);
         }
         let (mut parts, _) = request.into_parts();
         let wanted = match Wanted::read(&parts.uri, self.instance.as_ref()) {
@@ -92,7 +92,7 @@ impl Bridge {
             );
         };
         // Each app has a client of its own, whose subscription ends with it.
-        match self.shared.another().await {
+        match self.shared.connect().await {
             Ok(client) => {
                 let sender = match connection {
                     Some(ConnectInfo(connection)) => connection.ancestry().await,

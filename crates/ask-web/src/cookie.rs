@@ -65,7 +65,7 @@ pub(crate) async fn sign_in(
             ProblemKind::WrongKey,
             "the key was used before, or is older than two minutes: run `ask-user web` again",
         )
-        .challenging(call.way.challenge()));
+        .with_challenge(call.way.challenge()));
     };
     Ok(with_cookie(session_cookie(&web, &session, call.way)))
 }
@@ -83,7 +83,7 @@ async fn session_for(
     if !way.takes_keys() {
         return Ok(None);
     }
-    let Some(below_agent) = web.hub_state.keys.take(key, now) else {
+    let Some(below_agent) = web.hub_state.link_keys.redeem(key, now) else {
         return Ok(None);
     };
     let lets_in = way.transport().is_some();
@@ -178,7 +178,7 @@ fn cookie(web: &Web, value: &str, seconds: u64, way: RequestOrigin) -> Option<He
 }
 
 fn with_cookie(cookie: Option<HeaderValue>) -> Response {
-    let mut response = reply::done();
+    let mut response = reply::no_content();
     if let Some(cookie) = cookie {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }

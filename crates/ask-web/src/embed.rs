@@ -116,7 +116,7 @@ pub async fn run(
 
 /// The lines of standard input.
 pub fn lines() -> Lines {
-    Lines::new(streams::input(), jsonl::MAX_LINE_BYTES + 1)
+    Lines::new(streams::stdin(), jsonl::MAX_LINE_BYTES + 1)
 }
 
 /// Shows one ask until it is closed on any surface, and returns its record. `None` if the host is
@@ -240,7 +240,7 @@ impl Showing {
         }
         let missing: Vec<AskId> = self.open.difference(&listed).cloned().collect();
         for id in missing {
-            match self.client.named(id.as_str()).await? {
+            match self.client.get_exact(id.as_str()).await? {
                 Some(record) => self.look(&Arc::new(record)).await,
                 None => self.close(&id, None, false).await,
             }
@@ -302,7 +302,7 @@ impl Showing {
                 Step::Later(Box::pin(async move {
                     let found = match id.as_str() {
                         "" => Ok(None),
-                        id => client.named(id).await,
+                        id => client.get_exact(id).await,
                     };
                     Outcome::Found(said, found)
                 }))

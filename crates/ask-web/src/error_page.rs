@@ -76,7 +76,7 @@ fn write(words: Words, title: &str, says: &str, way_on: Option<(&str, &str)>) ->
          <style nonce=\"{nonce}\">{style}</style></head>\
          <body><main><h1>{title}</h1><p>{says}</p>{way_on}</main></body></html>\n"
     ));
-    reply::kind(&mut response, "text/html; charset=utf-8");
+    reply::set_content_type(&mut response, "text/html; charset=utf-8");
     let policy = format!(
         "default-src 'none'; style-src 'nonce-{nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     );

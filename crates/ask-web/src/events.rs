@@ -139,7 +139,7 @@ pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
             format!("{MOST} streams of events are open with this token or session: close some");
         return Err(Problem::too_many(said, AGAIN_AFTER));
     }
-    let client = web.shared.another().await?;
+    let client = web.shared.connect().await?;
     let client = client.for_sender(call.sender(&web).await);
     let (pieces, coming) = mpsc::channel(AHEAD);
     let end = Arc::new(Notify::new());
@@ -188,7 +188,7 @@ pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
         drop(streams.lock_present());
     });
     let mut response = Response::new(Body::from_stream(ExportStream(coming)));
-    reply::kind(&mut response, "text/event-stream");
+    reply::set_content_type(&mut response, "text/event-stream");
     Ok(response)
 }
 
@@ -263,7 +263,7 @@ impl EventStream {
         let subscription = match self.cursor {
             Some(cursor) => self.client.subscribe_after(cursor, !self.may_answer),
             None if self.may_answer => self.client.subscribe(),
-            None => self.client.look_on(),
+            None => self.client.subscribe_viewer(),
         };
         self.tell_of_devices().await?;
         // Changes without an event don't postpone the comment, which detects that a page is gone.
@@ -282,7 +282,7 @@ impl EventStream {
                     ping = Instant::now() + PING;
                 }
                 Ok(Push::All(listing)) => {
-                    let listing = previous_answers::with_late(&self.client, listing).await;
+                    let listing = previous_answers::with_expired(&self.client, listing).await;
                     let turn = match turn.take() {
                         Some(turn) => turn,
                         None => self.turn().await?,
@@ -304,7 +304,7 @@ impl EventStream {
             self.say(snapshot(listing, None).await?).await?;
             return Ok(Some(turn));
         }
-        let listing = previous_answers::with_late(&self.client, listing).await;
+        let listing = previous_answers::with_expired(&self.client, listing).await;
         self.told(listing.map_err(|_| Over)?, turn).await?;
         Ok(None)
     }

@@ -40,7 +40,10 @@ pub(crate) async fn put(
     };
     let file = Attachment::from_bytes(&name, &call.body, digest);
     let file = file.map_err(|unfit| Problem::new(ProblemKind::InvalidValue, unfit.to_string()))?;
-    Ok(reply::json_as(StatusCode::CREATED, &File::from(&file)))
+    Ok(reply::json_with_status(
+        StatusCode::CREATED,
+        &File::from(&file),
+    ))
 }
 
 /// Get a file

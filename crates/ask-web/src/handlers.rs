@@ -33,7 +33,7 @@ pub(crate) async fn draft(State(web): State<Arc<Web>>, call: Call) -> Result<Res
     let KeptDraft { draft, built_on } = call.json()?;
     let (hub, surface) = (web.shared.hub().await?, call.who.surface());
     let sender = call.sender(&web).await;
-    let kept = ops::keep(hub, record.id, draft.into(), surface, built_on, sender);
+    let kept = ops::save_draft(hub, record.id, draft.into(), surface, built_on, sender);
     let revision = kept.await?;
     Ok(reply::json(&Revision { revision }))
 }
@@ -48,7 +48,7 @@ pub(crate) async fn draft(State(web): State<Arc<Web>>, call: Call) -> Result<Res
 )]
 pub(crate) async fn answer(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
-    let verdict = ops::answer(&record, &api::read_known::<Answering>(&call.body)?)?;
+    let verdict = ops::answer_verdict(&record, &api::read_known::<Answering>(&call.body)?)?;
     settle(&web, &call, &record, verdict).await
 }
 
@@ -63,7 +63,7 @@ pub(crate) async fn answer(State(web): State<Arc<Web>>, call: Call) -> Result<Re
 pub(crate) async fn decline(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
     let Declining { reason } = call.json()?;
-    settle(&web, &call, &record, ops::decline(reason)).await
+    settle(&web, &call, &record, ops::decline_verdict(reason)).await
 }
 
 /// Ask the agent back instead of answering
@@ -77,7 +77,7 @@ pub(crate) async fn decline(State(web): State<Arc<Web>>, call: Call) -> Result<R
 pub(crate) async fn clarify(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
     let Clarifying { text } = call.json()?;
-    settle(&web, &call, &record, ops::clarify(text)?).await
+    settle(&web, &call, &record, ops::clarify_verdict(text)?).await
 }
 
 /// Withdraw an ask, as its agent
@@ -125,7 +125,7 @@ async fn settle(
         attempt: call.attempt(),
         sender,
     };
-    let record = ops::close(web.shared.hub().await?, request).await?;
+    let record = ops::settle(web.shared.hub().await?, request).await?;
     Ok(reply::json(&Settled::from(view(&call.who, &record))))
 }
 
@@ -161,7 +161,7 @@ pub(crate) async fn extend(State(web): State<Arc<Web>>, call: Call) -> Result<Re
 }
 
 async fn changed(web: &Web, request: Request) -> Result<Response, Problem> {
-    let record = ops::change(web.shared.hub().await?, request).await?;
+    let record = ops::change_ask(web.shared.hub().await?, request).await?;
     let reply = ask_dialects::reply_text(&record);
     Ok(reply::json(&RecordView::whole(&record, reply)))
 }
@@ -177,7 +177,7 @@ pub(crate) async fn shown(State(web): State<Arc<Web>>, call: Call) -> Result<Res
     let id = find(&web, &call).await?.id;
     let surface = call.who.surface().to_owned();
     web.say(Request::Shown { id, surface }).await?;
-    Ok(reply::done())
+    Ok(reply::no_content())
 }
 
 /// Remove a closed ask for good
@@ -203,7 +203,7 @@ pub(crate) async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Re
         sender,
     })
     .await?;
-    Ok(reply::done())
+    Ok(reply::no_content())
 }
 
 /// Report the presence of the person at the page that listens to the events
@@ -219,7 +219,7 @@ pub(crate) async fn presence(State(web): State<Arc<Web>>, call: Call) -> Result<
     for page in web.streams.clients_of(call.who.name()) {
         page.present(said.focused, rings, input).await?;
     }
-    Ok(reply::done())
+    Ok(reply::no_content())
 }
 
 /// Mute or unmute notifications
@@ -232,7 +232,7 @@ pub(crate) async fn presence(State(web): State<Arc<Web>>, call: Call) -> Result<
 pub(crate) async fn mute(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let Switch { on } = call.json()?;
     web.say(Request::Mute { on }).await?;
-    Ok(reply::done())
+    Ok(reply::no_content())
 }
 
 /// Get the status of the hub and the version of its page

@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use ask_config::i18n::Words;
 use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
-use ask_hub::surface::export::{Format, Writing};
+use ask_hub::surface::export::{Export, Format};
 use ask_protocol::api::{
     self, Asks, ExportFormat, Exported, Forgetting, Listed, Narrowing, Removed,
 };
@@ -123,7 +123,7 @@ pub(crate) async fn export(State(web): State<Arc<Web>>, call: Call) -> Result<Re
         Some(ExportFormat::Md) => (Format::Md, "text/markdown; charset=utf-8", "history.md"),
     };
     let words = Words::of_person(web.shared.config().language);
-    let mut writing = Writing::new(narrowing.into(), format, words);
+    let mut writing = Export::new(narrowing.into(), format, words);
     let client = web.shared.hub().await?.clone();
     let (pages, coming) = mpsc::channel(1);
     tokio::spawn(async move {
@@ -137,7 +137,7 @@ pub(crate) async fn export(State(web): State<Arc<Web>>, call: Call) -> Result<Re
         }
     });
     let mut response = Response::new(Body::from_stream(ExportStream(coming)));
-    reply::kind(&mut response, kind);
+    reply::set_content_type(&mut response, kind);
     let place = format!("attachment; filename=\"{name}\"");
     if let Ok(place) = HeaderValue::from_str(&place) {
         let headers = response.headers_mut();

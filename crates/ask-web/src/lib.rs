@@ -77,7 +77,7 @@ impl Web {
     /// # Errors
     /// A fault of the hub, as a problem.
     async fn say(&self, request: Request) -> Result<Response, Problem> {
-        ops::say(self.shared.hub().await?, request).await
+        ops::send(self.shared.hub().await?, request).await
     }
 }
 

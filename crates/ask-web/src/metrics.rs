@@ -150,11 +150,11 @@ pub async fn serve(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
         other => return Err(Problem::unexpected_response(&other)),
     };
     let mut response = reply::text(write(Stats {
-        counts: web.hub_state.counts.clone(),
+        counts: web.hub_state.metrics.clone(),
         status,
         pages: web.streams.count(),
     }));
-    reply::kind(&mut response, KIND);
+    reply::set_content_type(&mut response, KIND);
     Ok(response)
 }
 
@@ -213,8 +213,8 @@ mod tests {
     #[test]
     fn a_scraper_reads_this() {
         let counts = Counters::default();
-        counts.served("PROPFIND", 401);
-        counts.said(&Response::Fault {
+        counts.count_http_request("PROPFIND", 401);
+        counts.count_response(&Response::Fault {
             kind: ErrorKind::NotFound,
             text: "a secret".to_owned(),
         });
@@ -245,7 +245,7 @@ mod tests {
     fn methods_that_are_anybodys_are_one() {
         let counts = Counters::default();
         for method in ["GET", "PROPFIND", "X-SECRET", "GET"] {
-            counts.served(method, 200);
+            counts.count_http_request(method, 200);
         }
         let stats = Stats {
             counts,

@@ -28,7 +28,7 @@ use ask_config::home::Home;
 use ask_core::Time;
 use ask_core::devices::{Device, Pairing, PairingCommand, Permission};
 use ask_hub::http::limits::Limits;
-use ask_hub::shared_state::{Cannot, Devices};
+use ask_hub::shared_state::{DevicePairing, PairingError};
 use ask_protocol::ipc::ErrorKind;
 use tokio::sync::watch;
 
@@ -103,16 +103,16 @@ impl PairingState {
     }
 }
 
-impl Devices for PairingService {
-    fn keeps_hub(&self) -> bool {
+impl DevicePairing for PairingService {
+    fn needs_hub(&self) -> bool {
         self.is_on() || self.sessions.any_browser()
     }
 
-    fn does(
+    fn run_command(
         &self,
-        wish: PairingCommand,
-    ) -> Pin<Box<dyn Future<Output = Result<Pairing, Cannot>> + '_>> {
-        Box::pin(self.does(wish))
+        command: PairingCommand,
+    ) -> Pin<Box<dyn Future<Output = Result<Pairing, PairingError>> + '_>> {
+        Box::pin(self.does(command))
     }
 
     fn notify_changed(&self) {
@@ -257,7 +257,7 @@ impl PairingService {
     }
 
     /// Runs a command and returns the resulting state.
-    pub async fn does(&self, wish: PairingCommand) -> Result<Pairing, Cannot> {
+    pub async fn does(&self, wish: PairingCommand) -> Result<Pairing, PairingError> {
         match wish {
             PairingCommand::Look => {}
             PairingCommand::On(on) => self.start(on).await?,
@@ -347,7 +347,12 @@ impl PairingService {
         ))
     }
 
-    fn decide(&self, request: &str, allow: bool, may: Option<Permission>) -> Result<(), Cannot> {
+    fn decide(
+        &self,
+        request: &str,
+        allow: bool,
+        may: Option<Permission>,
+    ) -> Result<(), PairingError> {
         let decided = self
             .state()
             .requests
@@ -360,7 +365,7 @@ impl PairingService {
         Ok(())
     }
 
-    async fn revoke(&self, device: &str) -> Result<(), Cannot> {
+    async fn revoke(&self, device: &str) -> Result<(), PairingError> {
         let all = self.everybody();
         let by_id = |session: &&Session| session.id.get(..ID) == Some(device);
         let found = all.iter().find(by_id);

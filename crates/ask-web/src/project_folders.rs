@@ -12,7 +12,7 @@ use std::time::Duration;
 use ask_core::SafeText;
 use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
-use ask_hub::surface::file_finder::{Listing, OFFERED, quoted};
+use ask_hub::surface::file_finder::{Listing, MAX_OFFERED, quote_path};
 use ask_protocol::api::{self, FoundPath};
 use axum::extract::State;
 use axum::response::Response;
@@ -91,9 +91,11 @@ impl Projects {
             let looking = tokio::task::spawn_blocking(move || {
                 // Held until the thread ends, however long the disk takes.
                 let _permit = permit;
-                let usable = listing.take().filter(|known| known.serves(&directory));
+                let usable = listing
+                    .take()
+                    .filter(|known| known.is_usable_for(&directory));
                 let listing =
-                    listing.insert(usable.unwrap_or_else(|| Listing::of_folder(&directory)));
+                    listing.insert(usable.unwrap_or_else(|| Listing::for_folder(&directory)));
                 Found::from_listing(listing, &letters)
             });
             looking.await.ok()
@@ -128,16 +130,16 @@ impl Found {
     /// Continues the walk for a moment, and searches what is known.
     fn from_listing(listing: &mut Listing, letters: &str) -> Self {
         let from = Instant::now();
-        while !listing.is_whole() && from.elapsed() < STEP {
-            listing.go_on();
+        while !listing.is_complete() && from.elapsed() < STEP {
+            listing.step();
         }
-        let (found, total) = listing.best(letters, OFFERED);
-        let safe = |path: &String| (quoted(path), SafeText::line(path));
+        let (found, total) = listing.best_matches(letters, MAX_OFFERED);
+        let safe = |path: &String| (quote_path(path), SafeText::line(path));
         Self {
             paths: found.iter().map(safe).collect(),
             total,
-            ended: listing.is_whole(),
-            cut: listing.cut(),
+            ended: listing.is_complete(),
+            cut: listing.cut_at(),
             readable: listing.is_readable(),
         }
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_core::secret::hex;
-use ask_hub::http::named;
+use ask_hub::http::named_hosts;
 use ask_protocol::api::Proof;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
@@ -176,7 +176,7 @@ fn shown(headers: &HeaderMap) -> Option<Proof<'_>> {
 
 /// Whether a proof is for this request: its method, host, port and path.
 fn is_for(proof: &Proof<'_>, way: RequestOrigin, parts: &Parts) -> bool {
-    let named = named(&parts.uri, &parts.headers).unwrap_or_default();
+    let named = named_hosts(&parts.uri, &parts.headers).unwrap_or_default();
     let Some(host) = named.first() else {
         return false;
     };

@@ -189,17 +189,19 @@ async fn respond(
         Err(problem) => problem.into_response(),
     };
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
-        if let Some(kind) = problem.counts_as() {
-            web.hub_state.counts.failed(kind);
+        if let Some(kind) = problem.metric_kind() {
+            web.hub_state.metrics.count_error(kind);
         }
         let page = is_looked_at
             .then(|| error_page::page(&web, &entry, &problem))
             .flatten();
-        response = page.unwrap_or_else(|| problem.document(&id));
+        response = page.unwrap_or_else(|| problem.into_document(&id));
     }
-    reply::harden(&mut response);
+    reply::add_default_headers(&mut response);
     let status = response.status().as_u16();
-    web.hub_state.counts.served(method.as_str(), status);
+    web.hub_state
+        .metrics
+        .count_http_request(method.as_str(), status);
     response
 }
 
@@ -254,7 +256,7 @@ async fn unserved(
     if matches!(methods, Some(Some(_))) {
         who?;
     } else if !error_page::is_looked_at(&parts) {
-        who.map_err(Problem::unchallenging)?;
+        who.map_err(Problem::without_challenge)?;
     }
     Err(match methods {
         None => Problem::new(
@@ -262,8 +264,8 @@ async fn unserved(
             "there is nothing here: /openapi.json tells what there is, and MCP is at /mcp",
         ),
         // The page's files aren't in the OpenAPI document.
-        Some(None) => Problem::method(&["GET"]),
-        Some(Some(methods)) => Problem::method(methods),
+        Some(None) => Problem::method_not_allowed(&["GET"]),
+        Some(Some(methods)) => Problem::method_not_allowed(methods),
     })
 }
 

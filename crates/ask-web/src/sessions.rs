@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use ask_core::devices::Permission;
 use ask_core::secret::{hash, same};
 use ask_core::{SafeText, Time};
-use ask_hub::http::link_keys::secret;
+use ask_hub::http::link_keys::random_secret;
 use ask_hub::note_writer::NoteWriter;
 
 use crate::proof::KeyId;
@@ -229,7 +229,7 @@ impl Sessions {
         whose: SessionOwner,
         now: Time,
     ) -> impl Future<Output = String> + Send + use<> {
-        let cookie = secret();
+        let cookie = random_secret();
         let mut all = self.lock_sessions();
         all.retain(|session| session.until > now);
         let is_device = matches!(whose, SessionOwner::Device(_));

@@ -26,7 +26,7 @@ impl Out {
     pub fn open() -> (Self, oneshot::Receiver<Infallible>) {
         let (out, mut written) = Self::piped();
         let (reads, gone) = oneshot::channel::<Infallible>();
-        let mut stdout = streams::output();
+        let mut stdout = streams::stdout();
         tokio::spawn(async move {
             while let Some((line, done)) = written.recv().await {
                 if stdout.write_all(line.as_bytes()).await.is_err() || stdout.flush().await.is_err()

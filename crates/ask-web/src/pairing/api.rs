@@ -84,10 +84,10 @@ pub(crate) async fn pair(State(web): State<Arc<Web>>, call: Call) -> Result<Resp
     {
         Ok(made) => {
             let said = Paired::new(&made.secret, &made.number, made.until);
-            Ok(reply::json_as(StatusCode::ACCEPTED, &said))
+            Ok(reply::json_with_status(StatusCode::ACCEPTED, &said))
         }
         Err(PairingUnavailable::Wrong(tried)) => {
-            Err(wrong(tried).challenging(call.way.challenge()))
+            Err(wrong(tried).with_challenge(call.way.challenge()))
         }
         Err(PairingUnavailable::TooOften(seconds)) => Err(Problem::too_many(
             "too many tries came from this address: wait a moment",
@@ -204,7 +204,7 @@ pub(crate) async fn pairing_on(
 )]
 pub(crate) async fn pairing_off(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     does(&web, PairingCommand::Off, None).await?;
-    Ok(reply::done())
+    Ok(reply::no_content())
 }
 
 /// Admit or refuse a device that waits
@@ -236,7 +236,7 @@ pub(crate) async fn decide(State(web): State<Arc<Web>>, call: Call) -> Result<Re
 pub(crate) async fn revoke(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let device = call.part.clone();
     does(&web, PairingCommand::Revoke { device }, None).await?;
-    Ok(reply::done())
+    Ok(reply::no_content())
 }
 
 /// Sign out all browsers of this machine, and remove all paired devices
@@ -248,7 +248,7 @@ pub(crate) async fn revoke(State(web): State<Arc<Web>>, call: Call) -> Result<Re
 )]
 pub(crate) async fn revoke_all(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     does(&web, PairingCommand::RevokeAll, None).await?;
-    Ok(reply::done())
+    Ok(reply::no_content())
 }
 
 async fn does(

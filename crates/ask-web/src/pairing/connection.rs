@@ -5,7 +5,7 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use ask_hub::http::idle_timeout::{UNANSWERED, Unanswered};
+use ask_hub::http::idle_timeout::{RESPONSE_LIMIT, ResponseTimeout};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_rustls::server::TlsStream;
 
@@ -14,7 +14,7 @@ use super::listener::Line;
 /// One connection.
 pub(super) struct DeviceConnection {
     stream: DeviceStream,
-    unanswered: Unanswered,
+    unanswered: ResponseTimeout,
 }
 
 enum DeviceStream {
@@ -36,7 +36,7 @@ impl DeviceConnection {
     fn new(stream: DeviceStream) -> Self {
         Self {
             stream,
-            unanswered: Unanswered::always(UNANSWERED),
+            unanswered: ResponseTimeout::after_each_response(RESPONSE_LIMIT),
         }
     }
 }
@@ -54,7 +54,7 @@ impl AsyncRead for DeviceConnection {
             DeviceStream::Encrypted(stream) => Pin::new(stream).poll_read(context, buffer),
         };
         if buffer.filled().len() > before {
-            self.unanswered.is_asked();
+            self.unanswered.record_request();
         }
         read
     }
@@ -73,7 +73,7 @@ impl AsyncWrite for DeviceConnection {
         // A client that reads nothing must run into the timeout, so only accepted bytes count as a
         // response.
         if written.is_ready() {
-            self.unanswered.is_answered();
+            self.unanswered.record_response();
         }
         written
     }

@@ -8,7 +8,7 @@ use ask_config::clock;
 use ask_config::config::Files;
 use ask_core::Time;
 use ask_core::devices::On;
-use ask_hub::shared_state::Cannot;
+use ask_hub::shared_state::PairingError;
 use ask_protocol::ipc::ErrorKind;
 
 use super::advertised_host::{Called, advertised_host, is_public};
@@ -29,14 +29,14 @@ fn gone(address: IpAddr) -> String {
 }
 
 /// The error for something that the current state doesn't permit.
-fn cannot(text: impl Into<String>) -> Cannot {
+fn cannot(text: impl Into<String>) -> PairingError {
     (ErrorKind::Malformed, text.into())
 }
 
 impl PairingService {
     /// Turns pairing on, with a new invitation. If that fails, pairing stays as it was, with the
     /// exception in [`Self::failed`].
-    pub(super) async fn start(&self, on: On) -> Result<(), Cannot> {
+    pub(super) async fn start(&self, on: On) -> Result<(), PairingError> {
         let _turn = self.turn.lock().await;
         let is_named = on.tls.is_some();
         match self.turn_on(on).await {
@@ -45,7 +45,7 @@ impl PairingService {
         }
     }
 
-    async fn turn_on(&self, on: On) -> Result<(), Cannot> {
+    async fn turn_on(&self, on: On) -> Result<(), PairingError> {
         let now = clock::now();
         let until = on.for_ms.map(|ms| now.plus_ms(ms));
         let said = on.tls.map(|(cert, key)| Files {
@@ -239,7 +239,7 @@ impl PairingService {
     ///
     /// # Errors
     /// A certificate is selected and can't be used. Pairing then must not be turned on without it.
-    fn certificate(&self, said: Option<Files>) -> Result<Option<Own>, Cannot> {
+    fn certificate(&self, said: Option<Files>) -> Result<Option<Own>, PairingError> {
         let now = clock::now();
         let own = |tls, was_said| Own {
             tls: Arc::new(tls),
@@ -264,7 +264,11 @@ impl PairingService {
     }
 
     /// The address to listen at; `None` for `http.public_url` alone.
-    fn wanted(&self, said: Option<&str>, own: Option<&Own>) -> Result<Option<IpAddr>, Cannot> {
+    fn wanted(
+        &self,
+        said: Option<&str>,
+        own: Option<&Own>,
+    ) -> Result<Option<IpAddr>, PairingError> {
         let Some(said) = said else {
             let state = self.state();
             let open = state.open.as_ref();
@@ -311,7 +315,7 @@ impl PairingService {
         (address, port): (IpAddr, Option<u16>),
         until: Option<Time>,
         own: Option<Own>,
-    ) -> Result<(), Cannot> {
+    ) -> Result<(), PairingError> {
         if address::is_public(address) {
             return Err(cannot(format!(
                 "{address} can be reached from the whole internet: use an address of a local network, or one of the ways in docs/how-to/phones.md"
@@ -416,7 +420,7 @@ impl PairingService {
     }
 
     /// Turns pairing on for devices that come through `http.public_url` alone.
-    fn by_tunnel(&self, until: Option<Time>) -> Result<(), Cannot> {
+    fn by_tunnel(&self, until: Option<Time>) -> Result<(), PairingError> {
         let Some(public) = &self.config.public_url else {
             return Err(cannot("http.public_url is no longer set"));
         };
