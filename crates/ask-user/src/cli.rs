@@ -218,7 +218,7 @@ where
 async fn connected(home: &Home) -> anyhow::Result<Client> {
     warn(home);
     let client = Client::connect(home).await?;
-    orphans::carry_all(home, &client).await;
+    orphans::move_all(home, &client).await;
     Ok(client)
 }
 

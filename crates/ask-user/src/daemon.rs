@@ -10,10 +10,10 @@ use ask_hub::context::Context;
 use ask_hub::http::Guard;
 use ask_hub::http::loopback::Loopback;
 use ask_hub::hub::{ConnectionId, Hub};
-use ask_hub::in_process::{self, Theirs};
+use ask_hub::in_process::{self, ServerEnd};
 use ask_hub::note_writer::{NoteOrder, NoteWriter};
 use ask_hub::server::HttpSide;
-use ask_hub::shared_state::Devices;
+use ask_hub::shared_state::DevicePairing;
 use ask_mcp::context::Shared;
 use ask_mcp::http_server;
 use ask_protocol::ipc::HttpAddress;
@@ -106,9 +106,9 @@ impl HttpSide for Side {
 
     /// Serves HTTP until the hub ends.
     async fn serve(mut self, home: Home, hub: Rc<Hub>) {
-        self.guard.sessions = Arc::clone(&hub.hub_state.sessions);
+        self.guard.sessions = Arc::clone(&hub.shared.sessions);
         let (writer, mut orders) = self.notes;
-        self.guard.sessions.keep(writer.clone());
+        self.guard.sessions.set_writer(writer.clone());
         // A task of its own: what starts below waits for the store.
         let storing = Rc::clone(&hub);
         tokio::task::spawn_local(async move {
@@ -120,7 +120,7 @@ impl HttpSide for Side {
             // An earlier version's files: what is in them can't end before the store has it.
             writer.flush().await;
         }
-        let (connect, mut connections) = mpsc::unbounded_channel::<Theirs>();
+        let (connect, mut connections) = mpsc::unbounded_channel::<ServerEnd>();
         let streams = Arc::new(Streams::default());
         let pairing_service = Arc::new(PairingService::new(
             self.stored,
@@ -134,10 +134,13 @@ impl HttpSide for Side {
         let accounts = self.config.accounts.clone();
         let web = Web {
             config: self.config,
-            hub_state: Arc::clone(&hub.hub_state),
+            hub_state: Arc::clone(&hub.shared),
             pairing_service: Arc::clone(&pairing_service),
             tokens: self.guard.token.clone().zip(self.answering.token.clone()),
-            token_is: (self.guard.token_is.clone(), self.answering.token_is.clone()),
+            token_is: (
+                self.guard.token_hint.clone(),
+                self.answering.token_hint.clone(),
+            ),
             streams,
             projects: Projects::default(),
             taken: Taken::default(),
@@ -148,25 +151,25 @@ impl HttpSide for Side {
         pairing_service.begin(&web).await;
         // The hub has one HTTP side, so the cell is empty.
         let _ = hub
-            .hub_state
+            .shared
             .pairing_service
-            .set(Arc::clone(&pairing_service) as Arc<dyn Devices>);
+            .set(Arc::clone(&pairing_service) as Arc<dyn DevicePairing>);
         let mut pairing = pairing_service.watch();
         tokio::task::spawn_local(async move { pairing_service.keep_time().await });
         let rest = ask_web::router(&web).merge(bridge::router(&context, &self.answering, None));
         let (used, mut uses) = mpsc::channel::<()>(1);
-        let router = http_server::every(&shared, &self.guard, rest, used);
+        let router = http_server::hub_endpoints(&shared, &self.guard, rest, used);
         tokio::task::spawn_local(self.listening.serve(router, accounts));
         let mut next = OWN;
         loop {
             tokio::select! {
-                Some(theirs) = connections.recv() => {
+                Some(server_end) = connections.recv() => {
                     let connection = ConnectionId(next);
-                    tokio::task::spawn_local(in_process::serve(Rc::clone(&hub), connection, theirs));
+                    tokio::task::spawn_local(in_process::serve(Rc::clone(&hub), connection, server_end));
                     next += 1;
                 }
-                Some(()) = uses.recv() => hub.is_used(),
-                Ok(()) = pairing.changed() => hub.pairing_changed(),
+                Some(()) = uses.recv() => hub.mark_used(),
+                Ok(()) = pairing.changed() => hub.notify_pairing_changed(),
                 else => return,
             }
         }

@@ -121,7 +121,7 @@ impl Answer {
     /// it.
     async fn lacks_id(&self, client: &Client) -> bool {
         let looks_like_id = self.id == LATEST || self.id.starts_with("a_");
-        !looks_like_id && matches!(client.look(&self.id).await, Ok(None))
+        !looks_like_id && matches!(client.try_get(&self.id).await, Ok(None))
     }
 
     /// The command line up to the text of an answer, in the form that was used.

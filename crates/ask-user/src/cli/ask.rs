@@ -13,7 +13,7 @@ use ask_core::record::SHELL;
 use ask_core::{Asker, Choice, Input, Question, Record, SafeText, json, lifecycle};
 use ask_dialects::{Dialect, Word};
 use ask_hub::client::Client;
-use ask_mcp::dialect;
+use ask_mcp::find_dialect;
 use ask_protocol::ipc::TakeUp;
 use clap::Args;
 
@@ -134,7 +134,7 @@ impl Ask {
             )
             .into());
         }
-        let dialect = dialect("native")?;
+        let dialect = find_dialect("native")?;
         let record = lifecycle::open(
             dialect.id(clock::random()),
             dialect.name(),
@@ -149,7 +149,7 @@ impl Ask {
 
     /// Opens an ask from a dialect's call on standard input.
     fn read(self, home: &Home) -> anyhow::Result<Exit> {
-        let dialect = dialect(&self.dialect)?;
+        let dialect = find_dialect(&self.dialect)?;
         let text = input::standard()?;
         let (record, detached) = match read_call(dialect, &text) {
             Ok(read) => read,

@@ -15,7 +15,7 @@ use ask_core::{AskId, Asker, Caller, Record, SafeText, lifecycle};
 use ask_dialects::hook::{self, Asked, Closed, HookEvent};
 use ask_hub::client::{Client, Settled, Waiter};
 use ask_hub::streams::{self, Lines};
-use ask_mcp::dialect;
+use ask_mcp::find_dialect;
 use ask_protocol::escape;
 use ask_protocol::ipc::{MAX_LINE_BYTES, Verdict};
 use clap::Args;
@@ -107,7 +107,7 @@ async fn serve_one(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
 /// answered in the client's own dialog. At the end of the lines the client is gone, and the ask
 /// stays open.
 async fn serve_lines(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
-    let mut lines = Lines::new(streams::input(), MAX_LINE_BYTES);
+    let mut lines = Lines::new(streams::stdin(), MAX_LINE_BYTES);
     let first = said(&mut lines).await?.context("nothing was said")?;
     let asked = match takeover.read(&first).map_err(anyhow::Error::msg)? {
         HookEvent::Asked(asked) => *asked,
@@ -136,7 +136,7 @@ async fn serve_lines(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
 
 /// The ask of a hook's question.
 fn record(takeover: Takeover, asked: &Asked) -> anyhow::Result<Record> {
-    let dialect = dialect(takeover.dialect())?;
+    let dialect = find_dialect(takeover.dialect())?;
     let directory = asked.directory.as_ref().map(PathBuf::from);
     let here = asker::working_in(directory.or_else(|| std::env::current_dir().ok()));
     let who = Asker {

@@ -7,7 +7,7 @@ use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_hub::client::Client;
 use ask_hub::lock;
-use ask_hub::server::{self, Served};
+use ask_hub::server::{self, RunResult};
 use ask_hub::spawn;
 use clap::Args;
 use tokio::time::{interval, timeout};
@@ -49,7 +49,7 @@ impl Hub {
             return stop(home);
         }
         if !self.status {
-            spawn::detached()?;
+            spawn::start_detached()?;
         }
         if self.start {
             return Ok(Exit::Done);
@@ -69,8 +69,8 @@ fn foreground(home: &Home) -> anyhow::Result<Exit> {
         );
     })?;
     match served {
-        Served::Ended => Ok(Exit::Done),
-        Served::Taken => Err(Failure::new(
+        RunResult::Ended => Ok(Exit::Done),
+        RunResult::AlreadyRunning => Err(Failure::new(
             Exit::Failure,
             "a hub runs already",
             "`ask-user hub --stop` ends it",
@@ -95,8 +95,8 @@ fn detached(home: &Home) -> anyhow::Result<Exit> {
         }
     };
     match server::run::<Side>(home, |_| say(spawn::READY)) {
-        Ok(Served::Ended) => Ok(Exit::Done),
-        Ok(Served::Taken) => {
+        Ok(RunResult::Ended) => Ok(Exit::Done),
+        Ok(RunResult::AlreadyRunning) => {
             say(spawn::READY);
             Ok(Exit::Done)
         }
@@ -114,15 +114,15 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 fn stop(home: &Home) -> anyhow::Result<Exit> {
     super::on_runtime(async {
-        let hub = lock::holder(home);
+        let hub = lock::holder_pid(home);
         let said = match Client::find(home).await? {
             Some(client) => {
                 client.stop().await?;
                 "The hub has ended; the next ask, or a call that waits, starts another.\n"
             }
-            None => match lock::holder(home) {
+            None => match lock::holder_pid(home) {
                 Some(pid) => {
-                    lock::end(pid);
+                    lock::terminate(pid);
                     &format!("The hub (process {pid}) could not be reached any more; it ends.\n")
                 }
                 None => "No hub runs.\n",
@@ -140,7 +140,7 @@ fn stop(home: &Home) -> anyhow::Result<Exit> {
 
 async fn ended(home: &Home, pid: u32) {
     let mut looks = interval(BETWEEN_LOOKS);
-    while lock::is_ending(home, pid) {
+    while lock::is_still_running(home, pid) {
         looks.tick().await;
     }
 }

@@ -8,24 +8,24 @@ use std::path::Path;
 use anyhow::Context;
 use ask_config::checkout;
 use ask_files::{LastLink, read_bytes, read_text};
-use ask_mcp::offline::pending_file::MOST_BYTES;
+use ask_mcp::offline::pending_file::MAX_BYTES;
 
 /// The folders under which a shell passes open files, as in `<(...)`.
 const OPEN: [&str; 2] = ["/dev/fd", "/proc/self/fd"];
 
 /// All of standard input, as text.
 pub(crate) fn standard() -> anyhow::Result<String> {
-    read_text(stdin(), MOST_BYTES).context("reading standard input")
+    read_text(stdin(), MAX_BYTES).context("reading standard input")
 }
 
 /// All of standard input, as bytes.
 pub(crate) fn standard_bytes() -> anyhow::Result<Vec<u8>> {
-    read_bytes(stdin(), MOST_BYTES).context("reading standard input")
+    read_bytes(stdin(), MAX_BYTES).context("reading standard input")
 }
 
 /// All of a file. Pipes and devices are only read if they were opened for this command.
 pub(crate) fn file(name: &str) -> anyhow::Result<String> {
-    let text = open(Path::new(name)).and_then(|file| read_text(file, MOST_BYTES));
+    let text = open(Path::new(name)).and_then(|file| read_text(file, MAX_BYTES));
     text.with_context(|| format!("reading {name}"))
 }
 

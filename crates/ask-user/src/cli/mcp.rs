@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use ask_config::exit::Exit;
 use ask_config::home::{self, Home};
 use ask_config::logging;
-use ask_mcp::http_server::{self, Above, Entered, Own, TOKEN, Token};
-use ask_mcp::{Offer, dialects, server};
+use ask_mcp::http_server::{self, SettingsEntry, StandaloneServer, Surfaces, TOKEN, Token};
+use ask_mcp::{Offer, dialect_names, server};
 use ask_web::{app_card, bridge};
 use clap::Args;
 
@@ -17,7 +17,7 @@ use super::number;
 pub(crate) struct Mcp {
     #[arg(
         long,
-        help = format!("The wordings to offer: {}; several with commas where their tools have different names", dialects()),
+        help = format!("The wordings to offer: {}; several with commas where their tools have different names", dialect_names()),
         value_name = "NAME",
         value_delimiter = ',',
         default_value = "native"
@@ -78,14 +78,14 @@ const ANTIGRAVITY: &str = "~/.gemini/antigravity/mcp_config.json";
 fn token(shown: Option<String>, file: Option<PathBuf>) -> anyhow::Result<Option<Token>> {
     if let Some(file) = file {
         let file = std::path::absolute(file)?;
-        let word = home::own_token(&file)?;
-        return Ok(Some(Token::File { file, word }));
+        let token = home::own_token(&file)?;
+        return Ok(Some(Token::File { file, token }));
     }
     let from_environment = || {
         let word = std::env::var(TOKEN).ok()?.trim().to_owned();
         (!word.is_empty()).then_some(Token::Variable(word))
     };
-    Ok(shown.map(Token::Shown).or_else(from_environment))
+    Ok(shown.map(Token::CommandLine).or_else(from_environment))
 }
 
 impl Mcp {
@@ -94,21 +94,21 @@ impl Mcp {
         logging::to_stderr();
         match self.port {
             Some(port) => {
-                let own = Own {
+                let server = StandaloneServer {
                     port,
                     token: token(self.token, self.token_file)?,
-                    entry: self.register.map(|file| Entered {
+                    entry: self.register.map(|file| SettingsEntry {
                         file,
                         name: self.register_as,
                         dialects: self.dialect,
                         tool_name: self.tool_name,
                     }),
                 };
-                let above = Above {
+                let surfaces = Surfaces {
                     card: app_card::html,
-                    surfaces: bridge::router,
+                    router: bridge::router,
                 };
-                super::on_runtime(http_server::run(home, offer, own, above))?;
+                super::on_runtime(http_server::run(home, offer, server, surfaces))?;
             }
             None => super::on_runtime(server::run(home, offer, app_card::html))?,
         }

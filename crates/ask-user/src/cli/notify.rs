@@ -12,7 +12,7 @@ use ask_core::SafeText;
 use ask_hub::client::Client;
 use ask_hub::notify::channels;
 use ask_hub::notify::text::Text;
-use ask_hub::surface::export::ends;
+use ask_hub::surface::labels;
 use ask_tui::tui::attention::EscapeDialect;
 use clap::Args;
 use jiff::tz::TimeZone;
@@ -53,10 +53,10 @@ impl Notify {
         let words = Words::of_person(config.language);
         let settings = &config.notify;
         let mut exit = Exit::Done;
-        for (name, set) in channels::set(settings) {
+        for (name, set) in channels::configured(settings) {
             let said = match (set, self.test) {
                 (Ok(_), true) => super::on_runtime(async {
-                    let trying = channels::try_out(name, settings, words, clock::now());
+                    let trying = channels::send_test(name, settings, words, clock::now());
                     Ok(LocalSet::new().run_until(trying).await)
                 })?,
                 (set, _) => set,
@@ -97,7 +97,7 @@ fn holds_back(home: &Home, quiet: Option<Hours>) -> anyhow::Result<()> {
     }
     let zone = TimeZone::system();
     if let Some(end) = quiet.and_then(|hours| hours.until(clock::now(), &zone)) {
-        let end = ends::clock(end, &zone);
+        let end = labels::clock(end, &zone);
         writeln!(out, "note  quiet     nothing is sent before {end}")?;
     }
     Ok(())

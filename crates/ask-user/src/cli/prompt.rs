@@ -12,7 +12,7 @@ use ask_core::{Record, SafeText};
 use ask_dialects::{Dialect, Word, pi};
 use ask_hub::client::{Client, Waiter};
 use ask_hub::streams::Lines;
-use ask_mcp::dialect;
+use ask_mcp::find_dialect;
 use ask_mcp::offline::pending_file;
 use ask_protocol::Reply;
 use ask_tui::tui::{self, TuiError};
@@ -86,7 +86,7 @@ impl Prompt {
     }
 
     async fn serve(self, home: &Home) -> anyhow::Result<Exit> {
-        let dialect = dialect(&self.dialect)?;
+        let dialect = find_dialect(&self.dialect)?;
         let voice = OutputFormat {
             dialect,
             whole: self.result,

@@ -8,7 +8,7 @@ use ask_config::exit::Exit;
 use ask_core::{Json, Record};
 use ask_dialects::{Dialect, Word};
 use ask_hub::client::{Client, Waiter};
-use ask_hub::polling::BACK_WITHIN;
+use ask_hub::polling::RETURN_LIMIT;
 use ask_protocol::json_text;
 use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -116,7 +116,7 @@ impl Early {
         let on = format!("ask-user wait {id}{json} --return-after {limit}");
         writeln!(out, "{}", still_waits(record, words, &on))?;
         out.flush()?;
-        waiting.leave_and_reconnect(BACK_WITHIN);
+        waiting.leave_and_reconnect(RETURN_LIMIT);
         // A response over the same connection proves that the hub has handled the leave message.
         let _ = client.status().await;
         Ok(Exit::Waiting)

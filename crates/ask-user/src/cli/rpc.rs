@@ -4,7 +4,7 @@ use ask_config::asker;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_core::Asker;
-use ask_mcp::dialect;
+use ask_mcp::find_dialect;
 use ask_web::embed::Filter;
 use clap::Args;
 
@@ -47,7 +47,7 @@ impl Rpc {
             directory: self.directory.map(std::path::absolute).transpose()?,
         };
         let wants = Wants {
-            dialect: dialect(&self.dialect)?,
+            dialect: find_dialect(&self.dialect)?,
             asker: Asker {
                 client: Some(self.client),
                 ..asker::in_current_folder()

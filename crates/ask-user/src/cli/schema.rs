@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use ask_config::exit::Exit;
-use ask_mcp::dialect;
+use ask_mcp::find_dialect;
 use clap::Args;
 
 /// Print a dialect's tools as agents see them
@@ -17,7 +17,7 @@ pub(crate) struct Schema {
 impl Schema {
     pub(super) fn run(self) -> anyhow::Result<Exit> {
         let mut out = std::io::stdout();
-        for tool in dialect(&self.dialect)?.tools() {
+        for tool in find_dialect(&self.dialect)?.tools() {
             writeln!(out, "{}", tool.contract.trim_end())?;
         }
         Ok(Exit::Done)

@@ -202,7 +202,7 @@ fn foreign() -> Failure {
 
 /// The path of this program, if a shell doesn't find one of its name.
 fn lost_program() -> Option<String> {
-    let own = spawn::own_program().ok()?;
+    let own = spawn::program_path().ok()?;
     binary::found().is_none().then(|| own.display().to_string())
 }
 

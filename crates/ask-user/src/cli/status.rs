@@ -74,7 +74,7 @@ pub(crate) fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
                 },
                 home.state().display()
             )?,
-            None => match lock::holder(home) {
+            None => match lock::holder_pid(home) {
                 Some(pid) => writeln!(
                     out,
                     "The hub (process {pid}) can't be reached: somebody removed its socket or hub.json. Whichever command needs it next has it make them anew."

@@ -6,7 +6,7 @@ use std::path::Path;
 use ask_config::exit::Exit;
 use ask_core::{Problem, json};
 use ask_dialects::{Setting, ToolAction, Word};
-use ask_mcp::dialect;
+use ask_mcp::find_dialect;
 use ask_protocol::escape;
 use clap::Args;
 
@@ -28,7 +28,7 @@ pub(crate) struct Validate {
 
 impl Validate {
     pub(super) fn run(self) -> anyhow::Result<Exit> {
-        let dialect = dialect(&self.dialect)?;
+        let dialect = find_dialect(&self.dialect)?;
         let text = match self.call {
             Some(text) if text != "-" => text,
             Some(_) | None => input::standard()?,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_core::Record;
-use ask_hub::client::{Push, sorted};
+use ask_hub::client::{Push, split_changes};
 use clap::Args;
 
 use super::style;
@@ -22,7 +22,7 @@ pub(crate) struct Watch {
 impl Watch {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         super::with_hub(home, async |client| {
-            let subscription = client.look_on();
+            let subscription = client.subscribe_viewer();
             let take_up = style::take_up(home);
             loop {
                 let news = tokio::select! {
@@ -31,7 +31,7 @@ impl Watch {
                 };
                 match news {
                     Push::All(listing) => self.print(&listing.records, take_up)?,
-                    Push::Changed(changes) => self.print(&sorted(&changes).0, take_up)?,
+                    Push::Changed(changes) => self.print(&split_changes(&changes).0, take_up)?,
                 }
             }
         })

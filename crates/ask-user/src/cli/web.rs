@@ -86,7 +86,7 @@ impl Web {
             if let Some(why) = client.pairing(PairingCommand::Look).await?.signed_out {
                 writeln!(std::io::stderr(), "Note: {why}.")?;
             }
-            let here = ask_hub::http::link_keys::link(port, &key);
+            let here = ask_hub::http::link_keys::sign_in_link(port, &key);
             let elsewhere = match read.config.http.public_url {
                 // A key works once, so each link has its own.
                 Some(public) if self.print => {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ask_config::asker;
 use ask_core::{Asker, Json, Record, Time, lifecycle};
 use ask_dialects::{Dialect, Word};
-use ask_hub::client::{Client, Settled, TooMuch};
+use ask_hub::client::{Client, LimitReached, Settled};
 use ask_protocol::Reply;
 use ask_protocol::ipc::{Request, Verdict};
 use ask_protocol::jsonl::{self, HostMessage, Kind, ProtocolError, RequestId};
@@ -213,7 +213,7 @@ impl Call {
 
     /// The error line for a failed request.
     fn mistake(&self, error: &anyhow::Error) -> ProtocolError {
-        if error.is::<TooMuch>() {
+        if error.is::<LimitReached>() {
             return ProtocolError::for_request(&self.request, Kind::Refused, error.to_string())
                 .mend("nobody has seen it; ask again once there is room");
         }

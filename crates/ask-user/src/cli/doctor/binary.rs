@@ -19,7 +19,7 @@ const NAME: &str = "ask-user";
 const PATIENCE: Duration = Duration::from_secs(3);
 
 pub(crate) fn check(report: &mut Report) -> anyhow::Result<()> {
-    let own = spawn::own_program()?;
+    let own = spawn::program_path()?;
     report.say(Finding::fine(
         "program",
         format!("{NAME} {} at {}", version(), own.display()),

@@ -65,7 +65,7 @@ async fn look_before(home: &Home) -> anyhow::Result<Before> {
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Ok(lock::holder(home).map_or(Before::Nothing, Before::Left));
+            return Ok(lock::holder_pid(home).map_or(Before::Nothing, Before::Left));
         }
         Err(error) => return Ok(Before::Unread(error.to_string())),
     };

@@ -6,7 +6,7 @@ use ask_hub::notify::channels;
 use super::finding::{Finding, Report};
 
 pub(super) fn check(settings: &Notify, report: &mut Report) -> anyhow::Result<()> {
-    let ways = channels::set(settings);
+    let ways = channels::configured(settings);
     let works = ways.iter().filter_map(|(name, said)| {
         let said = said.as_ref().ok()?;
         Some(format!("{name}: {said}"))

@@ -9,9 +9,9 @@ use anyhow::{Context, anyhow, bail};
 use ask_config::clock;
 use ask_core::secret::hex;
 use ask_core::{Answer, AskId, Draft, Gaps, Json, Record};
-use ask_hub::client::{Client, Push, sorted};
+use ask_hub::client::{Client, Push, split_changes};
 use ask_hub::spawn;
-use ask_mcp::offline::INSTEAD;
+use ask_mcp::offline::FALLBACK_ADVICE;
 use ask_protocol::ipc::{ErrorKind, Request, Response, Verdict};
 use ask_protocol::text_json;
 use tokio::sync::mpsc;
@@ -65,7 +65,7 @@ async fn trip(client: &Client, session: &str) -> anyhow::Result<(&'static str, u
         // A refusal comes before the ask is visible, and says more than its absence.
         reply = agent.hears(2, "asks") => {
             // The last part is advice to an agent.
-            let said = text(&reply?).replace(INSTEAD, "");
+            let said = text(&reply?).replace(FALLBACK_ADVICE, "");
             bail!("the question was not asked: {}", said.trim())
         }
     };
@@ -108,7 +108,7 @@ async fn answer(client: &Client, id: &AskId, draft: Draft) -> anyhow::Result<boo
         attempt: clock::attempt(),
         sender: None,
     };
-    match client.say(settle(Verdict::Answer { draft, gaps })).await? {
+    match client.send(settle(Verdict::Answer { draft, gaps })).await? {
         Response::Settled { won: true, .. } => Ok(true),
         Response::Settled { .. } => bail!("another surface closed the test question"),
         Response::Fault {
@@ -125,11 +125,11 @@ async fn answer(client: &Client, id: &AskId, draft: Draft) -> anyhow::Result<boo
 
 /// The ask of this session, once the hub has it.
 async fn seen(client: &Client, session: &str) -> Record {
-    let subscription = client.look_on();
+    let subscription = client.subscribe_viewer();
     loop {
         let records = match subscription.next().await {
             Push::All(listing) => listing.records,
-            Push::Changed(changes) => sorted(&changes).0,
+            Push::Changed(changes) => split_changes(&changes).0,
         };
         let own = |record: &Record| record.is_open() && is_of(record, session);
         if let Some(record) = records.into_iter().find(own) {
@@ -191,7 +191,7 @@ struct Agent {
 
 impl Agent {
     fn start(session: &str) -> anyhow::Result<Self> {
-        let mut command = Command::new(spawn::own_program()?);
+        let mut command = Command::new(spawn::program_path()?);
         // The person's settings for real agents must not affect this one.
         for name in [
             "CN_MCP_TIMEOUT",

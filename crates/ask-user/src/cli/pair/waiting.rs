@@ -43,7 +43,7 @@ enum Next {
 
 /// Waits until a device is paired, no device can come any more, or the person stops.
 pub(super) async fn wait(client: &Client, begun: &Pairing) -> anyhow::Result<()> {
-    let subscription = client.look_on();
+    let subscription = client.subscribe_viewer();
     let mut lines = lines();
     let mut waiting = Waiting {
         client,

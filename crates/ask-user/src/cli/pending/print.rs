@@ -20,7 +20,7 @@ pub(crate) async fn pass(
     voice: OutputFormat,
     record: Record,
 ) -> anyhow::Result<Exit> {
-    if let Some(kept) = pending_file::from_record(client, voice.dialect, &record).await?
+    if let Some(kept) = pending_file::find_for_record(client, voice.dialect, &record).await?
         && let Some(earlier) = kept.record.clone()
     {
         // A delivered answer belongs to the call that received it.
@@ -84,7 +84,7 @@ pub(crate) async fn answered(
     draft: Draft,
 ) -> anyhow::Result<Exit> {
     check(&record.ask, &draft, Gaps::Refuse, "--set or --other")?;
-    let kept = pending_file::from_record(client, voice.dialect, &record).await?;
+    let kept = pending_file::find_for_record(client, voice.dialect, &record).await?;
     let earlier = kept.as_ref().and_then(|kept| kept.record.clone());
     let mut waiting = client.ask(earlier.unwrap_or(record), true).await?;
     let closed = match waiting.id().cloned() {
@@ -139,7 +139,7 @@ fn beaten(record: &Record) -> anyhow::Result<()> {
 /// Removes the files of a closed ask. There may be several, because a broken file is replaced by a
 /// new one.
 async fn put_all_away(client: &Client, voice: OutputFormat, closed: &Record) -> anyhow::Result<()> {
-    for kept in pending_file::all_of(client, voice.dialect, &closed.id).await? {
+    for kept in pending_file::find_all(client, voice.dialect, &closed.id).await? {
         put_away(&kept, closed)?;
     }
     Ok(())
@@ -147,7 +147,7 @@ async fn put_all_away(client: &Client, voice: OutputFormat, closed: &Record) -> 
 
 /// Removes the file of a closed ask, and reports where answers are kept that were not sent.
 fn put_away(kept: &PendingFile, closed: &Record) -> anyhow::Result<()> {
-    if let Some(aside) = kept.put_away(closed)? {
+    if let Some(aside) = kept.remove_closed(closed)? {
         beaten(closed)?;
         let (from, to) = (SafeText::path(&kept.path), SafeText::path(&aside));
         writeln!(std::io::stderr(), "What {from} held is kept in {to}.")?;
@@ -161,7 +161,7 @@ pub(crate) async fn print_outcome(
     voice: OutputFormat,
     record: &Record,
 ) -> anyhow::Result<()> {
-    if let Some(kept) = pending_file::from_record(client, voice.dialect, record).await?
+    if let Some(kept) = pending_file::find_for_record(client, voice.dialect, record).await?
         && let Some(closed) = kept.record.as_ref().filter(|record| !record.is_open())
     {
         put_all_away(client, voice, closed).await?;

@@ -226,8 +226,10 @@ fn a_hub_that_says_nothing_is_named_with_its_process() {
     says(
         &said,
         &[
-            &format!("FAIL  hub         the hub (process {pid}) is there but says nothing\n"),
-            &format!("`kill -CONT {pid}` lets it go on"),
+            &format!(
+                "FAIL  hub         the hub (process {pid}) accepts connections but doesn't respond\n"
+            ),
+            &format!("`kill -CONT {pid}` resumes it"),
             "FAIL  round trip  not tried, because there is no hub\n",
         ],
     );

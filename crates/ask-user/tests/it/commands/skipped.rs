@@ -71,7 +71,7 @@ fn what_was_told_there_is_removed_after_some_minutes_and_nothing_else_is() {
     removed(
         &sandbox,
         "2026-02-04T12:10:01Z",
-        "2 asks were removed, because nothing is kept of where they were asked",
+        "2 asks were removed, because the settings keep no history of their folders",
     );
     let history = json(&sandbox.done(&["history", "--json"]));
     let kept = history.as_array().expect("an array").iter();
@@ -86,7 +86,7 @@ fn what_was_told_there_is_removed_after_some_minutes_and_nothing_else_is() {
     removed(
         &sandbox,
         "2026-02-04T12:30:00Z",
-        "1 asks were removed, because nothing is kept of where they were asked",
+        "1 asks were removed, because the settings keep no history of their folders",
     );
     sandbox.done(&["answer", &late, "--set", "after all"]);
 }
