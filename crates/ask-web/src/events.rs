@@ -173,8 +173,8 @@ pub async fn stream(State(web): State<Arc<Web>>, request: ApiRequest) -> Result<
     let language = web.shared.config().language.map(Language::code);
     let mut first = format!("retry: {RETRY_MS}\n");
     let version = ask_hub::version();
-    let reach = request.reach();
-    let hello = Hello::new(&version, assets::version(), language, clock::now(), &reach);
+    let access = request.client_access();
+    let hello = Hello::new(&version, assets::version(), language, clock::now(), &access);
     first.push_str(&api::write_event("hello", None, &hello));
     if request
         .query_value("page")

@@ -11,7 +11,7 @@ use ask_core::attachment::MOST_BYTES;
 use ask_core::devices::Permission;
 use ask_hub::http::Client as Connection;
 use ask_hub::http::problem::{Problem, ProblemKind};
-use ask_protocol::api::{self, Narrowing, Reach};
+use ask_protocol::api::{self, ClientAccess, Narrowing};
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::{
@@ -228,9 +228,9 @@ impl ApiRequest {
     }
 
     /// How the requester connects, and what it may do.
-    pub fn reach(&self) -> Reach {
-        Reach {
-            is_here: self.origin.is_local(),
+    pub fn client_access(&self) -> ClientAccess {
+        ClientAccess {
+            is_local: self.origin.is_local(),
             is_encrypted: self.origin.is_encrypted(),
             may: match &self.requester {
                 Requester::Device(device) => device.may,

@@ -46,7 +46,7 @@ pub(crate) async fn session(request: ApiRequest) -> Response {
         Requester::Unknown | Requester::Agent | Requester::Program | Requester::Page(_) => None,
     };
     let id = request.requester.session().map(super::shortened);
-    reply::json(&Session::for_device(id, device, &request.reach()))
+    reply::json(&Session::for_device(id, device, &request.client_access()))
 }
 
 /// The address of a device, and how it connects.
