@@ -20,7 +20,7 @@ pub use bodies::{
     PairingOn, Presence, Snoozing, Switch, read_answering, read_body, read_call, read_known,
 };
 pub use card::CardCall;
-pub use devices::{PairState, Paired, Reach, Session};
+pub use devices::{ClientAccess, PairState, Paired, Session};
 pub use document::{Call, Failure, write_document};
 pub use events::{
     Event, Gone, Hello, event_name, write_document_event, write_event, write_event_of,

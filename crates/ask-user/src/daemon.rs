@@ -18,11 +18,11 @@ use ask_mcp::context::Shared;
 use ask_mcp::http_server;
 use ask_protocol::ipc::HttpAddress;
 use ask_web::Web;
-use ask_web::events::Streams;
-use ask_web::idempotency::Taken;
+use ask_web::events::EventStreams;
+use ask_web::idempotency::TakeUps;
 use ask_web::pairing::PairingService;
 use ask_web::pairing::device_store::PairingStore;
-use ask_web::project_folders::Projects;
+use ask_web::project_folders::ProjectFolders;
 use ask_web::proof::Proofs;
 use ask_web::sessions::{self, Sessions};
 use ask_web::stored::Notes;
@@ -121,7 +121,7 @@ impl HttpSide for Side {
             writer.flush().await;
         }
         let (connect, mut connections) = mpsc::unbounded_channel::<ServerEnd>();
-        let streams = Arc::new(Streams::default());
+        let streams = Arc::new(EventStreams::default());
         let pairing_service = Arc::new(PairingService::new(
             self.stored,
             Arc::clone(&streams),
@@ -137,25 +137,25 @@ impl HttpSide for Side {
             hub_state: Arc::clone(&hub.shared),
             pairing_service: Arc::clone(&pairing_service),
             tokens: self.guard.token.clone().zip(self.answering.token.clone()),
-            token_is: (
+            token_hints: (
                 self.guard.token_hint.clone(),
                 self.answering.token_hint.clone(),
             ),
             streams,
-            projects: Projects::default(),
-            taken: Taken::default(),
+            project_folders: ProjectFolders::default(),
+            take_ups: TakeUps::default(),
             proofs: Proofs::default(),
             shared: Arc::clone(&context),
         };
         let web = Arc::new(web);
-        pairing_service.begin(&web).await;
+        pairing_service.start(&web).await;
         // The hub has one HTTP side, so the cell is empty.
         let _ = hub
             .shared
             .pairing_service
             .set(Arc::clone(&pairing_service) as Arc<dyn DevicePairing>);
         let mut pairing = pairing_service.watch();
-        tokio::task::spawn_local(async move { pairing_service.keep_time().await });
+        tokio::task::spawn_local(async move { pairing_service.run_timers().await });
         let rest = ask_web::router(&web).merge(bridge::router(&context, &self.answering, None));
         let (used, mut uses) = mpsc::channel::<()>(1);
         let router = http_server::hub_endpoints(&shared, &self.guard, rest, used);

@@ -13,7 +13,7 @@ use ask_dialects::Dialect;
 use ask_hub::client::Client;
 use ask_protocol::jsonl::{self, HostMessage, Kind, ProtocolError};
 use ask_web::embed::stream::Out;
-use ask_web::embed::{self, Filter, Host, LAST_WORDS};
+use ask_web::embed::{self, DRAIN_TIMEOUT, Filter, Host};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OnceCell, mpsc};
 use tokio::task::JoinHandle;
@@ -34,11 +34,11 @@ pub(crate) async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
     // ends, so the signal is caught and ignored.
     let _ignored = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    let (out, mut gone) = Out::open();
-    let mut lines = embed::lines();
+    let (out, mut gone) = Out::stdout();
+    let mut lines = embed::read_stdin();
     let version = env!("CARGO_PKG_VERSION");
     let name = wants.dialect.name();
-    out.say(jsonl::hello(version, name, wants.shows.is_some()))
+    out.write(jsonl::hello(version, name, wants.shows.is_some()))
         .await;
     let hub = Arc::new(HubConnection::new(home));
     let mut roles = Roles::begin(&hub, &out, wants);
@@ -54,7 +54,7 @@ pub(crate) async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
                     problem: format!("no ask can be shown any more: {failed:#}"),
                     hint: Some("start `ask-user rpc --surface` again; nothing is lost".to_owned()),
                 };
-                out.say(jsonl::mistake(&mistake)).await;
+                out.write(jsonl::mistake(&mistake)).await;
                 return Err(failed);
             }
         };
@@ -62,11 +62,11 @@ pub(crate) async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
         match jsonl::read(&line.bytes, line.length) {
             Ok(None) => {}
             Ok(Some(said)) => roles.take(said, &out).await,
-            Err(mistake) => drop(out.say(jsonl::mistake(&mistake)).await),
+            Err(mistake) => drop(out.write(jsonl::mistake(&mistake)).await),
         }
     }
     // At the time limit the process ends anyway, and outcomes are delivered again.
-    let _ = tokio::time::timeout(LAST_WORDS, roles.end()).await;
+    let _ = tokio::time::timeout(DRAIN_TIMEOUT, roles.end()).await;
     Ok(Exit::Done)
 }
 
@@ -114,7 +114,7 @@ impl Roles {
             let (hub, out) = (Arc::clone(hub), out.clone());
             let surface = async move {
                 let client = hub.client().await?.clone();
-                embed::run(client, Host::of_lines(out, filter), said).await
+                embed::run(client, Host::for_lines(out, filter), said).await
             };
             (to_surface, tokio::spawn(surface))
         });
@@ -147,7 +147,7 @@ impl Roles {
                 let problem = "this stream shows no asks, so there is nothing to answer";
                 let mistake = ProtocolError::for_request(request, Kind::Unknown, problem)
                     .mend("start `ask-user rpc --surface`, or answer with `ask-user answer`");
-                out.say(jsonl::mistake(&mistake)).await;
+                out.write(jsonl::mistake(&mistake)).await;
                 return;
             }
         };

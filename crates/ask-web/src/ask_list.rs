@@ -1,5 +1,5 @@
-//! Lists of asks over HTTP: what a person can act on, filtered, and optionally only the most
-//! urgent. Closed asks are served by `history`.
+//! Lists of asks over HTTP: those that a person can act on, filtered, and optionally only the most
+//! urgent. `history` serves closed asks.
 
 use ask_config::clock;
 use ask_hub::client::AskListing;
@@ -14,7 +14,7 @@ use axum::extract::State;
 use axum::response::Response;
 use std::sync::Arc;
 
-use super::request::Call;
+use super::request::ApiRequest;
 use super::{Web, history};
 
 /// List what a person can act on: open asks, expired ones, and answers that no agent has received
@@ -27,19 +27,22 @@ use super::{Web, history};
     params(Listed, Narrowing),
     responses((status = 200, description = "Done", body = Asks<'static>))
 )]
-pub(crate) async fn list(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    if call.asked("state") != Some("closed") {
-        history::refuse_of_over(&call)?;
+pub(crate) async fn list(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    if request.query_value("state") != Some("closed") {
+        history::refuse_history_parameters(&request)?;
     }
-    let (listed, narrowing): (Listed, Narrowing) = call.narrowed("")?;
+    let (listed, narrowing): (Listed, Narrowing) = request.filtered_query("")?;
     match listed.state {
-        Some(ListedState::Closed) => history::page(&web, listed, narrowing).await,
-        Some(ListedState::Waiting) | None => actable(&web, listed, narrowing.into()).await,
+        Some(ListedState::Closed) => history::list_closed(&web, listed, narrowing).await,
+        Some(ListedState::Waiting) | None => list_actionable(&web, listed, narrowing.into()).await,
     }
 }
 
-/// What a person can act on, or only open asks; of these, optionally only the most urgent.
-async fn actable(web: &Web, listed: Listed, filter: Filter) -> Result<Response, Problem> {
+/// Lists what a person can act on, or only open asks, and optionally only the most urgent of them.
+async fn list_actionable(web: &Web, listed: Listed, filter: Filter) -> Result<Response, Problem> {
     let only_waiting = listed.state.is_some();
     let first = listed.first.map(|first| first.0);
     let client = web.shared.hub().await?;
@@ -55,15 +58,15 @@ async fn actable(web: &Web, listed: Listed, filter: Filter) -> Result<Response, 
     } = listing;
     records.retain(|record| !only_waiting || record.is_open());
     if !filter.is_wide() {
-        let fitting = tokio::task::spawn_blocking(move || surface::fitting(records, &filter));
-        let fitting = fitting.await.map_err(anyhow::Error::from)?;
-        records =
-            fitting.map_err(|error| Problem::new(ProblemKind::StorageFailed, error.to_string()))?;
+        let matching = tokio::task::spawn_blocking(move || surface::fitting(records, &filter));
+        let matching = matching.await.map_err(anyhow::Error::from)?;
+        records = matching
+            .map_err(|error| Problem::new(ProblemKind::StorageFailed, error.to_string()))?;
         if let Some(first) = first {
             let first = usize::try_from(first).unwrap_or(usize::MAX);
             day.more = keep_most_urgent(&mut records, first);
         }
     }
-    let listed = Asks::waiting(&records, cursor, clock::now(), day);
-    Ok(reply::json(&listed))
+    let asks = Asks::waiting(&records, cursor, clock::now(), day);
+    Ok(reply::json(&asks))
 }

@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_core::{AskId, Asker, Caller, Record, lifecycle};
-use ask_dialects::{Call as Meant, Dialect, Setting, ToolAction};
+use ask_dialects::{Call as AgentCall, Dialect, Setting, ToolAction};
 use ask_hub::client::{Client, Delivery, Waiter};
 use ask_hub::http::Client as Connection;
 use ask_hub::http::caller;
 use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
 use ask_protocol::api::{self, AskedBy, RecordView, WaitedBy};
-use ask_protocol::ipc::{Request, Response as Said, TakeUp};
+use ask_protocol::ipc::{Request, Response as HubResponse, TakeUp};
 use ask_protocol::json_text;
 use ask_protocol::native::Outcome;
 use axum::body::{Body, Bytes};
@@ -29,37 +29,41 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
 
 use super::Web;
-use super::auth::Sender;
-use super::openapi::{NoAsk, TooOften, UnfitAsk};
-use super::request::{self, AskCall, Attempt, Call};
+use super::auth::Requester;
+use super::openapi::{AskNotFound, AskRefused, RateLimited};
+use super::request::{self, ApiRequest, IdempotencyKey, OpenRequest};
 
-/// The client name of an ask without one.
-const CLIENT: &str = "http";
+/// The client name of asks that come without one.
+const DEFAULT_CLIENT: &str = "http";
 
-/// The interval of white space in the response to a waiting caller.
+/// The interval of white space in a response that waits.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// The ask of a request. An agent has to give its whole id.
+/// Gets the ask that a request names. An agent has to send the whole id.
 ///
 /// # Errors
 /// The ask doesn't exist. An agent gets the same problem for an incomplete id.
-pub(crate) async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
-    let id = call.part.clone();
-    let record = match web.say(Request::Get { id }).await {
-        Ok(Said::Record(record)) => Ok(Arc::unwrap_or_clone(record)),
+pub(crate) async fn find(web: &Web, request: &ApiRequest) -> Result<Record, Problem> {
+    let id = request.path_parameter.clone();
+    let record = match web.send(Request::Get { id }).await {
+        Ok(HubResponse::Record(record)) => Ok(Arc::unwrap_or_clone(record)),
         Ok(other) => Err(Problem::unexpected_response(&other)),
         Err(problem) => Err(problem),
     };
-    let may = |record: &Record| call.who != Sender::Agent || record.id.as_str() == call.part;
+    let is_permitted = |record: &Record| {
+        request.requester != Requester::Agent || record.id.as_str() == request.path_parameter
+    };
     match record {
-        Ok(record) if may(&record) => Ok(record),
-        Err(problem) if call.who != Sender::Agent || problem.status().is_server_error() => {
+        Ok(record) if is_permitted(&record) => Ok(record),
+        Err(problem)
+            if request.requester != Requester::Agent || problem.status().is_server_error() =>
+        {
             Err(problem)
         }
-        // An agent must not learn which beginnings of ids exist.
+        // An agent must not find out which ids begin like this.
         hidden => {
-            let said = format!("no ask has the id \"{}\"", call.part);
-            let problem = Problem::new(ProblemKind::NotFound, said);
+            let message = format!("no ask has the id \"{}\"", request.path_parameter);
+            let problem = Problem::new(ProblemKind::NotFound, message);
             Err(match hidden {
                 Ok(_) => problem,
                 Err(other) => problem.counted_like(&other),
@@ -75,295 +79,327 @@ pub(crate) async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
 #[utoipa::path(
     get,
     path = "/v1/asks/{id}",
-    params(request::AskId),
-    responses((status = 200, description = "Done", body = RecordView<'static>), NoAsk)
+    params(request::AskIdPath),
+    responses((status = 200, description = "Done", body = RecordView<'static>), AskNotFound)
 )]
-pub(crate) async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let record = find(&web, &call).await?;
-    let is_known = match record.is_open() {
-        true => record.waiters > 0 && !web.shared.polling_agents.is_due(&record.id),
-        false => record.is_delivered(),
+pub(crate) async fn get(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let record = find(&web, &request).await?;
+    let needs_no_wait = if record.is_open() {
+        record.waiters > 0 && !web.shared.polling_agents.is_due(&record.id)
+    } else {
+        record.is_delivered()
     };
-    if call.who != Sender::Agent || is_known {
-        return Ok(reply::json(&view(&call.who, &record)));
+    if request.requester != Requester::Agent || needs_no_wait {
+        return Ok(reply::json(&view(&request.requester, &record)));
     }
     let client = web.shared.hub().await?;
-    let waiting = client.wait(record.id.as_str()).await?;
-    let (record, underway) = stands(&web, client, waiting).await?;
-    Ok(given(&call, &view(&call.who, &record), underway))
+    let waiter = client.wait(record.id.as_str()).await?;
+    let (record, delivery) = start_wait(&web, client, waiter).await?;
+    Ok(outcome_response(
+        &request,
+        &view(&request.requester, &record),
+        delivery,
+    ))
 }
 
-/// The record for its agent. An open ask is marked as waited for before the agent gets its
-/// response; a closed one is returned with its delivery.
-async fn stands(
+/// Makes a request count as waiting, and returns the record for its agent: of an open ask, or of a
+/// closed one with the delivery of its outcome.
+async fn start_wait(
     web: &Web,
     client: &Client,
-    mut waiting: Waiter,
-) -> Result<(Record, Option<Underway>), Problem> {
-    while let Some(id) = waiting.id().cloned() {
-        web.shared.polling_agents.leave_by_id(&id, waiting);
+    mut waiter: Waiter,
+) -> Result<(Record, Option<InFlightDelivery>), Problem> {
+    while let Some(id) = waiter.id().cloned() {
+        web.shared.polling_agents.leave_by_id(&id, waiter);
         let record = client.get(id.as_str()).await?;
         if record.is_open() {
             return Ok((record, None));
         }
-        // The ask was closed at this moment.
-        waiting = client.wait(id.as_str()).await?;
+        // The ask was closed meanwhile.
+        waiter = client.wait(id.as_str()).await?;
     }
-    let record = waiting.outcome().await?.record;
-    let underway = Underway::new(client.clone(), Delivery::from(&record));
-    Ok((record, Some(underway)))
+    let record = waiter.outcome().await?.record;
+    let delivery = InFlightDelivery::new(client.clone(), Delivery::from(&record));
+    Ok((record, Some(delivery)))
 }
 
-/// A response that may contain an outcome.
-fn given(call: &Call, value: &RecordView<'_>, underway: Option<Underway>) -> Response {
-    let Some(underway) = underway else {
+/// A response with a record, whose delivery is reported if it contains an outcome.
+fn outcome_response(
+    request: &ApiRequest,
+    value: &RecordView<'_>,
+    delivery: Option<InFlightDelivery>,
+) -> Response {
+    let Some(delivery) = delivery else {
         return reply::json(value);
     };
-    let (pieces, coming) = mpsc::channel(1);
+    let (chunks, receiver) = mpsc::channel(1);
     let text = Bytes::from(json_text(value));
-    // The channel has room for one piece.
-    let _ = pieces.try_send(Piece::Outcome(text, Some(underway)));
-    coming_as(call, coming)
+    // The channel has capacity for one chunk, so this can't fail.
+    let _ = chunks.try_send(BodyChunk::Outcome(text, Some(delivery)));
+    stream_response(request, receiver)
 }
 
-fn coming_as(call: &Call, coming: mpsc::Receiver<Piece>) -> Response {
-    let connection = call.connection.clone();
-    let mut response = Response::new(Body::from_stream(BodyStream { coming, connection }));
+/// A response whose body another task sends.
+fn stream_response(request: &ApiRequest, receiver: mpsc::Receiver<BodyChunk>) -> Response {
+    let connection = request.connection.clone();
+    let mut response = Response::new(Body::from_stream(OutcomeBody {
+        receiver,
+        connection,
+    }));
     reply::set_content_type(&mut response, "application/json");
     response
 }
 
-/// The parts of an ask that this requester may see.
-pub(crate) fn view<'a>(who: &Sender, record: &'a Record) -> RecordView<'a> {
-    match who {
-        Sender::Nobody | Sender::Agent => RecordView::for_agent(record),
-        Sender::Program | Sender::Page(_) | Sender::Device(_) => {
+/// The parts of a record that this requester may see.
+pub(crate) fn view<'a>(requester: &Requester, record: &'a Record) -> RecordView<'a> {
+    match requester {
+        Requester::Unknown | Requester::Agent => RecordView::for_agent(record),
+        Requester::Program | Requester::Page(_) | Requester::Device(_) => {
             RecordView::whole(record, ask_dialects::reply_text(record))
         }
     }
 }
 
-/// Open an ask, or continue an equal one that its agent left behind
+/// Open an ask, or take up an equal one that its agent left
 ///
 /// If the equal one is answered, the response has its answer. A repeated request with the same
 /// Idempotency-Key finds the same ask.
 #[utoipa::path(
     post,
     path = "/v1/asks",
-    params(AskedBy, Attempt),
+    params(AskedBy, IdempotencyKey),
     request_body = api::Call,
     responses((
             status = 201,
             description = "Done",
             body = RecordView<'static>,
-            headers(("Location" = String, description = "Where the ask is")),
-        ), UnfitAsk, TooOften)
+            headers(("Location" = String, description = "The path of the ask")),
+        ), AskRefused, RateLimited)
 )]
 pub(crate) async fn open(
     State(web): State<Arc<Web>>,
-    AskCall(call): AskCall,
+    OpenRequest(request): OpenRequest,
 ) -> Result<Response, Problem> {
-    let caller = match &call.connection {
+    let caller = match &request.connection {
         Some(connection) => connection.caller().await,
         None => None,
     };
     let share = caller.as_ref().map(Caller::share);
     let limits = web.shared.limits();
-    limits.count_ask(call.who.name(), share.as_deref(), clock::now())?;
-    let mut asked = read(&call)?;
-    asked.asker.caller = caller;
+    limits.count_ask(request.requester.name(), share.as_deref(), clock::now())?;
+    let mut new = parse_ask(&request)?;
+    new.asker.caller = caller;
     let client = web.shared.hub().await?;
-    let taken = match web.taken.ask_of(&asked.id) {
-        Some(taken) => client.wait(taken.as_str()).await.ok(),
+    let taken_up = match web.take_ups.find(&new.id) {
+        Some(taken_up) => client.wait(taken_up.as_str()).await.ok(),
         None => None,
     };
-    let waiting = match taken {
-        Some(waiting) => waiting,
-        None => client.ask(asked.clone(), TakeUp::Always).await?,
+    let waiter = match taken_up {
+        Some(waiter) => waiter,
+        None => client.ask(new.clone(), TakeUp::Always).await?,
     };
-    let (record, underway) = stands(&web, client, waiting).await?;
-    if record.id != asked.id && call.retry_key().is_some() {
-        web.taken.note(asked.id.clone(), record.id.clone());
+    let (record, delivery) = start_wait(&web, client, waiter).await?;
+    if record.id != new.id && request.retry_key().is_some() {
+        web.take_ups.record(new.id.clone(), record.id.clone());
     }
-    let is_meant = match record.id == asked.id {
+    let is_same = if record.id == new.id {
         // Another process may repeat the request.
-        true => {
-            let caller = record.asker.caller.clone();
-            let asker = Asker {
-                caller,
-                ..asked.asker.clone()
-            };
-            (&record.ask, &record.asker) == (&asked.ask, &asker)
-        }
-        false => lifecycle::is_same(&record, &asked),
+        let caller = record.asker.caller.clone();
+        let asker = Asker {
+            caller,
+            ..new.asker.clone()
+        };
+        (&record.ask, &record.asker) == (&new.ask, &asker)
+    } else {
+        lifecycle::is_same(&record, &new)
     };
-    if !is_meant {
+    if !is_same {
         return Err(Problem::new(
             ProblemKind::KeyReused,
             "This Idempotency-Key belongs to a different ask. Nothing was asked; send a new key.",
         ));
     }
-    let mut response = given(&call, &view(&call.who, &record), underway);
+    let mut response = outcome_response(&request, &view(&request.requester, &record), delivery);
     *response.status_mut() = StatusCode::CREATED;
-    if let Ok(place) = HeaderValue::from_str(&format!("/v1/asks/{}", record.id)) {
-        response.headers_mut().insert(header::LOCATION, place);
+    if let Ok(path) = HeaderValue::from_str(&format!("/v1/asks/{}", record.id)) {
+        response.headers_mut().insert(header::LOCATION, path);
     }
     Ok(response)
 }
 
-fn read(call: &Call) -> Result<Record, Problem> {
-    // The query parameters of a call differ from those of a list.
-    request::single_parameter(&api::names_of::<AskedBy>(), &call.query, "")?;
-    let wording: &dyn Dialect = &ask_dialects::native::Native;
-    let tools = wording.tools().iter();
-    let mut asking = tools.filter(|tool| tool.does == ToolAction::Ask);
-    let tool = asking.next().map_or("", |tool| tool.name);
+/// Parses the body and the query of a request that opens an ask.
+fn parse_ask(request: &ApiRequest) -> Result<Record, Problem> {
+    // Unlike a list's, these parameters may be empty.
+    request::check_parameters(&api::names_of::<AskedBy>(), &request.query, "")?;
+    let dialect: &dyn Dialect = &ask_dialects::native::Native;
+    let tools = dialect.tools().iter();
+    let mut ask_tools = tools.filter(|tool| tool.does == ToolAction::Ask);
+    let tool = ask_tools.next().map_or("", |tool| tool.name);
     let setting = Setting {
         limit_ms: None,
         random: clock::random(),
     };
-    let meant = wording.read(tool, &api::read_call(&call.body)?, &setting);
-    let meant = meant.map_err(|refusal| {
+    let parsed = dialect.read(tool, &api::read_call(&request.body)?, &setting);
+    let parsed = parsed.map_err(|refusal| {
         let problems = api::of_refusal(&refusal);
         Problem::new(ProblemKind::InvalidAsk, refusal.to_string()).with_problems(problems)
     })?;
-    let Meant::Ask { ask, agent, .. } = meant else {
+    let AgentCall::Ask { ask, agent, .. } = parsed else {
         return Err(Problem::new(
             ProblemKind::InvalidAsk,
-            "this call asks nothing",
+            "this call asks nothing: send a list of questions",
         ));
     };
-    if let Some(directory) = call.asked("directory")
+    if let Some(directory) = request.query_value("directory")
         && !Path::new(directory).is_absolute()
     {
-        let said = format!(
-            "directory: must be a whole path in the query, as /srv/shop, not \"{directory}\"; the hub works elsewhere"
+        let message = format!(
+            "directory: must be an absolute path, such as /srv/shop, not \"{directory}\": the hub runs in another folder"
         );
-        return Err(Problem::new(ProblemKind::Malformed, said));
+        return Err(Problem::new(ProblemKind::Malformed, message));
     }
-    let mut who = caller::asker_from_query(call.query.iter().cloned().collect());
-    who.client = Some(call.asked("client").unwrap_or(CLIENT).to_owned());
-    let who = Asker {
-        agent: agent.or(who.agent),
-        ..who
+    let mut asker = caller::asker_from_query(request.query.iter().cloned().collect());
+    asker.client = Some(
+        request
+            .query_value("client")
+            .unwrap_or(DEFAULT_CLIENT)
+            .to_owned(),
+    );
+    let asker = Asker {
+        agent: agent.or(asker.agent),
+        ..asker
     };
-    let id = match call.retry_key() {
+    let id = match request.retry_key() {
         Some(digest) => AskId::native(std::array::from_fn(|at| digest[at])),
-        None => wording.id(clock::random()),
+        None => dialect.id(clock::random()),
     };
     let now = clock::now();
-    Ok(lifecycle::open(id, wording.name(), *ask, who, now))
+    Ok(lifecycle::open(id, dialect.name(), *ask, asker, now))
 }
 
 /// Wait for the outcome; until then the response sends white space
 #[utoipa::path(
     get,
     path = "/v1/asks/{id}/wait",
-    params(request::AskId, WaitedBy),
-    responses((status = 200, description = "Done", body = Outcome<'static>), NoAsk)
+    params(request::AskIdPath, WaitedBy),
+    responses((status = 200, description = "Done", body = Outcome<'static>), AskNotFound)
 )]
-pub(crate) async fn wait(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let WaitedBy { client: named } = call.only("")?;
-    let record = find(&web, &call).await?;
+pub(crate) async fn wait(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let WaitedBy {
+        client: waiting_client,
+    } = request.unfiltered_query("")?;
+    let record = find(&web, &request).await?;
     let client = web.shared.hub().await?.clone();
-    let waiting = client.wait(record.id.as_str()).await?;
-    let asked = record.asker.client.as_deref();
-    let is_theirs = call.who == Sender::Agent || (named.is_some() && named.as_deref() == asked);
-    let (pieces, coming) = mpsc::channel(1);
-    tokio::spawn(wait_for_outcome(waiting, pieces, client, is_theirs));
-    Ok(coming_as(&call, coming))
+    let waiter = client.wait(record.id.as_str()).await?;
+    let asking_client = record.asker.client.as_deref();
+    let is_agent = request.requester == Requester::Agent
+        || (waiting_client.is_some() && waiting_client.as_deref() == asking_client);
+    let (chunks, receiver) = mpsc::channel(1);
+    tokio::spawn(wait_for_outcome(waiter, chunks, client, is_agent));
+    Ok(stream_response(&request, receiver))
 }
 
-/// A piece of a response in progress.
-enum Piece {
-    Sign,
-    Outcome(Bytes, Option<Underway>),
+/// A chunk of a response body.
+enum BodyChunk {
+    KeepAlive,
+    Outcome(Bytes, Option<InFlightDelivery>),
 }
 
-/// An outcome on its way to its waiter. Dropping it reports the delivery or its failure to the hub:
-/// otherwise the outcome would stay in flight for ever, and no other caller would get it.
-struct Underway {
+/// An outcome that is being sent to its waiter. Dropping this reports the delivery or its failure to
+/// the hub. Otherwise, the outcome would stay in flight forever, and no other caller would get it.
+struct InFlightDelivery {
     client: Client,
-    told: Delivery,
-    is_taken: bool,
+    delivery: Delivery,
+    is_acknowledged: bool,
 }
 
-impl Underway {
-    fn new(client: Client, told: Delivery) -> Self {
+impl InFlightDelivery {
+    fn new(client: Client, delivery: Delivery) -> Self {
         Self {
             client,
-            told,
-            is_taken: false,
+            delivery,
+            is_acknowledged: false,
         }
     }
 
-    fn ends(mut self, is_taken: bool) {
-        self.is_taken = is_taken;
+    fn finish(mut self, is_acknowledged: bool) {
+        self.is_acknowledged = is_acknowledged;
     }
 }
 
-impl Drop for Underway {
+impl Drop for InFlightDelivery {
     fn drop(&mut self) {
-        let noted = note(self.client.clone(), self.told.clone(), self.is_taken);
-        // Without a runtime the hub is ending, and the next hub has no delivery in flight.
+        let report = report_delivery(
+            self.client.clone(),
+            self.delivery.clone(),
+            self.is_acknowledged,
+        );
+        // Without a runtime, the hub is ending, and the next hub has no delivery in flight.
         if let Ok(runtime) = Handle::try_current() {
-            runtime.spawn(noted);
+            runtime.spawn(report);
         }
     }
 }
 
+/// Sends chunks of a response until it has the outcome.
 async fn wait_for_outcome(
-    mut waiting: Waiter,
-    pieces: mpsc::Sender<Piece>,
+    mut waiter: Waiter,
+    chunks: mpsc::Sender<BodyChunk>,
     client: Client,
-    is_theirs: bool,
+    is_agent: bool,
 ) {
     loop {
         let ended = tokio::select! {
-            ended = timeout_at(Instant::now() + KEEP_ALIVE, waiting.outcome()) => ended,
-            () = pieces.closed() => return,
+            ended = timeout_at(Instant::now() + KEEP_ALIVE, waiter.outcome()) => ended,
+            () = chunks.closed() => return,
         };
-        let last = match ended {
-            Err(_) => Piece::Sign,
+        let chunk = match ended {
+            Err(_) => BodyChunk::KeepAlive,
             Ok(Ok(ended)) => {
                 let text = json_text(&Outcome::of_record(&ended.record));
-                let told = Delivery::from(&ended.record);
-                let underway = match is_theirs {
-                    true => Some(Underway::new(client.clone(), told)),
-                    // A viewer's wait doesn't deliver the outcome to the agent.
-                    false => {
-                        // If the hub can't be reached, it has no delivery in flight.
-                        let _ = client.not_delivered(&told.id).await;
-                        None
-                    }
+                let delivery = Delivery::from(&ended.record);
+                let delivery = if is_agent {
+                    Some(InFlightDelivery::new(client.clone(), delivery))
+                } else {
+                    // Somebody else's wait doesn't deliver the outcome to the agent. If the hub can't
+                    // be reached, it has no delivery in flight.
+                    let _ = client.not_delivered(&delivery.id).await;
+                    None
                 };
-                Piece::Outcome(Bytes::from(text), underway)
+                BodyChunk::Outcome(Bytes::from(text), delivery)
             }
-            // The response is cut off, as the wait was.
+            // The incomplete response tells the client that the wait failed.
             Ok(Err(_)) => return,
         };
-        let is_last = matches!(last, Piece::Outcome(..));
-        if pieces.send(last).await.is_err() || is_last {
+        let is_last = matches!(chunk, BodyChunk::Outcome(..));
+        if chunks.send(chunk).await.is_err() || is_last {
             return;
         }
     }
 }
 
-struct BodyStream {
-    coming: mpsc::Receiver<Piece>,
+struct OutcomeBody {
+    receiver: mpsc::Receiver<BodyChunk>,
     connection: Option<Connection>,
 }
 
-impl Stream for BodyStream {
+impl Stream for OutcomeBody {
     type Item = Result<Bytes, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let piece = ready!(self.coming.poll_recv(context));
-        Poll::Ready(piece.map(|piece| match piece {
-            Piece::Sign => Ok(Bytes::from_static(b" ")),
-            Piece::Outcome(text, underway) => {
-                if let (Some(underway), Some(connection)) = (underway, &self.connection) {
-                    connection.when_written(move |is_taken| underway.ends(is_taken));
+        let chunk = ready!(self.receiver.poll_recv(context));
+        Poll::Ready(chunk.map(|chunk| match chunk {
+            BodyChunk::KeepAlive => Ok(Bytes::from_static(b" ")),
+            BodyChunk::Outcome(text, delivery) => {
+                if let (Some(delivery), Some(connection)) = (delivery, &self.connection) {
+                    connection
+                        .when_written(move |is_acknowledged| delivery.finish(is_acknowledged));
                 }
                 Ok(text)
             }
@@ -372,10 +408,11 @@ impl Stream for BodyStream {
 }
 
 /// Reports to the hub whether an outcome has reached its waiter.
-async fn note(client: Client, told: Delivery, is_taken: bool) {
+async fn report_delivery(client: Client, delivery: Delivery, is_acknowledged: bool) {
     // If the hub can't record it, the outcome is delivered again, which does no harm.
-    let _ = match is_taken {
-        true => client.delivered(told).await,
-        false => client.not_delivered(&told.id).await,
+    let _ = if is_acknowledged {
+        client.delivered(delivery).await
+    } else {
+        client.not_delivered(&delivery.id).await
     };
 }

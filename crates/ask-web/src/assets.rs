@@ -1,5 +1,5 @@
-//! The page's files, as they were built into the program. They contain nobody's data: the page
-//! requests what it shows from the API.
+//! The page's files, which are built into the program. They contain nobody's data: the page requests
+//! what it shows from the API.
 
 use std::sync::{Arc, OnceLock};
 
@@ -24,22 +24,24 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
 /// The placeholder for the build's version in `index.html`.
 const BUILD: &str = "{build}";
 
-/// The places of the language and of the text for browsers without scripts in `index.html`.
+/// The tag in `index.html` that names the language.
 const LANGUAGE: &str = "<html lang=\"en\">";
+
+/// The text in `index.html` for browsers without scripts.
 const WITHOUT_SCRIPTS: &str = "Without JavaScript, answer in a terminal: run `ask-user` there.";
 
-/// One file.
-pub(crate) struct File {
+/// A file of the page.
+pub(crate) struct Asset {
     path: &'static str,
-    kind: &'static str,
+    media_type: &'static str,
     bytes: &'static [u8],
 }
 
 macro_rules! file {
-    ($path:expr, $name:literal, $kind:literal) => {
-        File {
+    ($path:expr, $name:literal, $media_type:literal) => {
+        Asset {
             path: $path,
-            kind: $kind,
+            media_type: $media_type,
             bytes: include_bytes!(concat!("../web/dist/", $name)),
         }
     };
@@ -55,14 +57,14 @@ macro_rules! script {
     };
 }
 
-macro_rules! words {
+macro_rules! translations {
     ($name:literal) => {
         file!(concat!("/assets/", $name), $name, "application/json")
     };
 }
 
-/// All files. The first one is also the document of every route of the page.
-const FILES: &[File] = &[
+/// All files. The first one is also served for every route of the page.
+const FILES: &[Asset] = &[
     file!("/", "index.html", "text/html; charset=utf-8"),
     script!("app.js"),
     script!("card.js"),
@@ -79,13 +81,13 @@ const FILES: &[File] = &[
     file!("/assets/more.css", "more.css", "text/css; charset=utf-8"),
     file!("/assets/pair.css", "pair.css", "text/css; charset=utf-8"),
     file!("/assets/paths.css", "paths.css", "text/css; charset=utf-8"),
-    words!("words.de.json"),
-    words!("words.en.json"),
-    words!("words.es.json"),
-    words!("words.fr.json"),
-    words!("words.ja.json"),
-    words!("words.ko.json"),
-    words!("words.zh-Hans.json"),
+    translations!("words.de.json"),
+    translations!("words.en.json"),
+    translations!("words.es.json"),
+    translations!("words.fr.json"),
+    translations!("words.ja.json"),
+    translations!("words.ko.json"),
+    translations!("words.zh-Hans.json"),
     file!("/sw.js", "sw.js", "text/javascript; charset=utf-8"),
     file!(
         "/manifest.webmanifest",
@@ -95,8 +97,8 @@ const FILES: &[File] = &[
     file!("/icon.svg", "icon.svg", "image/svg+xml"),
 ];
 
-/// The page's client-side routes, which get the first file.
-const PLACES: [&str; 6] = [
+/// The routes that the page handles in the browser.
+const PAGE_ROUTES: [&str; 6] = [
     "/a/{id}",
     "/history",
     "/history/{id}",
@@ -109,22 +111,22 @@ const PLACES: [&str; 6] = [
 pub(crate) fn router() -> Router<Arc<Web>> {
     let files = FILES.iter().map(|file| (file.path, file));
     let first = FILES.iter().take(1);
-    let places = first.flat_map(|first| PLACES.map(|place| (place, first)));
+    let page_routes = first.flat_map(|first| PAGE_ROUTES.map(|route| (route, first)));
     files
-        .chain(places)
+        .chain(page_routes)
         .fold(Router::new(), |router, (path, file)| {
             router.route(
                 path,
-                get(async move |web, parts| send(file, web, parts).await),
+                get(async move |web, parts| handle(file, web, parts).await),
             )
         })
 }
 
-async fn send(file: &'static File, State(web): State<Arc<Web>>, parts: Parts) -> Response {
+async fn handle(file: &'static Asset, State(web): State<Arc<Web>>, parts: Parts) -> Response {
     serve(file, &parts.headers, web.shared.config().language)
 }
 
-impl File {
+impl Asset {
     /// The file's text; empty if it isn't text.
     pub(crate) fn text(&self) -> &'static str {
         std::str::from_utf8(self.bytes).unwrap_or_default()
@@ -132,7 +134,7 @@ impl File {
 }
 
 /// The file at this path.
-pub(crate) fn find(path: &str) -> Option<&'static File> {
+pub(crate) fn find(path: &str) -> Option<&'static Asset> {
     FILES.iter().find(|file| file.path == path)
 }
 
@@ -148,69 +150,74 @@ pub(crate) fn version() -> &'static str {
     })
 }
 
-/// The bytes to send. The first file contains the version, so that a cached page notices that its
-/// hub has another, and its own texts in the person's language.
-fn bytes(file: &'static File, language: Language) -> &'static [u8] {
+/// The bytes to send. The first file also gets the version, so that a cached page notices a hub with
+/// another one, and texts in the person's language.
+fn bytes(file: &'static Asset, language: Language) -> &'static [u8] {
     static FIRST: [OnceLock<String>; Language::ALL.len()] =
         [const { OnceLock::new() }; Language::ALL.len()];
-    let at = Language::ALL.iter().position(|one| *one == language);
-    let Some(first) = at.map(|at| &FIRST[at]).filter(|_| file.path == "/") else {
+    let index = Language::ALL.iter().position(|one| *one == language);
+    let Some(first) = index
+        .map(|index| &FIRST[index])
+        .filter(|_| file.path == "/")
+    else {
         return file.bytes;
     };
-    let said = first.get_or_init(|| {
-        let html = format!("<html lang=\"{}\">", language.code());
-        let without = Words::for_language(language).say("page-without-scripts");
+    let html = first.get_or_init(|| {
+        let tag = format!("<html lang=\"{}\">", language.code());
+        let notice = Words::for_language(language).say("page-without-scripts");
         let text = file.text().replace(BUILD, version());
-        text.replace(LANGUAGE, &html)
-            .replace(WITHOUT_SCRIPTS, &without)
+        text.replace(LANGUAGE, &tag)
+            .replace(WITHOUT_SCRIPTS, &notice)
     });
-    said.as_bytes()
+    html.as_bytes()
 }
 
 /// The language of the first file: the one from the settings, otherwise the first supported one in
-/// `Accept-Language`.
-fn language(asked: &HeaderMap, set: Option<Language>) -> Language {
-    let wanted = asked.get(header::ACCEPT_LANGUAGE);
-    let wanted = wanted.and_then(|wanted| wanted.to_str().ok());
-    let tags = wanted.unwrap_or_default().split(',');
+/// `Accept-Language` (RFC 9110, section 12.5.4).
+fn language(request_headers: &HeaderMap, configured: Option<Language>) -> Language {
+    let accepted = request_headers.get(header::ACCEPT_LANGUAGE);
+    let accepted = accepted.and_then(|value| value.to_str().ok());
+    let tags = accepted.unwrap_or_default().split(',');
     let tags = tags.filter_map(|tag| tag.split(';').next());
-    let first = set.or_else(|| tags.map(str::trim).find_map(Language::of_locale));
+    let first = configured.or_else(|| tags.map(str::trim).find_map(Language::of_locale));
     first.unwrap_or(Language::English)
 }
 
 /// A `Link` header (RFC 8288) that preloads the translations with the first file.
-fn link_of(language: Language) -> Option<HeaderValue> {
+fn preload_link(language: Language) -> Option<HeaderValue> {
     let code = language.code();
     let link = format!("</assets/words.{code}.json>; rel=preload; as=fetch; crossorigin");
     HeaderValue::from_str(&link).ok()
 }
 
-/// Sends a file, or 304 if the browser has it (`If-None-Match`, RFC 9110, section 13.1.2). `set` is
-/// the language from the settings.
-fn serve(file: &'static File, asked: &HeaderMap, set: Option<Language>) -> Response {
-    let language = language(asked, set);
+/// Sends a file, or 304 if the browser has it (`If-None-Match`, RFC 9110, section 13.1.2). `configured`
+/// is the language from the settings.
+fn serve(
+    file: &'static Asset,
+    request_headers: &HeaderMap,
+    configured: Option<Language>,
+) -> Response {
+    let language = language(request_headers, configured);
     let bytes = bytes(file, language);
     let tag = format!("\"{}\"", hex(&Sha256::digest(bytes)[..8]));
-    let known = asked.get(header::IF_NONE_MATCH);
+    let known = request_headers.get(header::IF_NONE_MATCH);
     let is_known = known.is_some_and(|known| known.as_bytes() == tag.as_bytes());
-    let mut response = match is_known {
-        true => Response::new(Body::empty()),
-        false => Response::new(Body::from(Bytes::from_static(bytes))),
-    };
+    let mut response = Response::new(Body::empty());
     if is_known {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
     } else {
-        reply::set_content_type(&mut response, file.kind);
+        *response.body_mut() = Body::from(Bytes::from_static(bytes));
+        reply::set_content_type(&mut response, file.media_type);
     }
     let headers = response.headers_mut();
     let policy = HeaderValue::from_static(POLICY);
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    let again = HeaderValue::from_static("no-cache");
-    headers.insert(header::CACHE_CONTROL, again);
-    if let Some(link) = link_of(language).filter(|_| file.path == "/") {
+    let revalidate = HeaderValue::from_static("no-cache");
+    headers.insert(header::CACHE_CONTROL, revalidate);
+    if let Some(link) = preload_link(language).filter(|_| file.path == "/") {
         headers.insert(header::LINK, link);
-        let varies = HeaderValue::from_static("accept-language");
-        headers.insert(header::VARY, varies);
+        let vary = HeaderValue::from_static("accept-language");
+        headers.insert(header::VARY, vary);
     }
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         headers.insert(header::ETAG, tag);
@@ -223,54 +230,58 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_file_says_its_build() {
+    fn the_first_file_contains_the_version() {
         let first = find("/").expect("the page has a first file");
-        let said =
+        let html =
             |language| std::str::from_utf8(bytes(first, language)).expect("the first file is text");
-        let text = said(Language::English);
+        let text = html(Language::English);
         assert!(text.contains(&format!("content=\"{}\"", version())));
         assert!(!text.contains(BUILD));
         assert!(text.contains(LANGUAGE) && text.contains(WITHOUT_SCRIPTS));
     }
 
     #[test]
-    fn who_runs_no_scripts_is_told_in_their_language() {
+    fn browsers_without_scripts_get_a_notice_in_their_language() {
         let first = find("/").expect("the page has a first file");
         for language in Language::ALL {
             let text = std::str::from_utf8(bytes(first, language)).expect("the first file is text");
             let code = language.code();
             assert!(text.contains(&format!("<html lang=\"{code}\">")), "{code}");
-            let said = Words::for_language(language).say("page-without-scripts");
-            let shown = format!("<p>{said}</p></main></noscript>");
+            let notice = Words::for_language(language).say("page-without-scripts");
+            let shown = format!("<p>{notice}</p></main></noscript>");
             assert!(text.contains(&shown), "{code}: {text}");
-            assert!(!said.contains(['<', '&']), "{code}");
+            assert!(!notice.contains(['<', '&']), "{code}");
         }
     }
 
     #[test]
-    fn the_words_come_along_with_the_first_file() {
-        let link = |path, wanted: &'static str, set| {
-            let mut asked = HeaderMap::new();
-            asked.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static(wanted));
-            let response = serve(find(path).expect("the file exists"), &asked, set);
+    fn the_first_file_preloads_the_texts() {
+        let link = |path, wanted: &'static str, configured| {
+            let mut request_headers = HeaderMap::new();
+            request_headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static(wanted));
+            let response = serve(
+                find(path).expect("the file exists"),
+                &request_headers,
+                configured,
+            );
             let link = response.headers().get(header::LINK);
             link.and_then(|link| link.to_str().ok().map(str::to_owned))
         };
-        for (wanted, set, code) in [
+        for (wanted, configured, code) in [
             ("pt-BR,fr;q=0.9,en;q=0.8", None, "fr"),
             ("zh-TW, zh-CN", None, "zh-Hans"),
             ("", None, "en"),
             ("fr", Some(Language::German), "de"),
         ] {
             let words = format!("</assets/words.{code}.json>; rel=preload; as=fetch; crossorigin");
-            assert_eq!(link("/", wanted, set), Some(words), "{wanted}");
+            assert_eq!(link("/", wanted, configured), Some(words), "{wanted}");
         }
         assert_eq!(link("/sw.js", "fr", None), None);
     }
 
     #[test]
-    fn the_page_looks_first_at_as_many_as_the_stream_begins_with() {
-        let first = format!("/v1/asks?first={}", crate::events::FIRST);
+    fn the_page_first_requests_as_many_asks_as_the_stream_sends_first() {
+        let first = format!("/v1/asks?first={}", crate::events::FIRST_ASKS);
         let page = FILES.iter().find(|file| file.path == "/assets/app.js");
         let page = String::from_utf8_lossy(page.expect("the file exists").bytes);
         assert!(
@@ -280,14 +291,14 @@ mod tests {
     }
 
     #[test]
-    fn all_that_was_built_is_served() {
+    fn every_built_file_is_served() {
         let dist = concat!(env!("CARGO_MANIFEST_DIR"), "/web/dist");
         let built = std::fs::read_dir(dist).expect("the page is built");
         let mut built: Vec<String> = built
             .filter_map(|file| file.ok()?.file_name().into_string().ok())
             .collect();
         built.sort();
-        let name = |file: &File| match file.path.rsplit('/').next() {
+        let name = |file: &Asset| match file.path.rsplit('/').next() {
             None | Some("") => "index.html".to_owned(),
             Some(name) => name.to_owned(),
         };

@@ -1,4 +1,5 @@
-//! Authentication and authorization. A request must name this machine and come from no other site.
+//! Authentication and authorization. A request must name this machine and must not come from another
+//! site.
 //! A token or cookie says who sends it, and the route's [`Access`] says whether they may.
 // Pages of other servers on this machine are another origin but the same site, so browsers send
 // them our cookie (cookies ignore ports, RFC 6265, section 8.5). So a request with the cookie must
@@ -21,13 +22,13 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, Method, header};
 
 use super::origin::{Entry, RequestOrigin};
-use super::pairing::listener::Caller;
-use super::proof::{self, KeyId, Unproven};
-use super::sessions::{Session, SessionId, Through};
+use super::pairing::listener::PeerAddress;
+use super::proof::{self, KeyId, ProofError};
+use super::sessions::{Session, SessionId, Transport};
 use super::{Web, cookie};
 
-/// The header that only our page sends, and its value (a defence against cross-site requests).
-const PAGE: (&str, &str) = ("x-ask-user", "page");
+/// The header that only our page sends, and its value, as a defence against cross-site requests.
+const PAGE_HEADER: (&str, &str) = ("x-ask-user", "page");
 
 /// Who may use a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,65 +36,65 @@ pub(crate) struct Access {
     /// The credential that a client needs.
     pub scope: Scope,
     /// Which devices may use it.
-    pub devices: Devices,
+    pub devices: DeviceRule,
 }
 
 /// The credential that a client needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
-    /// None.
-    Nobody,
+    /// The route is public.
+    None,
     /// The agents' token, or a stronger credential.
     Ask,
     /// The answer token, or a signed-in page.
     Answer,
 }
 
-/// The access of devices, that is paired browsers on other machines, to a route.
+/// The access of devices, which are browsers on other machines, to a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Devices {
-    /// None: the route is for this computer alone.
+pub(crate) enum DeviceRule {
+    /// No access: the route is only for this computer.
     Never,
-    /// None, but a link of `ask-user web` may lead there.
+    /// No access, except with the one-time key in a link of `ask-user web`.
     WithKey,
-    /// Even while pairing is off: a proxy in front of the page uses the health check.
+    /// Access even while pairing is off, because a proxy in front of the page uses the health check.
     Always,
-    /// Before they are admitted.
-    Strangers,
-    /// After they are admitted.
+    /// Access before they are admitted.
+    Unpaired,
+    /// Access after they are admitted.
     See,
-    /// After they are admitted with the permission to answer.
+    /// Access after they are admitted with the permission to answer.
     Answer,
 }
 
 /// The sender of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sender {
-    /// Unknown.
-    Nobody,
-    /// An agent.
+pub enum Requester {
+    /// A client without a credential.
+    Unknown,
+    /// A client with the agents' token.
     Agent,
-    /// A program that answers for its person.
+    /// A program of the person, with the answer token.
     Program,
     /// A signed-in browser of this machine.
     Page(SessionId),
-    /// A paired device.
+    /// A browser that the person has admitted, on another machine.
     Device(Device),
 }
 
-/// A paired device.
+/// The device that sent a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Device {
-    /// Its session.
+    /// The id of its session.
     pub session: SessionId,
-    /// Its name.
+    /// The name that people see.
     pub name: String,
-    /// Its permission.
+    /// What it may do.
     pub may: Permission,
 }
 
-impl Sender {
-    /// The owner of a session.
+impl Requester {
+    /// The requester with this session.
     pub fn from_session(session: Session) -> Self {
         match session.access() {
             None => Self::Page(session.id),
@@ -105,13 +106,13 @@ impl Sender {
         }
     }
 
-    /// The credential that this sender has shown.
+    /// The scope of the requester's credential.
     pub fn scope(&self) -> Scope {
         match self {
-            Self::Nobody => Scope::Nobody,
+            Self::Unknown => Scope::None,
             Self::Agent => Scope::Ask,
             Self::Program | Self::Page(_) => Scope::Answer,
-            // The route's access of devices is checked separately.
+            // `check_device_access` checks what a device may do.
             Self::Device(_) => Scope::Answer,
         }
     }
@@ -119,7 +120,7 @@ impl Sender {
     /// The name under which requests are counted.
     pub fn name(&self) -> &str {
         match self {
-            Self::Nobody => "",
+            Self::Unknown => "",
             Self::Agent => AGENTS,
             Self::Program => "program",
             Self::Page(session) => session,
@@ -127,18 +128,18 @@ impl Sender {
         }
     }
 
-    /// The surface name of this sender's answers.
+    /// The surface name in the record of its answers.
     pub fn surface(&self) -> &'static str {
         match self {
-            Self::Nobody | Self::Agent | Self::Program => "api",
+            Self::Unknown | Self::Agent | Self::Program => "api",
             Self::Page(_) | Self::Device(_) => "web",
         }
     }
 
-    /// The session of its cookie.
+    /// The session of its cookie, if it has one.
     pub fn session(&self) -> Option<&SessionId> {
         match self {
-            Self::Nobody | Self::Agent | Self::Program => None,
+            Self::Unknown | Self::Agent | Self::Program => None,
             Self::Page(session) => Some(session),
             Self::Device(device) => Some(&device.session),
         }
@@ -147,13 +148,14 @@ impl Sender {
     /// The device name in the record of its answers.
     pub fn device(&self) -> Option<String> {
         match self {
-            Self::Nobody | Self::Agent | Self::Program | Self::Page(_) => None,
+            Self::Unknown | Self::Agent | Self::Program | Self::Page(_) => None,
             Self::Device(device) => Some(device.name.clone()),
         }
     }
 }
 
-fn text<'headers>(headers: &'headers HeaderMap, name: &HeaderName) -> Option<&'headers str> {
+/// The text of a header; empty if it isn't ASCII.
+fn header_text<'headers>(headers: &'headers HeaderMap, name: &HeaderName) -> Option<&'headers str> {
     let value = headers.get(name)?;
     Some(value.to_str().unwrap_or_default())
 }
@@ -161,98 +163,109 @@ fn text<'headers>(headers: &'headers HeaderMap, name: &HeaderName) -> Option<&'h
 /// Determines the origin of a request.
 ///
 /// # Errors
-/// The request was led here by another site's DNS (rebinding) or page.
-pub(crate) fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<RequestOrigin, Problem> {
+/// The request names a host that isn't ours (DNS rebinding), or a page of another origin sent it.
+pub(crate) fn determine_origin(
+    web: &Web,
+    entry: &Entry,
+    parts: &Parts,
+) -> Result<RequestOrigin, Problem> {
     let named = named_hosts(&parts.uri, &parts.headers).unwrap_or_default();
     let first = named.first().copied();
-    let alike = |host: &&str| named.iter().all(|other| other.eq_ignore_ascii_case(host));
-    let host = first.filter(alike);
-    let foreign = |said: &str| Problem::new(ProblemKind::ForeignHost, said);
-    let caller = parts.extensions.get::<ConnectInfo<Caller>>();
-    let caller = caller.map(|caller| caller.0.0);
-    let (host, way) = match (entry, host, &web.config.public_url) {
+    let is_consistent = |host: &&str| named.iter().all(|other| other.eq_ignore_ascii_case(host));
+    let host = first.filter(is_consistent);
+    let foreign_host = |message: &str| Problem::new(ProblemKind::ForeignHost, message);
+    let peer = parts.extensions.get::<ConnectInfo<PeerAddress>>();
+    let peer = peer.map(|peer| peer.0.0);
+    let (host, origin) = match (entry, host, &web.config.public_url) {
         (Entry::Loopback, Some(host), _) if is_one_of(&Guard::default().hosts, host) => {
-            (host, RequestOrigin::Here)
+            (host, RequestOrigin::Local)
         }
         (Entry::Loopback, Some(host), Some(public)) if public.has(host) => {
-            let way = RequestOrigin::From {
+            let origin = RequestOrigin::Remote {
                 address: Ipv4Addr::LOCALHOST.into(),
-                through: Through::Tunnel,
-                encrypted: public.is_encrypted(),
+                transport: Transport::Tunnel,
+                is_encrypted: public.is_encrypted(),
             };
-            (host, way)
+            (host, origin)
         }
         (Entry::Loopback, _, _) => {
-            return Err(foreign(
+            return Err(foreign_host(
                 "this address is not one of this machine: use http://127.0.0.1, http://[::1] or http://localhost with the port",
             ));
         }
-        (Entry::Lan(place), Some(host), _) if place.has(host) => {
-            let way = RequestOrigin::From {
-                address: caller.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
-                through: match place.is_encrypted() {
-                    true => Through::Tls,
-                    false => Through::Lan,
+        (Entry::Lan(hosts), Some(host), _) if hosts.contains(host) => {
+            let origin = RequestOrigin::Remote {
+                address: peer.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
+                transport: if hosts.is_encrypted() {
+                    Transport::Tls
+                } else {
+                    Transport::Lan
                 },
-                encrypted: place.is_encrypted(),
+                is_encrypted: hosts.is_encrypted(),
             };
-            (host, way)
+            (host, origin)
         }
         (Entry::Lan(_), _, _) => {
-            return Err(foreign(
+            return Err(foreign_host(
                 "this address is not the one that `ask-user pair` printed",
             ));
         }
     };
     // A proxy with HTTPS in front of the page may be reachable over HTTP as well.
     let public = web.config.public_url.as_ref();
-    let passed_on = public.is_some_and(ask_config::config::Public::is_encrypted);
-    let schemes: &[&str] = match way {
-        RequestOrigin::From {
-            encrypted: true, ..
+    let is_proxied = public.is_some_and(ask_config::config::Public::is_encrypted);
+    let schemes: &[&str] = match origin {
+        RequestOrigin::Remote {
+            is_encrypted: true, ..
         } => &["https"],
-        RequestOrigin::Here if passed_on => &["http", "https"],
-        RequestOrigin::Here | RequestOrigin::From { .. } => &["http"],
+        RequestOrigin::Local if is_proxied => &["http", "https"],
+        RequestOrigin::Local | RequestOrigin::Remote { .. } => &["http"],
     };
-    is_own_page(parts, schemes, host)?;
-    Ok(way)
+    check_origin_header(parts, schemes, host)?;
+    Ok(origin)
 }
 
 /// Refuses every device while pairing is off. The network port is closed then, but a proxy still
 /// forwards requests to the loopback port.
-pub(crate) fn check_pairing_on(web: &Web, way: RequestOrigin) -> Result<(), Problem> {
-    match way.is_here() || web.pairing_service.is_on() {
-        true => Ok(()),
-        false => Err(Problem::new(
-            ProblemKind::DevicesOff,
-            "Pairing is off. Run `ask-user pair` on the computer.",
-        )),
+pub(crate) fn check_pairing_on(web: &Web, origin: RequestOrigin) -> Result<(), Problem> {
+    if origin.is_local() || web.pairing_service.is_on() {
+        return Ok(());
     }
+    Err(Problem::new(
+        ProblemKind::DevicesOff,
+        "Pairing is off. Run `ask-user pair` on the computer.",
+    ))
 }
 
-/// Refuses a sender that was admitted before, if pairing was turned off or the session ended since.
-pub(crate) fn may_stay(web: &Web, way: RequestOrigin, who: &Sender) -> Result<(), Problem> {
-    check_pairing_on(web, way)?;
-    let lasts = |session: &SessionId| web.pairing_service.sessions.lasts(session, clock::now());
-    match who.session().is_none_or(lasts) {
-        true => Ok(()),
-        false => Err(unknown(
-            web,
-            way,
-            Scope::Answer,
-            "This browser is signed out.",
-        )),
+/// Refuses a requester that was identified before, if pairing was turned off or its session ended
+/// since.
+pub(crate) fn check_access_lasts(
+    web: &Web,
+    origin: RequestOrigin,
+    requester: &Requester,
+) -> Result<(), Problem> {
+    check_pairing_on(web, origin)?;
+    let sessions = &web.pairing_service.sessions;
+    let is_valid = |session: &SessionId| sessions.is_valid(session, clock::now());
+    if requester.session().is_none_or(is_valid) {
+        return Ok(());
     }
+    Err(no_credential(
+        web,
+        origin,
+        Scope::Answer,
+        "This browser is signed out.",
+    ))
 }
 
-/// Refuses a page of another origin.
-fn is_own_page(parts: &Parts, schemes: &[&str], host: &str) -> Result<(), Problem> {
-    let own = |origin: &str| {
+/// Refuses requests from pages of other origins (the `Origin` header, RFC 6454, section 7).
+fn check_origin_header(parts: &Parts, schemes: &[&str], host: &str) -> Result<(), Problem> {
+    let is_own = |origin: &str| {
         let page = origin_host(origin, schemes);
         page.is_some_and(|named| named.eq_ignore_ascii_case(host))
     };
-    match text(&parts.headers, &header::ORIGIN) {
-        Some(origin) if !own(origin) => Err(Problem::new(
+    match header_text(&parts.headers, &header::ORIGIN) {
+        Some(origin) if !is_own(origin) => Err(Problem::new(
             ProblemKind::ForeignOrigin,
             "a web page of another site may not call this server",
         )),
@@ -260,63 +273,63 @@ fn is_own_page(parts: &Parts, schemes: &[&str], host: &str) -> Result<(), Proble
     }
 }
 
-/// Determines the sender of a request.
+/// Determines who sends a request.
 ///
 /// # Errors
 /// The credential is missing or invalid. The problem says what the route's scope needs.
-pub(crate) fn identify_sender(
+pub(crate) fn identify_requester(
     web: &Web,
-    way: RequestOrigin,
+    origin: RequestOrigin,
     parts: &Parts,
     scope: Scope,
-) -> Result<Sender, Problem> {
+) -> Result<Requester, Problem> {
     let headers = &parts.headers;
-    let unknown = |what: &str| unknown(web, way, scope, what);
-    if let Some(shown) = text(headers, &header::AUTHORIZATION) {
-        // Programs' tokens could be read on the way, so they are only accepted on this machine.
-        if !way.is_here() {
-            return Err(unknown("Tokens are not accepted here."));
+    let refuse = |reason: &str| no_credential(web, origin, scope, reason);
+    if let Some(credentials) = header_text(headers, &header::AUTHORIZATION) {
+        // Programs' tokens could be read on a network, so they are only accepted on this machine.
+        if !origin.is_local() {
+            return Err(refuse("Tokens are not accepted here."));
         }
-        return match (bearer(shown), &web.tokens) {
-            (Some(token), Some((_, answer))) if same(token, answer) => Ok(Sender::Program),
-            (Some(token), Some((ask, _))) if same(token, ask) => Ok(Sender::Agent),
-            (Some(_), _) => Err(unknown("The token is wrong.")),
-            (None, _) => Err(unknown("The header `Authorization` has no bearer token.")),
+        return match (bearer(credentials), &web.tokens) {
+            (Some(token), Some((_, answer))) if same(token, answer) => Ok(Requester::Program),
+            (Some(token), Some((ask, _))) if same(token, ask) => Ok(Requester::Agent),
+            (Some(_), _) => Err(refuse("The token is wrong.")),
+            (None, _) => Err(refuse("The header `Authorization` has no bearer token.")),
         };
     }
     let now = clock::now();
-    let shown = cookie::shown(web, headers);
-    let mut cookies = shown.iter().peekable();
-    let is_any = cookies.peek().is_some();
+    let cookies = cookie::session_cookies(web, headers);
     let sessions = &web.pairing_service.sessions;
-    let session = cookies.find_map(|cookie| sessions.find(cookie, way.transport(), now));
-    match (session, is_any) {
-        (Some(session), _) => {
-            is_bearer(web, way, parts, &session)?;
-            sessions.heard(&session.id, now);
-            Ok(Sender::from_session(session))
+    let session = cookies
+        .iter()
+        .find_map(|cookie| sessions.find(cookie, origin.transport(), now));
+    match session {
+        Some(session) => {
+            check_key_proof(web, origin, parts, &session)?;
+            sessions.record_use(&session.id, now);
+            Ok(Requester::from_session(session))
         }
-        (None, true) => Err(unknown("This browser is signed out.")),
-        (None, false) => Err(unknown("The request has no credential.")),
+        None if !cookies.is_empty() => Err(refuse("This browser is signed out.")),
+        None => Err(refuse("The request has no credential.")),
     }
 }
 
-/// Refuses a sender that has a session's cookie and can't prove that it is its browser.
-fn is_bearer(
+/// Refuses a request with a session's cookie that doesn't prove that the session's browser sent it.
+fn check_key_proof(
     web: &Web,
-    way: RequestOrigin,
+    origin: RequestOrigin,
     parts: &Parts,
     session: &Session,
 ) -> Result<(), Problem> {
     match &session.key {
         Some(key) => {
-            let proven = web.proofs.check(way, parts, |shown| same(shown, key));
-            proven.map_err(|why| unproven(web, way, why))?;
+            let proven = web.proofs.check(origin, parts, |proven| same(proven, key));
+            proven.map_err(|error| proof_problem(web, origin, error))?;
             Ok(())
         }
         // The session began over an unencrypted connection, and is only accepted there.
-        None if !way.is_bound() => Ok(()),
-        None => Err(unproven(web, way, Unproven::None)),
+        None if !origin.has_browser_keys() => Ok(()),
+        None => Err(proof_problem(web, origin, ProofError::Invalid)),
     }
 }
 
@@ -327,68 +340,77 @@ impl FromRequestParts<Arc<Web>> for NewKey {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Self, Infallible> {
-        let way = parts.extensions.get::<RequestOrigin>().copied();
-        let Some(way) = way.filter(|way| way.is_bound()) else {
+        let origin = parts.extensions.get::<RequestOrigin>().copied();
+        let Some(origin) = origin.filter(|origin| origin.has_browser_keys()) else {
             return Ok(Self(Ok(None)));
         };
-        let proven = web.proofs.check(way, parts, |_| true);
-        let proven = proven.map_err(|why| unproven(web, way, why));
+        let proven = web.proofs.check(origin, parts, |_| true);
+        let proven = proven.map_err(|error| proof_problem(web, origin, error));
         Ok(Self(proven.map(Some)))
     }
 }
 
-fn unproven(web: &Web, way: RequestOrigin, why: Unproven) -> Problem {
-    unknown(web, way, Scope::Answer, why.said())
-        .with_challenge(why.challenge())
+fn proof_problem(web: &Web, origin: RequestOrigin, error: ProofError) -> Problem {
+    no_credential(web, origin, Scope::Answer, error.message())
+        .with_challenge(error.challenge())
         .with_header(proof::NONCE, web.proofs.nonce())
 }
 
-fn unknown(web: &Web, way: RequestOrigin, scope: Scope, what: &str) -> Problem {
-    let (asking, answering) = &web.token_is;
-    let token_is = match scope {
-        Scope::Nobody | Scope::Ask => asking,
+/// The problem for a missing or invalid credential: the reason, and how to get a valid one.
+fn no_credential(web: &Web, origin: RequestOrigin, scope: Scope, reason: &str) -> Problem {
+    let (asking, answering) = &web.token_hints;
+    let token_hint = match scope {
+        Scope::None | Scope::Ask => asking,
         Scope::Answer => answering,
     };
-    let said = match way {
-        RequestOrigin::Here => format!(
-            "{what} Run `ask-user web` for a link that signs a browser in, or send the header `Authorization: Bearer TOKEN`. {token_is}"
+    let message = match origin {
+        RequestOrigin::Local => format!(
+            "{reason} Run `ask-user web` for a link that signs a browser in, or send the header `Authorization: Bearer TOKEN`. {token_hint}"
         ),
-        RequestOrigin::From { .. } => {
-            format!("{what} Run `ask-user pair` on the computer to let this device in.")
+        RequestOrigin::Remote { .. } => {
+            format!("{reason} Run `ask-user pair` on the computer to let this device in.")
         }
     };
-    Problem::new(ProblemKind::NoCredential, said.trim_end()).with_challenge(way.challenge())
+    Problem::new(ProblemKind::NoCredential, message.trim_end()).with_challenge(origin.challenge())
 }
 
-/// Whether a route needs no credential. For requests from elsewhere that only holds for pairing
-/// routes, and for the one-time key of `ask-user web` if its link leads there.
-pub(crate) fn is_open(access: Access, way: RequestOrigin) -> bool {
-    access.scope == Scope::Nobody
+/// Whether a route needs no credential. Remote requests need
+/// one except on pairing routes, and to exchange the one-time key of `ask-user web`.
+pub(crate) fn is_open(access: Access, origin: RequestOrigin) -> bool {
+    access.scope == Scope::None
         && match access.devices {
-            Devices::Always | Devices::Strangers => true,
-            Devices::WithKey => way.takes_keys(),
-            Devices::Never | Devices::See | Devices::Answer => way.is_here(),
+            DeviceRule::Always | DeviceRule::Unpaired => true,
+            DeviceRule::WithKey => origin.accepts_keys(),
+            DeviceRule::Never | DeviceRule::See | DeviceRule::Answer => origin.is_local(),
         }
 }
 
-/// Refuses senders without access, and requests that another origin's page made with our cookie.
-pub(crate) fn may(who: &Sender, access: Access, parts: &Parts) -> Result<(), Problem> {
-    if who.scope() < access.scope {
+/// Refuses requesters without access, and requests that another origin's page made with our cookie.
+pub(crate) fn check_access(
+    requester: &Requester,
+    access: Access,
+    parts: &Parts,
+) -> Result<(), Problem> {
+    if requester.scope() < access.scope {
         return Err(Problem::new(
             ProblemKind::WrongScope,
             "The agents' token may only ask. A person answers with `ask-user web`, a person's program with the token in `answer-token`, which is not for agents.",
         ));
     }
-    if let Sender::Device(device) = who {
-        device_may(device, access.devices)?;
+    if let Requester::Device(device) = requester {
+        check_device_access(device, access.devices)?;
     }
-    if who.session().is_none() {
+    if requester.session().is_none() {
         return Ok(());
     }
     let headers = &parts.headers;
-    is_same_site(parts)?;
-    let changes = parts.method != Method::GET && parts.method != Method::HEAD;
-    if changes && headers.get(PAGE.0).is_none_or(|value| value != PAGE.1) {
+    check_same_site(parts)?;
+    let is_change = parts.method != Method::GET && parts.method != Method::HEAD;
+    if is_change
+        && headers
+            .get(PAGE_HEADER.0)
+            .is_none_or(|value| value != PAGE_HEADER.1)
+    {
         return Err(Problem::new(
             ProblemKind::NoCsrfHeader,
             "Requests that change something need `X-Ask-User: page` when sent with a cookie.",
@@ -398,27 +420,31 @@ pub(crate) fn may(who: &Sender, access: Access, parts: &Parts) -> Result<(), Pro
 }
 
 /// Refuses what a device may not do.
-fn device_may(device: &Device, needed: Devices) -> Result<(), Problem> {
-    let said = match (needed, device.may) {
-        (Devices::Always | Devices::Strangers | Devices::See, _)
-        | (Devices::Answer, Permission::Answer) => {
+fn check_device_access(device: &Device, needed: DeviceRule) -> Result<(), Problem> {
+    let message = match (needed, device.may) {
+        (DeviceRule::Always | DeviceRule::Unpaired | DeviceRule::See, _)
+        | (DeviceRule::Answer, Permission::Answer) => {
             return Ok(());
         }
-        (Devices::Answer, Permission::See) => "this device may only see: the person let it in so",
-        (Devices::Never | Devices::WithKey, _) => "a device may not do that: do it at the computer",
+        (DeviceRule::Answer, Permission::See) => {
+            "This device may only see questions. The person can let it in again so that it may answer."
+        }
+        (DeviceRule::Never | DeviceRule::WithKey, _) => {
+            "A device may not do that. Do it at the computer."
+        }
     };
-    Err(Problem::new(ProblemKind::WrongScope, said))
+    Err(Problem::new(ProblemKind::WrongScope, message))
 }
 
 /// Refuses requests that another origin's page caused (Fetch Metadata, `Sec-Fetch-Site`).
-fn is_same_site(parts: &Parts) -> Result<(), Problem> {
+fn check_same_site(parts: &Parts) -> Result<(), Problem> {
     let site = parts.headers.get("sec-fetch-site");
     // `none` is a typed address or a bookmark.
-    match site.is_none_or(|site| site == "same-origin" || site == "none") {
-        true => Ok(()),
-        false => Err(Problem::new(
-            ProblemKind::ForeignOrigin,
-            "Only a page from this origin may do that.",
-        )),
+    if site.is_none_or(|site| site == "same-origin" || site == "none") {
+        return Ok(());
     }
+    Err(Problem::new(
+        ProblemKind::ForeignOrigin,
+        "Only a page from this origin may do that.",
+    ))
 }

@@ -15,23 +15,23 @@ use std::sync::Arc;
 
 use super::Web;
 use super::auth::NewKey;
-use super::openapi::WrongKey;
+use super::openapi::InvalidKey;
 use super::origin::RequestOrigin;
 use super::pairing::device_name;
 use super::proof::KeyId;
-use super::request::Call;
-use super::sessions::{DeviceAccess, LIFE_MS};
+use super::request::ApiRequest;
+use super::sessions::{DeviceAccess, LIFETIME_MS};
 
 /// The prefix of the cookie's name; the rest identifies the hub. Cookies ignore ports, so a browser
 /// with forwarded ports may have several hubs at 127.0.0.1, and each needs a cookie of its own.
-const COOKIE: &str = "ask_user_session_";
+const NAME_PREFIX: &str = "ask_user_session_";
 
-/// How many digits of a digest distinguish a person's hubs.
-const OWN: usize = 8;
+/// How many digits of a digest identify a hub in the name.
+const HUB_DIGITS: usize = 8;
 
-/// How many cookies of that name are examined. Another server of this machine can set further ones
-/// with longer paths; ours is still among these.
-const MOST_COOKIES: usize = 16;
+/// How many cookies with that name are examined. Another server of this machine can set more of them,
+/// with longer paths.
+const MAX_COOKIES: usize = 16;
 
 /// Exchange the one-time key of `ask-user web` for a cookie
 #[utoipa::path(
@@ -43,89 +43,91 @@ const MOST_COOKIES: usize = 16;
     responses((
             status = 204,
             description = "Done",
-            headers(("Set-Cookie" = String, description = "The cookie, or its end")),
-        ), WrongKey)
+            headers(("Set-Cookie" = String, description = "The cookie, or its deletion")),
+        ), InvalidKey)
 )]
 pub(crate) async fn sign_in(
     State(web): State<Arc<Web>>,
-    NewKey(bound): NewKey,
-    call: Call,
+    NewKey(browser_key): NewKey,
+    request: ApiRequest,
 ) -> Result<Response, Problem> {
-    let site = call.header("sec-fetch-site");
+    let site = request.header("sec-fetch-site");
     if site.is_some_and(|site| site != "same-origin") {
         return Err(Problem::new(
             ProblemKind::ForeignOrigin,
             "Only a page from this origin may sign in.",
         ));
     }
-    let Key { key } = call.json()?;
-    // The key is used up, so it is checked last.
-    let Some(session) = session_for(&web, &key, bound?, &call).await? else {
+    let Key { key } = request.json()?;
+    // Checking uses the key up, so it comes last.
+    let Some(session) = create_session(&web, &key, browser_key?, &request).await? else {
         return Err(Problem::new(
             ProblemKind::WrongKey,
             "the key was used before, or is older than two minutes: run `ask-user web` again",
         )
-        .with_challenge(call.way.challenge()));
+        .with_challenge(request.origin.challenge()));
     };
-    Ok(with_cookie(session_cookie(&web, &session, call.way)))
+    Ok(with_cookie(set_session(&web, &session, request.origin)))
 }
 
 /// Signs a browser in if the key is valid, and returns the value of its cookie. The new session
 /// replaces that of a cookie in the request.
-async fn session_for(
+async fn create_session(
     web: &Web,
     key: &str,
-    bound: Option<KeyId>,
-    call: &Call,
+    browser_key: Option<KeyId>,
+    request: &ApiRequest,
 ) -> Result<Option<String>, Problem> {
     let now = clock::now();
-    let (way, headers) = (call.way, &call.headers);
-    if !way.takes_keys() {
+    let (origin, headers) = (request.origin, &request.headers);
+    if !origin.accepts_keys() {
         return Ok(None);
     }
     let Some(below_agent) = web.hub_state.link_keys.redeem(key, now) else {
         return Ok(None);
     };
-    let lets_in = way.transport().is_some();
-    if let Some(agent) = below_agent.as_ref().filter(|_| lets_in)
+    let is_device = origin.transport().is_some();
+    if let Some(agent) = below_agent.as_ref().filter(|_| is_device)
         && web.shared.config().answers.below_agents != BelowAgents::Mark
     {
         return Err(Problem::new(
             ProblemKind::NotAllowed,
             format!(
-                "this link was fetched below {agent}, which lets no device in: run `ask-user web` in a terminal of your own (answers.below_agents in config.toml)"
+                "this link was fetched below {agent}, and agents may not admit devices: run `ask-user web` in a terminal of your own (answers.below_agents in config.toml)"
             ),
         ));
     }
-    let known = |cookie: &&str| {
+    let find = |cookie: &&str| {
         web.pairing_service
             .sessions
-            .find(cookie, way.transport(), now)
+            .find(cookie, origin.transport(), now)
     };
-    let before = shown(web, headers).iter().find_map(known);
-    if let Some(before) = before {
-        web.pairing_service.give_way(&before.id);
+    let replaced = session_cookies(web, headers).iter().find_map(find);
+    if let Some(replaced) = replaced {
+        web.pairing_service.end_replaced(&replaced.id);
     }
     let name = headers.get(header::USER_AGENT);
     let name = name.and_then(|name| name.to_str().ok()).unwrap_or_default();
-    let name = device_name::of_agent(name);
-    match way.transport() {
+    let name = device_name::from_user_agent(name);
+    match origin.transport() {
         None => {
-            let Some(bound) = bound else {
+            let Some(browser_key) = browser_key else {
                 return Ok(None);
             };
             let cookie = web
                 .pairing_service
                 .sessions
-                .begin(&name, bound, below_agent, now);
-            Ok(Some(web.pairing_service.rings_after(cookie).await))
+                .sign_in(&name, browser_key, below_agent, now);
+            Ok(Some(
+                web.pairing_service.notify_watchers_after(cookie).await,
+            ))
         }
-        Some(through) => {
+        Some(transport) => {
             let access = DeviceAccess {
                 may: Permission::Answer,
-                through,
+                transport,
             };
-            let cookie = web.pairing_service.admit(&name, access, bound).await;
+            let cookie = web.pairing_service.admit(&name, access, browser_key).await;
             Ok(Some(cookie))
         }
     }
@@ -139,38 +141,48 @@ async fn session_for(
     responses((
             status = 204,
             description = "Done",
-            headers(("Set-Cookie" = String, description = "The cookie, or its end")),
+            headers(("Set-Cookie" = String, description = "The cookie, or its deletion")),
         ))
 )]
-pub(crate) async fn sign_out(State(web): State<Arc<Web>>, call: Call) -> Response {
-    if let Some(session) = call.who.session() {
+pub(crate) async fn sign_out(State(web): State<Arc<Web>>, request: ApiRequest) -> Response {
+    if let Some(session) = request.requester.session() {
         web.pairing_service.sign_out(session).await;
     }
-    with_cookie(cookie(&web, "", 0, call.way))
+    with_cookie(cookie(&web, "", 0, request.origin))
 }
 
-/// The `Set-Cookie` value of a session.
-pub(crate) fn session_cookie(web: &Web, session: &str, way: RequestOrigin) -> Option<HeaderValue> {
-    cookie(web, session, LIFE_MS / 1_000, way)
+/// The `Set-Cookie` value that stores a session's cookie.
+pub(crate) fn set_session(web: &Web, session: &str, origin: RequestOrigin) -> Option<HeaderValue> {
+    cookie(web, session, LIFETIME_MS / 1_000, origin)
 }
 
 /// The values of our cookie in a request.
-pub(crate) fn shown<'headers>(web: &Web, headers: &'headers HeaderMap) -> Vec<&'headers str> {
-    let ours = cookie_name(web);
-    let said = headers.get_all(header::COOKIE).iter();
-    let said = said.filter_map(|value| value.to_str().ok());
-    let values = said.flat_map(|value| cookies(value, &ours));
-    values.take(MOST_COOKIES).collect()
+pub(crate) fn session_cookies<'headers>(
+    web: &Web,
+    headers: &'headers HeaderMap,
+) -> Vec<&'headers str> {
+    let name = cookie_name(web);
+    let lines = headers.get_all(header::COOKIE).iter();
+    let lines = lines.filter_map(|line| line.to_str().ok());
+    let values = lines.flat_map(|line| cookies(line, &name));
+    values.take(MAX_COOKIES).collect()
 }
 
 fn cookie_name(web: &Web) -> String {
-    let own = web.tokens.as_ref().map(|(_, answer)| hash(answer));
-    let own = own.unwrap_or_default();
-    format!("{COOKIE}{}", own.get(..OWN).unwrap_or_default())
+    let digest = web.tokens.as_ref().map(|(_, answer)| hash(answer));
+    let digest = digest.unwrap_or_default();
+    format!(
+        "{NAME_PREFIX}{}",
+        digest.get(..HUB_DIGITS).unwrap_or_default()
+    )
 }
 
-fn cookie(web: &Web, value: &str, seconds: u64, way: RequestOrigin) -> Option<HeaderValue> {
-    let secure = if way.is_encrypted() { "; Secure" } else { "" };
+fn cookie(web: &Web, value: &str, seconds: u64, origin: RequestOrigin) -> Option<HeaderValue> {
+    let secure = if origin.is_encrypted() {
+        "; Secure"
+    } else {
+        ""
+    };
     let name = cookie_name(web);
     let cookie =
         format!("{name}={value}; HttpOnly; SameSite=Strict; Path=/; Max-Age={seconds}{secure}");

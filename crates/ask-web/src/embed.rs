@@ -1,5 +1,5 @@
-//! The surface of programs that show asks to their person. Each open ask is sent to them as a
-//! message, their messages answer it, and they are told when it is closed elsewhere.
+//! The surface of programs (hosts) that show asks to their person. A host receives a message for each
+//! open ask, answers it by a message, and receives another one when it is closed elsewhere.
 
 pub mod stream;
 
@@ -21,9 +21,9 @@ use tokio::task::JoinSet;
 
 use crate::embed::stream::Out;
 
-/// How long the process stays for unfinished work when its host is gone: most often no time at all,
-/// but enough for a new hub after the loss of one.
-pub const LAST_WORDS: Duration = Duration::from_secs(10);
+/// How long unfinished requests may take after the host is gone. Usually, there are none. After the loss
+/// of a hub, a new one has to start.
+pub const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The filter of the asks that a host shows.
 #[derive(Clone, Debug, Default)]
@@ -37,11 +37,11 @@ pub struct Filter {
 }
 
 impl Filter {
-    fn takes(&self, record: &Record) -> bool {
+    fn matches(&self, record: &Record) -> bool {
         let asker = &record.asker;
         let session = self.session.is_none() || self.session == asker.session;
-        let named = |instance: &String| self.instances.contains(instance);
-        let window = self.instances.is_empty() || asker.instance.as_ref().is_some_and(named);
+        let is_listed = |instance: &String| self.instances.contains(instance);
+        let window = self.instances.is_empty() || asker.instance.as_ref().is_some_and(is_listed);
         let below = |folder: &PathBuf| {
             let asked_in = asker.directory.as_deref().map(Path::new);
             asked_in.is_some_and(|asked_in| asked_in.starts_with(folder))
@@ -50,7 +50,7 @@ impl Filter {
     }
 }
 
-/// A host, as this surface knows it.
+/// A host, and what it shows.
 pub struct Host {
     /// The surface name of its answers.
     pub name: &'static str,
@@ -58,7 +58,7 @@ pub struct Host {
     pub words: &'static Words,
     /// The asks that it shows.
     pub filter: Filter,
-    /// The asks that it shows since before it was disconnected.
+    /// The asks that it still shows from before it was disconnected.
     pub open: BTreeSet<AskId>,
     /// The channel to it.
     pub out: Out,
@@ -66,7 +66,7 @@ pub struct Host {
 
 impl Host {
     /// A host that uses JSON lines.
-    pub fn of_lines(out: Out, filter: Filter) -> Self {
+    pub fn for_lines(out: Out, filter: Filter) -> Self {
         Self {
             name: "rpc",
             words: &jsonl::LINES,
@@ -81,22 +81,22 @@ impl Host {
 pub async fn run(
     client: Client,
     host: Host,
-    mut said: mpsc::UnboundedReceiver<HostMessage>,
+    mut messages: mpsc::UnboundedReceiver<HostMessage>,
 ) -> anyhow::Result<()> {
     let subscription = client.subscribe();
-    let mut showing = Showing::new(client, host);
-    let mut tasks: JoinSet<Outcome> = JoinSet::new();
+    let mut surface = HostSurface::new(client, host);
+    let mut tasks: JoinSet<HubReply> = JoinSet::new();
     loop {
         let later = tokio::select! {
-            next = said.recv() => match next {
-                Some(said) => showing.hear(said).await.later(),
+            next = messages.recv() => match next {
+                Some(message) => surface.handle_message(message).await.later(),
                 None => break,
             },
-            Some(outcome) = tasks.join_next() => {
-                showing.finish(outcome.context("an answer was not sent")?).await.later()
+            Some(reply) = tasks.join_next() => {
+                surface.handle_reply(reply.context("an answer was not sent")?).await.later()
             }
-            news = subscription.next() => {
-                showing.learn(news).await?;
+            push = subscription.next() => {
+                surface.handle_push(push).await?;
                 None
             }
         };
@@ -105,31 +105,31 @@ pub async fn run(
         }
     }
     // Unfinished work is completed before the host is released.
-    while let Some(outcome) = tasks.join_next().await {
-        let outcome = outcome.context("an answer was not sent")?;
-        if let Some(later) = showing.finish(outcome).await.later() {
+    while let Some(reply) = tasks.join_next().await {
+        let reply = reply.context("an answer was not sent")?;
+        if let Some(later) = surface.handle_reply(reply).await.later() {
             tasks.spawn(later);
         }
     }
     Ok(())
 }
 
-/// The lines of standard input.
-pub fn lines() -> Lines {
+/// Reads lines from standard input.
+pub fn read_stdin() -> Lines {
     Lines::new(streams::stdin(), jsonl::MAX_LINE_BYTES + 1)
 }
 
 /// Shows one ask until it is closed on any surface, and returns its record. `None` if the host is
 /// gone and the ask is still open.
-pub async fn one(
+pub async fn show_one(
     client: &Client,
     out: Out,
     record: &Record,
     mut waiting: Waiter,
     lines: &mut Lines,
 ) -> anyhow::Result<Option<Record>> {
-    let mut showing = Showing::new(client.clone(), Host::of_lines(out, Filter::default()));
-    showing.request(record).await;
+    let mut surface = HostSurface::new(client.clone(), Host::for_lines(out, Filter::default()));
+    surface.send_request(record).await;
     loop {
         let line = tokio::select! {
             biased;
@@ -142,40 +142,40 @@ pub async fn one(
         };
         match jsonl::read(&line.bytes, line.length) {
             Ok(None) => {}
-            Ok(Some(said)) => {
-                let mut step = showing.hear(said).await;
+            Ok(Some(message)) => {
+                let mut step = surface.handle_message(message).await;
                 while let Step::Later(later) = step {
-                    step = showing.finish(later.await).await;
+                    step = surface.handle_reply(later.await).await;
                 }
                 if let Step::Closed(closed) = step {
                     return Ok(Some(*closed));
                 }
             }
-            Err(mistake) => showing.complain(&mistake).await,
+            Err(error) => surface.send_error(&error).await,
         }
     }
 }
 
 /// The result of a host's message.
 enum Step {
-    /// It is finished.
+    /// There is nothing left to do.
     Done,
     /// It closed this ask.
     Closed(Box<Record>),
-    /// It sent a request to the hub, whose response goes to [`Showing::finish`].
+    /// It sent a request to the hub, whose reply goes to [`HostSurface::handle_reply`].
     Later(Later),
 }
 
-type Later = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+type Later = Pin<Box<dyn Future<Output = HubReply> + Send>>;
 
-/// The hub's response to a request.
-enum Outcome {
+/// The hub's reply to a request.
+enum HubReply {
     /// The ask of a message was looked up.
     Found(HostMessage, anyhow::Result<Option<Record>>),
     /// The result of an answer.
     Settled(RequestId, AskId, anyhow::Result<Settled>),
     /// Whether a draft or mark was stored.
-    Noted(RequestId, anyhow::Result<()>),
+    Stored(RequestId, anyhow::Result<()>),
 }
 
 impl Step {
@@ -187,19 +187,19 @@ impl Step {
     }
 }
 
-/// The state of a host's surface.
-struct Showing {
+/// The surface of one host.
+struct HostSurface {
     client: Client,
     host: Host,
     /// The asks that were sent and not closed since.
     open: BTreeSet<AskId>,
     /// The open asks that pass the filter.
     waiting: BTreeMap<AskId, Arc<Record>>,
-    /// The asks that the host has answered, until the hub responds.
+    /// The asks that the host has answered, until the hub replies.
     answering: BTreeSet<AskId>,
 }
 
-impl Showing {
+impl HostSurface {
     fn new(client: Client, mut host: Host) -> Self {
         let open = std::mem::take(&mut host.open);
         Self {
@@ -212,13 +212,13 @@ impl Showing {
     }
 
     /// Handles a push of the hub.
-    async fn learn(&mut self, news: Push) -> anyhow::Result<()> {
-        match news {
+    async fn handle_push(&mut self, push: Push) -> anyhow::Result<()> {
+        match push {
             Push::All(listing) => self.list(listing).await,
             Push::Changed(changes) => {
                 for change in changes {
                     match &change.what {
-                        Changed::Record(record) => self.look(record).await,
+                        Changed::Record(record) => self.update(record).await,
                         Changed::Gone(id) => {
                             self.waiting.remove(id);
                             self.close(id, None, false).await;
@@ -236,49 +236,50 @@ impl Showing {
         self.waiting.clear();
         let listed: BTreeSet<AskId> = listing.records.iter().map(|one| one.id.clone()).collect();
         for record in listing.records {
-            self.look(&Arc::new(record)).await;
+            self.update(&Arc::new(record)).await;
         }
         let missing: Vec<AskId> = self.open.difference(&listed).cloned().collect();
         for id in missing {
             match self.client.get_exact(id.as_str()).await? {
-                Some(record) => self.look(&Arc::new(record)).await,
+                Some(record) => self.update(&Arc::new(record)).await,
                 None => self.close(&id, None, false).await,
             }
         }
         Ok(())
     }
 
-    async fn look(&mut self, record: &Arc<Record>) {
+    /// Shows a new ask, or reports the end of a closed one.
+    async fn update(&mut self, record: &Arc<Record>) {
         if !record.is_open() {
             self.waiting.remove(&record.id);
-            // The hub's own response says whose answer it was.
+            // Otherwise, the hub's reply tells whose answer was accepted.
             if !self.answering.contains(&record.id) {
                 self.close(&record.id, Some(record), false).await;
             }
-        } else if self.host.filter.takes(record) {
+        } else if self.host.filter.matches(record) {
             self.waiting.insert(record.id.clone(), Arc::clone(record));
             if self.open.insert(record.id.clone()) {
-                self.request(record).await;
+                self.send_request(record).await;
             }
         }
     }
 
-    async fn request(&self, record: &Record) {
-        self.host.out.say((self.host.words.request)(record)).await;
+    async fn send_request(&self, record: &Record) {
+        self.host.out.write((self.host.words.request)(record)).await;
     }
 
     /// Reports the end of an ask, once.
     async fn close(&mut self, id: &AskId, record: Option<&Record>, by_this_host: bool) {
         if self.open.remove(id) {
-            let said = (self.host.words.closed)(id, record, by_this_host);
-            self.host.out.say(said).await;
+            let message = (self.host.words.closed)(id, record, by_this_host);
+            self.host.out.write(message).await;
         }
     }
 
     /// Handles a message of the host. Requests to the hub are sent at once, in the order of the
-    /// messages; nothing waits for the response.
-    async fn hear(&mut self, said: HostMessage) -> Step {
-        let request = match &said {
+    /// messages. No later message waits for the replies.
+    async fn handle_message(&mut self, message: HostMessage) -> Step {
+        let request = match &message {
             HostMessage::Respond { request, .. }
             | HostMessage::Draft { request, .. }
             | HostMessage::Shown { request } => request,
@@ -286,17 +287,17 @@ impl Showing {
             | HostMessage::Withdraw { request }
             | HostMessage::Leave { request }
             | HostMessage::Fetch { request } => {
-                let problem = "only what a person says to the ask is understood here";
-                let mistake = ProtocolError::for_request(request, Kind::Malformed, problem);
-                let mistake = mistake.mend("to ask, use `ask-user rpc`");
-                return self.complains(&mistake).await;
+                let problem = "this surface accepts only a person's responses to asks";
+                let error = ProtocolError::for_request(request, Kind::Malformed, problem);
+                let error = error.mend("to ask, use `ask-user rpc`");
+                return self.reject(&error).await;
             }
             HostMessage::Hello(_) => return Step::Done,
         };
         let id = request.text().to_owned();
         let known = AskId::parse(&id).and_then(|id| self.waiting.get(&id).cloned());
         match known {
-            Some(record) => self.act(said, &record).await,
+            Some(record) => self.handle_known(message, &record).await,
             None => {
                 let client = self.client.clone();
                 Step::Later(Box::pin(async move {
@@ -304,15 +305,15 @@ impl Showing {
                         "" => Ok(None),
                         id => client.get_exact(id).await,
                     };
-                    Outcome::Found(said, found)
+                    HubReply::Found(message, found)
                 }))
             }
         }
     }
 
     /// Handles a message about a known ask.
-    async fn act(&mut self, said: HostMessage, record: &Record) -> Step {
-        match said {
+    async fn handle_known(&mut self, message: HostMessage, record: &Record) -> Step {
+        match message {
             HostMessage::Respond { request, response } => {
                 self.respond(request, &response, record).await
             }
@@ -320,16 +321,18 @@ impl Showing {
                 let draft = match jsonl::read_draft(&record.ask, &response) {
                     Ok(draft) => draft,
                     Err(problem) => {
-                        return self.complains(&unreadable(&request, &problem)).await;
+                        return self.reject(&malformed_response(&request, &problem)).await;
                     }
                 };
-                let kept = self.client.save_draft(&record.id, &draft, self.host.name);
-                Step::Later(Box::pin(async move { Outcome::Noted(request, kept.await) }))
+                let saved = self.client.save_draft(&record.id, &draft, self.host.name);
+                Step::Later(Box::pin(
+                    async move { HubReply::Stored(request, saved.await) },
+                ))
             }
             HostMessage::Shown { request } => {
-                let noted = self.client.shown(&record.id, self.host.name);
+                let stored = self.client.shown(&record.id, self.host.name);
                 Step::Later(Box::pin(
-                    async move { Outcome::Noted(request, noted.await) },
+                    async move { HubReply::Stored(request, stored.await) },
                 ))
             }
             HostMessage::Ask { .. }
@@ -343,31 +346,31 @@ impl Showing {
     async fn respond(&mut self, request: RequestId, response: &Json, record: &Record) -> Step {
         if !record.is_open() {
             self.close(&record.id, Some(record), false).await;
-            return self.complains(&beaten(&request, record)).await;
+            return self.reject(&already_closed(&request, record)).await;
         }
         let verdict = match jsonl::read_verdict(&record.ask, response) {
             Ok(verdict) => verdict,
-            Err(problem) => return self.complains(&unreadable(&request, &problem)).await,
+            Err(problem) => return self.reject(&malformed_response(&request, &problem)).await,
         };
         if let Verdict::Answer { draft, gaps } = &verdict
             && let Err(unfinished) = draft.clone().finish(&record.ask, *gaps)
         {
-            let mistake = incomplete(self.host.words, &request, record, &unfinished);
-            return self.complains(&mistake).await;
+            let error = incomplete_answer(self.host.words, &request, record, &unfinished);
+            return self.reject(&error).await;
         }
         let id = record.id.clone();
         self.answering.insert(id.clone());
         let settled = self.client.settle(&id, verdict, self.host.name);
         Step::Later(Box::pin(async move {
-            Outcome::Settled(request, id, settled.await)
+            HubReply::Settled(request, id, settled.await)
         }))
     }
 
-    /// Continues after the hub's response.
-    async fn finish(&mut self, outcome: Outcome) -> Step {
-        match outcome {
-            Outcome::Found(said, found) => self.found(said, found).await,
-            Outcome::Settled(request, id, settled) => {
+    /// Continues after the hub's reply.
+    async fn handle_reply(&mut self, reply: HubReply) -> Step {
+        match reply {
+            HubReply::Found(message, found) => self.handle_found(message, found).await,
+            HubReply::Settled(request, id, settled) => {
                 self.answering.remove(&id);
                 match settled {
                     Ok(Settled::Won(record)) => {
@@ -376,55 +379,59 @@ impl Showing {
                     }
                     Ok(Settled::Lost(record)) => {
                         self.close(&record.id, Some(&record), false).await;
-                        self.complain(&beaten(&request, &record)).await;
+                        self.send_error(&already_closed(&request, &record)).await;
                         Step::Closed(Box::new(record))
                     }
-                    Err(error) => self.complains(&not_done(&request, &error)).await,
+                    Err(error) => self.reject(&request_failed(&request, &error)).await,
                 }
             }
-            Outcome::Noted(_, Ok(())) => Step::Done,
-            Outcome::Noted(request, Err(error)) => {
-                self.complains(&not_done(&request, &error)).await
+            HubReply::Stored(_, Ok(())) => Step::Done,
+            HubReply::Stored(request, Err(error)) => {
+                self.reject(&request_failed(&request, &error)).await
             }
         }
     }
 
     /// Handles a message about an ask that had to be looked up.
-    async fn found(&mut self, said: HostMessage, found: anyhow::Result<Option<Record>>) -> Step {
+    async fn handle_found(
+        &mut self,
+        message: HostMessage,
+        found: anyhow::Result<Option<Record>>,
+    ) -> Step {
         let (HostMessage::Respond { request, .. }
         | HostMessage::Draft { request, .. }
-        | HostMessage::Shown { request }) = &said
+        | HostMessage::Shown { request }) = &message
         else {
             return Step::Done;
         };
         let found = match found {
             Ok(found) => found,
-            Err(error) => return self.complains(&not_done(request, &error)).await,
+            Err(error) => return self.reject(&request_failed(request, &error)).await,
         };
         // An ask outside of the filter is shown by another host and answered there.
-        match found.filter(|record| self.host.filter.takes(record)) {
-            Some(record) => self.act(said, &record).await,
+        match found.filter(|record| self.host.filter.matches(record)) {
+            Some(record) => self.handle_known(message, &record).await,
             None => {
-                let problem = format!("no ask is shown here with the id {}", request.key());
-                let mistake = ProtocolError::for_request(request, Kind::Unknown, problem);
-                let mistake =
-                    mistake.mend("give the requestId back as it came in ask_user_request");
-                self.complains(&mistake).await
+                let problem = format!("this surface shows no ask with the id {}", request.key());
+                let error = ProtocolError::for_request(request, Kind::Unknown, problem);
+                let error = error.mend("send the requestId as you received it in ask_user_request");
+                self.reject(&error).await
             }
         }
     }
 
-    async fn complains(&self, mistake: &ProtocolError) -> Step {
-        self.complain(mistake).await;
+    async fn reject(&self, error: &ProtocolError) -> Step {
+        self.send_error(error).await;
         Step::Done
     }
 
-    async fn complain(&self, mistake: &ProtocolError) {
-        self.host.out.say((self.host.words.mistake)(mistake)).await;
+    async fn send_error(&self, error: &ProtocolError) {
+        self.host.out.write((self.host.words.mistake)(error)).await;
     }
 }
 
-fn beaten(request: &RequestId, record: &Record) -> ProtocolError {
+/// The error for a response to an ask that was closed before.
+fn already_closed(request: &RequestId, record: &Record) -> ProtocolError {
     let state = record.state_word();
     let problem = match record.settlement() {
         Some(settlement) => format!(
@@ -436,13 +443,15 @@ fn beaten(request: &RequestId, record: &Record) -> ProtocolError {
     ProtocolError::for_request(request, Kind::Closed, problem).mend("nothing of yours was sent")
 }
 
-fn unreadable(request: &RequestId, problem: &Problem) -> ProtocolError {
+/// The error for a response that can't be parsed.
+fn malformed_response(request: &RequestId, problem: &Problem) -> ProtocolError {
     ProtocolError::for_request(request, Kind::Malformed, problem.to_string()).mend(
         "send \"answers\": a list in the order of the questions; or \"cancelled\": true; or \"clarify\": \"what the person wants to know\". The ask still waits",
     )
 }
 
-fn incomplete(
+/// The error for an answer that leaves questions out, or doesn't fit them.
+fn incomplete_answer(
     words: &Words,
     request: &RequestId,
     record: &Record,
@@ -452,16 +461,16 @@ fn incomplete(
         Unfinished::Missing(missing) => {
             let names: Vec<String> = missing
                 .iter()
-                .map(|&at| {
-                    let name = record.ask.questions[at].name();
-                    format!("{} ({name})", at + 1)
+                .map(|&index| {
+                    let name = record.ask.questions[index].name();
+                    format!("{} ({name})", index + 1)
                 })
                 .collect();
             format!("without an answer: {}; {}", names.join(", "), words.gaps)
         }
         Unfinished::Empty => words.empty.to_owned(),
-        Unfinished::OneOnly(_) => "leave one; the rest can be said in own words".to_owned(),
-        Unfinished::Torn(_) => "leave the choices, or that none fits".to_owned(),
+        Unfinished::OneOnly(_) => "keep one; the rest can be said in own words".to_owned(),
+        Unfinished::Torn(_) => "keep the choices, or that none fits".to_owned(),
         Unfinished::TooManyFiles(_) => "attach fewer".to_owned(),
         Unfinished::TooMany { .. } | Unfinished::NoSuchChoice { .. } => {
             "answer in the order of the questions, with labels of their options".to_owned()
@@ -473,12 +482,12 @@ fn incomplete(
 }
 
 /// The error of a failed request: refused by the hub, or without a hub.
-fn not_done(request: &RequestId, error: &anyhow::Error) -> ProtocolError {
+fn request_failed(request: &RequestId, error: &anyhow::Error) -> ProtocolError {
     let failure = error.downcast_ref::<Failure>();
     if failure.is_some_and(|failure| failure.exit == Exit::Failure) {
         return ProtocolError::for_request(request, Kind::Refused, format!("{error:#}"))
-            .mend("the ask still waits, and is answered on a surface of the person's");
+            .mend("the ask still waits: the person answers it on another surface");
     }
     ProtocolError::for_request(request, Kind::Hub, format!("{error:#}"))
-        .mend("nothing was sent as far as is known: send it again; twice does no harm")
+        .mend("it is not known whether this was received: send it again, which does no harm")
 }

@@ -1,5 +1,5 @@
-//! The HTML page that a person's browser gets in place of a problem document, in their language,
-//! for an unknown path or a refused host. Programs get the document, see `ask_hub::http::problem`.
+//! The HTML page that a person's browser gets in place of a problem document, in the person's
+//! language. Programs get the document of `ask_hub::http::problem`.
 
 use ask_config::clock;
 use ask_config::i18n::Words;
@@ -13,7 +13,7 @@ use axum::response::Response;
 use crate::Web;
 use crate::origin::Entry;
 
-/// The paths of programs. Requests there always get the document.
+/// The beginnings of the paths for programs, which always get the document.
 const API: [&str; 6] = [
     "/v1/",
     "/openapi.json",
@@ -23,58 +23,64 @@ const API: [&str; 6] = [
     "/bridge",
 ];
 
-/// Whether a person sees the response to this request.
-pub(crate) fn is_looked_at(parts: &Parts) -> bool {
-    let text = |name: HeaderName| parts.headers.get(name)?.to_str().ok();
-    let is_read = [Method::GET, Method::HEAD, Method::POST].contains(&parts.method);
-    let goes = text(HeaderName::from_static("sec-fetch-dest"));
-    let wants = text(header::ACCEPT).is_some_and(|wanted| wanted.contains("text/html"));
+/// Whether a browser will show the response to this request as a page.
+pub(crate) fn wants_page(parts: &Parts) -> bool {
+    let value = |name: HeaderName| parts.headers.get(name)?.to_str().ok();
+    let is_navigation = [Method::GET, Method::HEAD, Method::POST].contains(&parts.method);
+    let destination = value(HeaderName::from_static("sec-fetch-dest"));
+    let accepts_html = value(header::ACCEPT).is_some_and(|types| types.contains("text/html"));
     let path = parts.uri.path();
-    let is_api = API.iter().any(|place| path.starts_with(place));
-    is_read && wants && !is_api && goes.is_none_or(|goes| goes == "document")
+    let is_api = API.iter().any(|prefix| path.starts_with(prefix));
+    is_navigation
+        && accepts_html
+        && !is_api
+        && destination.is_none_or(|destination| destination == "document")
 }
 
 /// The page for a problem; `None` for problems that only the API has.
 pub(crate) fn page(web: &Web, entry: &Entry, problem: &Problem) -> Option<Response> {
     let words = Words::of_person(web.shared.config().language);
-    let here = format!("http://127.0.0.1:{}", web.pairing_service.own_port());
-    let (title, says) = match problem.kind() {
+    let own_url = format!("http://127.0.0.1:{}", web.pairing_service.port());
+    let (title, text) = match problem.kind() {
         ProblemKind::NoRoute | ProblemKind::MethodNotAllowed => {
             ("page-nothing-here", words.say("page-nothing-here-says"))
         }
         ProblemKind::ForeignHost => (
             "page-other-host",
-            words.format("page-other-host-says", &[("address", here.clone().into())]),
+            words.format(
+                "page-other-host-says",
+                &[("address", own_url.clone().into())],
+            ),
         ),
         ProblemKind::ForeignOrigin => ("page-other-site", words.say("page-other-site-says")),
         ProblemKind::DevicesOff => ("page-shut-out", words.say("page-shut-out-says")),
-        // Only paths of the API have other problems.
+        // Other problems occur only on paths of the API.
         _ => return None,
     };
     let inbox = words.say("page-to-inbox");
-    let way_on = match (problem.kind(), entry) {
-        (ProblemKind::ForeignHost, Entry::Loopback) => Some((here.as_str(), here.as_str())),
-        // The right address for this device is unknown.
+    let link = match (problem.kind(), entry) {
+        (ProblemKind::ForeignHost, Entry::Loopback) => Some((own_url.as_str(), own_url.as_str())),
+        // The address for this device is unknown.
         (ProblemKind::ForeignHost, Entry::Lan(_)) => None,
         _ => Some(("/", inbox.as_str())),
     };
-    let mut response = write(words, &words.say(title), &says, way_on);
+    let mut response = render(words, &words.say(title), &text, link);
     *response.status_mut() = problem.status();
     Some(response)
 }
 
-/// The style is inline, because a foreign host gets no other file.
-fn write(words: Words, title: &str, says: &str, way_on: Option<(&str, &str)>) -> Response {
+/// Renders the page. The style is inline, because a foreign host gets no other file.
+fn render(words: Words, title: &str, text: &str, link: Option<(&str, &str)>) -> Response {
     let nonce = hex(&clock::random());
     let (language, style) = (words.language().code(), include_str!("error_page.css"));
-    let (title, says) = (escape(title), escape(says));
-    let way_on = way_on.map(|(to, name)| format!("<p><a href=\"{to}\">{}</a></p>", escape(name)));
-    let way_on = way_on.unwrap_or_default();
+    let (title, text) = (escape(title), escape(text));
+    let link = link.map(|(url, name)| format!("<p><a href=\"{url}\">{}</a></p>", escape(name)));
+    let link = link.unwrap_or_default();
     let mut response = reply::text(format!(
         "<!doctype html><html lang=\"{language}\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title>\
          <style nonce=\"{nonce}\">{style}</style></head>\
-         <body><main><h1>{title}</h1><p>{says}</p>{way_on}</main></body></html>\n"
+         <body><main><h1>{title}</h1><p>{text}</p>{link}</main></body></html>\n"
     ));
     reply::set_content_type(&mut response, "text/html; charset=utf-8");
     let policy = format!(

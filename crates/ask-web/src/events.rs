@@ -1,4 +1,4 @@
-//! Server-sent events (HTML Living Standard, section 9.2). Each stream has a hub client of its own,
+//! Server-sent events (HTML Living Standard, section 9.2). Each stream has its own client of the hub,
 //! so that it counts as a surface while it is open, if its person can answer there.
 
 use std::collections::HashSet;
@@ -23,97 +23,97 @@ use axum::response::Response;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, timeout_at};
 
-use super::auth::{self, Sender};
-use super::history::ExportStream;
-use super::openapi::Full;
+use super::auth::{self, Requester};
+use super::history::ChunkedBody;
+use super::openapi::LimitReached;
 use super::pairing::PairingService;
-use super::request::Call;
+use super::request::ApiRequest;
 use super::{Web, assets};
 
 /// The interval of comments on a silent stream.
 const PING: Duration = Duration::from_secs(15);
 
-/// The reconnection time that the stream gives, in milliseconds.
+/// The reconnection time that the client should use, in milliseconds.
 const RETRY_MS: u64 = 2_000;
 
-/// With more asks than this, the most urgent are sent first, then all. No window is high enough to
-/// show more.
-pub(crate) const FIRST: u64 = 40;
+/// If there are more asks than this, the most urgent ones are sent first, and then all. No window is
+/// high enough to show more.
+pub(crate) const FIRST_ASKS: u64 = 40;
 
-/// How many chunks are queued for a slow client before its stream waits.
-const AHEAD: usize = 2;
+/// How many chunks are queued for a slow client; then its stream waits.
+const MAX_QUEUED: usize = 2;
 
-/// How many streams one session may have open.
-const MOST: usize = 64;
+/// How many streams a session or token may have open.
+const MAX_PER_SESSION: usize = 64;
 
-/// A list longer than this is serialized for one stream of a session at a time. The next one begins
-/// once the client has read it.
-const LONG: usize = 1 << 20;
+/// A session's streams serialize lists longer than this one after the other. The next one begins when
+/// the client has read the previous one.
+const LONG_BYTES: usize = 1 << 20;
 
-/// How many bytes of changes are written at once.
-const TOGETHER: usize = 64 * 1024;
+/// Changes are sent in batches of about this many bytes.
+const BATCH_BYTES: usize = 64 * 1024;
 
 /// The `Retry-After` for a refused stream, in seconds.
-const AGAIN_AFTER: u64 = 15;
+const RETRY_AFTER_S: u64 = 15;
 
-/// The open streams, with their sessions.
+/// The open streams of all sessions.
 #[derive(Clone, Default)]
-pub struct Streams(Arc<Mutex<Vec<EventListener>>>);
+pub struct EventStreams(Arc<Mutex<Vec<EventListener>>>);
 
 struct EventListener {
-    who: String,
+    session: String,
     client: Client,
-    pieces: mpsc::WeakSender<std::io::Result<Bytes>>,
+    chunks: mpsc::WeakSender<std::io::Result<Bytes>>,
     end: Arc<Notify>,
-    /// The turn to serialize a whole list, which the streams of a session share.
+    /// Permits one stream of the session at a time to serialize a whole list.
     turn: Arc<Semaphore>,
 }
 
 impl EventListener {
-    fn is_there(&self) -> bool {
-        self.pieces
+    fn is_open(&self) -> bool {
+        self.chunks
             .upgrade()
-            .is_some_and(|pieces| !pieces.is_closed())
+            .is_some_and(|chunks| !chunks.is_closed())
     }
 }
 
-impl Streams {
+impl EventStreams {
     /// The hub clients of a session's streams.
-    pub fn clients_of(&self, who: &str) -> Vec<Client> {
-        let all = self.lock_present();
-        let theirs = all.iter().filter(|one| one.who == who);
+    pub fn clients_of(&self, session: &str) -> Vec<Client> {
+        let all = self.lock_open();
+        let theirs = all.iter().filter(|one| one.session == session);
         theirs.map(|one| one.client.clone()).collect()
     }
 
     /// Ends the streams of a session.
-    pub fn end(&self, who: &str) {
+    pub fn end(&self, session: &str) {
         let mut all = self.lock_all();
         all.iter()
-            .filter(|one| one.who == who)
+            .filter(|one| one.session == session)
             .for_each(|one| one.end.notify_one());
-        all.retain(|one| one.who != who);
+        all.retain(|one| one.session != session);
     }
 
     /// The number of open streams.
     pub fn count(&self) -> usize {
-        self.lock_present().len()
+        self.lock_open().len()
     }
 
-    /// Adds a stream. Returns the turn that it shares with others of its session.
-    fn begin(&self, mut listening: EventListener) -> Arc<Semaphore> {
-        let mut all = self.lock_present();
-        if let Some(other) = all.iter().find(|one| one.who == listening.who) {
-            listening.turn = Arc::clone(&other.turn);
+    /// Adds a stream. Returns the semaphore that it shares with other streams of its session.
+    fn add(&self, mut listener: EventListener) -> Arc<Semaphore> {
+        let mut all = self.lock_open();
+        if let Some(other) = all.iter().find(|one| one.session == listener.session) {
+            listener.turn = Arc::clone(&other.turn);
         }
-        let turn = Arc::clone(&listening.turn);
-        all.push(listening);
+        let turn = Arc::clone(&listener.turn);
+        all.push(listener);
         turn
     }
 
-    /// The open streams.
-    fn lock_present(&self) -> MutexGuard<'_, Vec<EventListener>> {
+    /// Locks the list, without streams that have ended.
+    fn lock_open(&self) -> MutexGuard<'_, Vec<EventListener>> {
         let mut all = self.lock_all();
-        all.retain(EventListener::is_there);
+        all.retain(EventListener::is_open);
         all
     }
 
@@ -128,55 +128,56 @@ impl Streams {
     path = "/v1/events",
     operation_id = "events",
     params(
-        ("page" = Option<String>, Query, description = "The version of the page that listens, as `hello` said it"),
-        ("Last-Event-ID" = Option<String>, Header, description = "The last id that was told: takes the stream up again"),
+        ("page" = Option<String>, Query, description = "The version of the page that listens, from `hello`"),
+        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that the client received. The stream continues after it"),
     ),
-    responses((status = 200, description = "Done", body = Event<'static>, content_type = "text/event-stream"), Full)
+    responses((status = 200, description = "Done", body = Event<'static>, content_type = "text/event-stream"), LimitReached)
 )]
-pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    if web.streams.clients_of(call.who.name()).len() >= MOST {
-        let said =
-            format!("{MOST} streams of events are open with this token or session: close some");
-        return Err(Problem::too_many(said, AGAIN_AFTER));
+pub async fn stream(State(web): State<Arc<Web>>, request: ApiRequest) -> Result<Response, Problem> {
+    if web.streams.clients_of(request.requester.name()).len() >= MAX_PER_SESSION {
+        let message = format!(
+            "{MAX_PER_SESSION} streams of events are open with this token or session: close some"
+        );
+        return Err(Problem::too_many(message, RETRY_AFTER_S));
     }
     let client = web.shared.connect().await?;
-    let client = client.for_sender(call.sender(&web).await);
-    let (pieces, coming) = mpsc::channel(AHEAD);
+    let client = client.for_sender(request.sender(&web).await);
+    let (chunks, receiver) = mpsc::channel(MAX_QUEUED);
     let end = Arc::new(Notify::new());
-    let turn = web.streams.begin(EventListener {
-        who: call.who.name().to_owned(),
+    let turn = web.streams.add(EventListener {
+        session: request.requester.name().to_owned(),
         client: client.clone(),
-        pieces: pieces.downgrade(),
+        chunks: chunks.downgrade(),
         end: Arc::clone(&end),
         turn: Arc::new(Semaphore::new(1)),
     });
-    // Checked after the stream was added: a session that ends from now on ends this stream too, and
-    // one that ended before is refused here.
-    auth::may_stay(&web, call.way, &call.who)?;
-    let last = call.header("last-event-id");
+    // Checked after the stream was added: if the session ends later, it ends this stream, and if it
+    // ended before, the request is refused here.
+    auth::check_access_lasts(&web, request.origin, &request.requester)?;
+    let last = request.header("last-event-id");
     let stream = EventStream {
         client,
-        pieces,
+        chunks,
         turn,
         known: HashSet::new(),
         cursor: last.and_then(|text| text.trim().parse().ok()),
         day: None,
         pairing_service: Arc::clone(&web.pairing_service),
-        is_told_of_devices: call.way.is_here(),
-        may_answer: match &call.who {
-            Sender::Nobody | Sender::Agent => false,
-            Sender::Program | Sender::Page(_) => true,
-            Sender::Device(device) => device.may == Permission::Answer,
+        sees_pairing: request.origin.is_local(),
+        may_answer: match &request.requester {
+            Requester::Unknown | Requester::Agent => false,
+            Requester::Program | Requester::Page(_) => true,
+            Requester::Device(device) => device.may == Permission::Answer,
         },
     };
     let language = web.shared.config().language.map(Language::code);
     let mut first = format!("retry: {RETRY_MS}\n");
     let version = ask_hub::version();
-    let reach = call.reach();
-    let hello = Hello::new(&version, assets::version(), language, clock::now(), &reach);
+    let access = request.client_access();
+    let hello = Hello::new(&version, assets::version(), language, clock::now(), &access);
     first.push_str(&api::write_event("hello", None, &hello));
-    if call
-        .asked("page")
+    if request
+        .query_value("page")
         .is_some_and(|page| page != assets::version())
     {
         first.push_str(&api::write_event("reload", None, &hello));
@@ -185,162 +186,179 @@ pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     tokio::spawn(async move {
         stream.run(first, end).await;
         // A stream's client counts as a surface, so it must be dropped at once.
-        drop(streams.lock_present());
+        drop(streams.lock_open());
     });
-    let mut response = Response::new(Body::from_stream(ExportStream(coming)));
+    let mut response = Response::new(Body::from_stream(ChunkedBody(receiver)));
     reply::set_content_type(&mut response, "text/event-stream");
     Ok(response)
 }
 
 struct EventStream {
     client: Client,
-    pieces: mpsc::Sender<std::io::Result<Bytes>>,
+    chunks: mpsc::Sender<std::io::Result<Bytes>>,
     turn: Arc<Semaphore>,
-    /// Open asks that the stream has sent.
+    /// The open asks that the stream has sent.
     known: HashSet<AskId>,
     /// The number of the last change that was sent.
     cursor: Option<u64>,
     day: Option<Day>,
     pairing_service: Arc<PairingService>,
-    /// The pairing state is only for this computer.
-    is_told_of_devices: bool,
-    /// Whether its person can answer there.
+    /// Whether to send the pairing state, which is only for this computer.
+    sees_pairing: bool,
+    /// Whether the person can answer with this session.
     may_answer: bool,
 }
 
-/// The stream must end.
-struct Over;
+/// The error that ends the stream.
+struct StreamEnded;
 
-/// A long chunk, and the turn, which is released once the client has read it.
-struct Long {
+/// A long chunk, and the permit of its stream, which is released when the client has read the chunk.
+struct LongChunk {
     text: String,
-    _turn: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
-impl AsRef<[u8]> for Long {
+impl AsRef<[u8]> for LongChunk {
     fn as_ref(&self) -> &[u8] {
         self.text.as_bytes()
     }
 }
 
-/// A whole list as one event. A long one is serialized on a blocking thread, because the hub serves
-/// others meanwhile.
-async fn snapshot(listing: AskListing, id: Option<u64>) -> Result<String, Over> {
-    let write = move || {
+/// Serializes a whole list as one event, on a blocking thread so that the hub can serve others
+/// meanwhile.
+async fn snapshot(listing: AskListing, id: Option<u64>) -> Result<String, StreamEnded> {
+    let serialize = move || {
         let value = Asks::waiting(&listing.records, listing.cursor, clock::now(), listing.day);
         api::write_event("snapshot", id, &value)
     };
-    tokio::task::spawn_blocking(write).await.map_err(|_| Over)
+    tokio::task::spawn_blocking(serialize)
+        .await
+        .map_err(|_| StreamEnded)
 }
 
 impl EventStream {
     async fn run(mut self, first: String, end: Arc<Notify>) {
         // The computer's page shows which devices are connected.
         let pairing_service = Arc::clone(&self.pairing_service);
-        let is_here = self.is_told_of_devices;
-        let rings = || (!is_here).then(|| pairing_service.rings());
-        rings();
-        let pieces = self.pieces.clone();
-        // After any end, the page reconnects if it may.
+        let is_local = self.sees_pairing;
+        let notify = || (!is_local).then(|| pairing_service.notify_watchers());
+        notify();
+        let chunks = self.chunks.clone();
+        // Whatever ends the stream, a page that still has access reconnects.
         tokio::select! {
-            _ = self.tell(first) => {}
+            _ = self.serve(first) => {}
             () = end.notified() => {}
-            // Drops unfinished work for a page that is gone.
-            () = pieces.closed() => {}
+            // The page is gone, so unfinished work for it is dropped.
+            () = chunks.closed() => {}
         }
-        drop((self, pieces));
-        rings();
+        drop((self, chunks));
+        notify();
     }
 
-    async fn tell(&mut self, first: String) -> Result<(), Over> {
+    /// Sends the list of asks, and then every change.
+    async fn serve(&mut self, first: String) -> Result<(), StreamEnded> {
         let mut pairing = self.pairing_service.watch();
         pairing.mark_unchanged();
-        self.say(first).await?;
-        let mut turn = None;
+        self.send_text(first).await?;
+        let mut permit = None;
         if self.cursor.is_none() {
-            turn = self.begin().await?;
+            permit = self.send_most_urgent().await?;
         }
         let subscription = match self.cursor {
             Some(cursor) => self.client.subscribe_after(cursor, !self.may_answer),
             None if self.may_answer => self.client.subscribe(),
             None => self.client.subscribe_viewer(),
         };
-        self.tell_of_devices().await?;
-        // Changes without an event don't postpone the comment, which detects that a page is gone.
+        self.send_pairing().await?;
+        // Changes that need no event must not postpone the comment, which detects that a page is gone.
         let mut ping = Instant::now() + PING;
         loop {
-            let news = tokio::select! {
-                Ok(()) = pairing.changed(), if self.is_told_of_devices => {
-                    self.tell_of_devices().await?;
+            let push = tokio::select! {
+                Ok(()) = pairing.changed(), if self.sees_pairing => {
+                    self.send_pairing().await?;
                     continue;
                 }
-                news = timeout_at(ping, subscription.next()) => news,
+                push = timeout_at(ping, subscription.next()) => push,
             };
-            match news {
+            match push {
                 Err(_) => {
-                    self.say(": ping\n\n".to_owned()).await?;
+                    self.send_text(": ping\n\n".to_owned()).await?;
                     ping = Instant::now() + PING;
                 }
                 Ok(Push::All(listing)) => {
                     let listing = previous_answers::with_expired(&self.client, listing).await;
-                    let turn = match turn.take() {
-                        Some(turn) => turn,
-                        None => self.turn().await?,
+                    let permit = match permit.take() {
+                        Some(permit) => permit,
+                        None => self.take_turn().await?,
                     };
-                    self.told(listing.map_err(|_| Over)?, turn).await?;
+                    self.send_list(listing.map_err(|_| StreamEnded)?, permit)
+                        .await?;
                 }
-                Ok(Push::Changed(changes)) => self.look(&changes).await?,
+                Ok(Push::Changed(changes)) => self.send_changes(&changes).await?,
             }
         }
     }
 
-    /// Sends the most urgent asks. Returns `None` if these are all, so that changes follow.
-    /// Otherwise the whole list has to follow, for which the turn is kept: a client that is
+    /// Sends the most urgent asks. Returns `None` if these are all. Otherwise the whole list has to
+    /// follow, and the returned permit is for it. No cursor is set until then, so a client that is
     /// disconnected before starts again.
-    async fn begin(&mut self) -> Result<Option<OwnedSemaphorePermit>, Over> {
-        let turn = self.turn().await?;
-        let listing = self.client.most_urgent(FIRST).await.map_err(|_| Over)?;
+    async fn send_most_urgent(&mut self) -> Result<Option<OwnedSemaphorePermit>, StreamEnded> {
+        let permit = self.take_turn().await?;
+        let listing = self
+            .client
+            .most_urgent(FIRST_ASKS)
+            .await
+            .map_err(|_| StreamEnded)?;
         if listing.day.more > 0 {
-            self.say(snapshot(listing, None).await?).await?;
-            return Ok(Some(turn));
+            self.send_text(snapshot(listing, None).await?).await?;
+            return Ok(Some(permit));
         }
         let listing = previous_answers::with_expired(&self.client, listing).await;
-        self.told(listing.map_err(|_| Over)?, turn).await?;
+        self.send_list(listing.map_err(|_| StreamEnded)?, permit)
+            .await?;
         Ok(None)
     }
 
-    async fn turn(&self) -> Result<OwnedSemaphorePermit, Over> {
-        let turn = Arc::clone(&self.turn).acquire_owned().await;
-        turn.map_err(|_| Over)
+    /// Waits until no other stream of the session serializes a list.
+    async fn take_turn(&self) -> Result<OwnedSemaphorePermit, StreamEnded> {
+        let permit = Arc::clone(&self.turn).acquire_owned().await;
+        permit.map_err(|_| StreamEnded)
     }
 
-    async fn told(&mut self, listing: AskListing, turn: OwnedSemaphorePermit) -> Result<(), Over> {
+    /// Sends a whole list.
+    async fn send_list(
+        &mut self,
+        listing: AskListing,
+        permit: OwnedSemaphorePermit,
+    ) -> Result<(), StreamEnded> {
         let waiting = listing.records.iter().filter(|record| record.is_open());
         self.known = waiting.map(|record| record.id.clone()).collect();
         self.cursor = Some(listing.cursor);
         self.day = Some(listing.day);
         let text = snapshot(listing, self.cursor).await?;
-        match text.len() > LONG {
-            true => {
-                self.send(Bytes::from_owner(Long { text, _turn: turn }))
-                    .await
-            }
-            false => self.say(text).await,
+        if text.len() > LONG_BYTES {
+            let long = LongChunk {
+                text,
+                _permit: permit,
+            };
+            self.send(Bytes::from_owner(long)).await
+        } else {
+            self.send_text(text).await
         }
     }
 
-    /// Sends changes.
-    async fn look(&mut self, changes: &[Arc<Change>]) -> Result<(), Over> {
+    /// Sends an event for each change.
+    async fn send_changes(&mut self, changes: &[Arc<Change>]) -> Result<(), StreamEnded> {
         let mut text = String::new();
         for (at, change) in changes.iter().enumerate() {
-            // Only the last event of a batch has an id, so a client that is disconnected within it
-            // receives the whole batch again.
+            // Only the last event of these has an id, so a client that is disconnected before it
+            // receives all of them again.
             let last = (at + 1 == changes.len()).then_some(change.cursor);
             let day = (self.day.replace(change.day) != Some(change.day)).then_some(change.day);
             let id = last.filter(|_| day.is_none());
             match &change.what {
                 Changed::Record(record) => {
-                    let name = self.name(record);
+                    let name = self.event_name(record);
                     let data = change.event(|| json_text(&RecordView::listed(record)));
                     text.push_str(&api::write_event_of(name, id, &data));
                 }
@@ -354,41 +372,43 @@ impl EventStream {
                 text.push_str(&api::write_event("day", last, &api::Day::from(day)));
             }
             self.cursor = Some(change.cursor);
-            // A slow client gets no more than this serialized ahead.
-            if text.len() >= TOGETHER {
-                self.say(std::mem::take(&mut text)).await?;
+            // No more than this is serialized ahead for a slow client.
+            if text.len() >= BATCH_BYTES {
+                self.send_text(std::mem::take(&mut text)).await?;
             }
         }
-        match text.is_empty() {
-            true => Ok(()),
-            false => self.say(text).await,
+        if text.is_empty() {
+            return Ok(());
         }
+        self.send_text(text).await
     }
 
-    fn name(&mut self, record: &Record) -> &'static str {
-        let known = match record.is_open() {
-            true => !self.known.insert(record.id.clone()),
-            false => self.known.remove(&record.id),
+    /// The name of the event for a record. Tracks which asks the client knows as open.
+    fn event_name(&mut self, record: &Record) -> &'static str {
+        let is_known = if record.is_open() {
+            !self.known.insert(record.id.clone())
+        } else {
+            self.known.remove(&record.id)
         };
-        api::event_name(record, known)
+        api::event_name(record, is_known)
     }
 
     /// Sends the pairing state.
-    async fn tell_of_devices(&self) -> Result<(), Over> {
-        if !self.is_told_of_devices {
+    async fn send_pairing(&self) -> Result<(), StreamEnded> {
+        if !self.sees_pairing {
             return Ok(());
         }
-        let pairing = self.pairing_service.look();
-        self.say(api::write_event("pairing", None, &Pairing::from(&pairing)))
+        let pairing = self.pairing_service.snapshot();
+        self.send_text(api::write_event("pairing", None, &Pairing::from(&pairing)))
             .await
     }
 
-    async fn say(&self, text: String) -> Result<(), Over> {
+    async fn send_text(&self, text: String) -> Result<(), StreamEnded> {
         self.send(Bytes::from(text)).await
     }
 
-    async fn send(&self, piece: Bytes) -> Result<(), Over> {
-        let sent = self.pieces.send(Ok(piece)).await;
-        sent.map_err(|_| Over)
+    async fn send(&self, chunk: Bytes) -> Result<(), StreamEnded> {
+        let sent = self.chunks.send(Ok(chunk)).await;
+        sent.map_err(|_| StreamEnded)
     }
 }

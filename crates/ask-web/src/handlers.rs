@@ -9,32 +9,37 @@ use ask_protocol::api::{
     self, Answering, Clarifying, Declining, Extending, ForgettingOne, KeptDraft, Presence,
     RecordView, Revision, Settings, Settled, Snoozing, Switch,
 };
-use ask_protocol::ipc::{Request, Response as Said, Verdict};
+use ask_protocol::ipc::{Request, Response as HubResponse, Verdict};
 use ask_protocol::native::{Moment, YesNo};
 use axum::extract::State;
 use axum::response::Response;
 use std::sync::Arc;
 
 use super::ask_queries::{find, view};
-use super::openapi::{Changed, Closed, NoAsk, Over, StillWanted, Unfit, WaitsNot};
-use super::request::{AskId, Attempt, Call};
+use super::openapi::{
+    AnswerRefused, AskClosed, AskInUse, AskNotFound, DraftConflict, NotOpen, TimePassed,
+};
+use super::request::{ApiRequest, AskIdPath, IdempotencyKey};
 use super::{Web, assets};
 
 /// Save a draft
 #[utoipa::path(
     put,
     path = "/v1/asks/{id}/draft",
-    params(AskId),
+    params(AskIdPath),
     request_body = KeptDraft,
-    responses((status = 200, description = "Done", body = Revision), NoAsk, Changed)
+    responses((status = 200, description = "Done", body = Revision), AskNotFound, DraftConflict)
 )]
-pub(crate) async fn draft(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let record = find(&web, &call).await?;
-    let KeptDraft { draft, built_on } = call.json()?;
-    let (hub, surface) = (web.shared.hub().await?, call.who.surface());
-    let sender = call.sender(&web).await;
-    let kept = ops::save_draft(hub, record.id, draft.into(), surface, built_on, sender);
-    let revision = kept.await?;
+pub(crate) async fn draft(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let record = find(&web, &request).await?;
+    let KeptDraft { draft, built_on } = request.json()?;
+    let (hub, surface) = (web.shared.hub().await?, request.requester.surface());
+    let sender = request.sender(&web).await;
+    let saved = ops::save_draft(hub, record.id, draft.into(), surface, built_on, sender);
+    let revision = saved.await?;
     Ok(reply::json(&Revision { revision }))
 }
 
@@ -42,126 +47,146 @@ pub(crate) async fn draft(State(web): State<Arc<Web>>, call: Call) -> Result<Res
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/answer",
-    params(AskId, Attempt),
+    params(AskIdPath, IdempotencyKey),
     request_body = Answering,
-    responses((status = 200, description = "Done", body = Settled<'static>), NoAsk, Closed, Unfit)
+    responses((status = 200, description = "Done", body = Settled<'static>), AskNotFound, AskClosed, AnswerRefused)
 )]
-pub(crate) async fn answer(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let record = find(&web, &call).await?;
-    let verdict = ops::answer_verdict(&record, &api::read_known::<Answering>(&call.body)?)?;
-    settle(&web, &call, &record, verdict).await
+pub(crate) async fn answer(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let record = find(&web, &request).await?;
+    let verdict = ops::answer_verdict(&record, &api::read_known::<Answering>(&request.body)?)?;
+    settle(&web, &request, &record, verdict).await
 }
 
 /// Decline an ask
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/decline",
-    params(AskId, Attempt),
+    params(AskIdPath, IdempotencyKey),
     request_body = Declining,
-    responses((status = 200, description = "Done", body = Settled<'static>), NoAsk, Closed, Unfit)
+    responses((status = 200, description = "Done", body = Settled<'static>), AskNotFound, AskClosed, AnswerRefused)
 )]
-pub(crate) async fn decline(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let record = find(&web, &call).await?;
-    let Declining { reason } = call.json()?;
-    settle(&web, &call, &record, ops::decline_verdict(reason)).await
+pub(crate) async fn decline(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let record = find(&web, &request).await?;
+    let Declining { reason } = request.json()?;
+    settle(&web, &request, &record, ops::decline_verdict(reason)).await
 }
 
 /// Ask the agent back instead of answering
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/clarify",
-    params(AskId, Attempt),
+    params(AskIdPath, IdempotencyKey),
     request_body = Clarifying,
-    responses((status = 200, description = "Done", body = Settled<'static>), NoAsk, Closed, Unfit)
+    responses((status = 200, description = "Done", body = Settled<'static>), AskNotFound, AskClosed, AnswerRefused)
 )]
-pub(crate) async fn clarify(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let record = find(&web, &call).await?;
-    let Clarifying { text } = call.json()?;
-    settle(&web, &call, &record, ops::clarify_verdict(text)?).await
+pub(crate) async fn clarify(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let record = find(&web, &request).await?;
+    let Clarifying { text } = request.json()?;
+    settle(&web, &request, &record, ops::clarify_verdict(text)?).await
 }
 
 /// Withdraw an ask, as its agent
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/withdraw",
-    params(AskId, Attempt),
-    responses((status = 200, description = "Done", body = Settled<'static>), NoAsk, Closed)
+    params(AskIdPath, IdempotencyKey),
+    responses((status = 200, description = "Done", body = Settled<'static>), AskNotFound, AskClosed)
 )]
-pub(crate) async fn withdraw(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let record = find(&web, &call).await?;
-    settle(&web, &call, &record, Verdict::Withdraw).await
+pub(crate) async fn withdraw(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let record = find(&web, &request).await?;
+    settle(&web, &request, &record, Verdict::Withdraw).await
 }
 
 async fn settle(
     web: &Web,
-    call: &Call,
+    request: &ApiRequest,
     record: &Record,
     verdict: Verdict,
 ) -> Result<Response, Problem> {
-    // When the request is repeated, another ask may be the latest and would get this answer, too.
-    if call.retry_key().is_some() && call.part == "latest" {
-        let said =
-            "a request with an Idempotency-Key may come again, so it names its ask by its id";
-        return Err(Problem::new(ProblemKind::Malformed, said));
+    // When the request is repeated, another ask may be the latest, and would get this answer too.
+    if request.retry_key().is_some() && request.path_parameter == "latest" {
+        let message = "a request with an Idempotency-Key may be repeated, so it can't use `latest`: send the id of the ask";
+        return Err(Problem::new(ProblemKind::Malformed, message));
     }
     let surface = match verdict {
         Verdict::Withdraw => lifecycle::AGENT,
         Verdict::Answer { .. } | Verdict::Decline { .. } | Verdict::Clarify { .. } => {
-            call.who.surface()
+            request.requester.surface()
         }
     };
     let device = match verdict {
         Verdict::Withdraw => None,
         Verdict::Answer { .. } | Verdict::Decline { .. } | Verdict::Clarify { .. } => {
-            call.who.device()
+            request.requester.device()
         }
     };
-    let sender = call.sender(web).await;
-    let request = Request::Settle {
+    let sender = request.sender(web).await;
+    let settle = Request::Settle {
         id: record.id.clone(),
         verdict,
         surface: surface.to_owned(),
         device,
-        attempt: call.attempt(),
+        attempt: request.attempt(),
         sender,
     };
-    let record = ops::settle(web.shared.hub().await?, request).await?;
-    Ok(reply::json(&Settled::from(view(&call.who, &record))))
+    let record = ops::settle(web.shared.hub().await?, settle).await?;
+    Ok(reply::json(&Settled::from(view(
+        &request.requester,
+        &record,
+    ))))
 }
 
 /// Snooze an ask until a time or until its agent asks again; null ends the snooze
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/snooze",
-    params(AskId),
+    params(AskIdPath),
     request_body = Snoozing,
-    responses((status = 200, description = "Done", body = RecordView<'static>), NoAsk, WaitsNot, Over)
+    responses((status = 200, description = "Done", body = RecordView<'static>), AskNotFound, NotOpen, TimePassed)
 )]
-pub(crate) async fn snooze(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let id = find(&web, &call).await?.id.as_str().to_owned();
-    let Snoozing { until } = call.json()?;
+pub(crate) async fn snooze(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let id = find(&web, &request).await?.id.as_str().to_owned();
+    let Snoozing { until } = request.json()?;
     let snooze = until.map(|until| until.0);
-    changed(&web, Request::Snooze { id, snooze }).await
+    change(&web, Request::Snooze { id, snooze }).await
 }
 
 /// Extend the deadline of an ask, at most to what its agent accepts
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/extend",
-    params(AskId),
+    params(AskIdPath),
     request_body = Extending,
-    responses((status = 200, description = "Done", body = RecordView<'static>), NoAsk, WaitsNot, Over)
+    responses((status = 200, description = "Done", body = RecordView<'static>), AskNotFound, NotOpen, TimePassed)
 )]
-pub(crate) async fn extend(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let id = find(&web, &call).await?.id.as_str().to_owned();
+pub(crate) async fn extend(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let id = find(&web, &request).await?.id.as_str().to_owned();
     let Extending {
         until: Moment(until),
-    } = call.json()?;
-    changed(&web, Request::Extend { id, until }).await
+    } = request.json()?;
+    change(&web, Request::Extend { id, until }).await
 }
 
-async fn changed(web: &Web, request: Request) -> Result<Response, Problem> {
-    let record = ops::change_ask(web.shared.hub().await?, request).await?;
+async fn change(web: &Web, change: Request) -> Result<Response, Problem> {
+    let record = ops::change_ask(web.shared.hub().await?, change).await?;
     let reply = ask_dialects::reply_text(&record);
     Ok(reply::json(&RecordView::whole(&record, reply)))
 }
@@ -170,13 +195,16 @@ async fn changed(web: &Web, request: Request) -> Result<Response, Problem> {
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/shown",
-    params(AskId),
-    responses((status = 204, description = "Done"), NoAsk)
+    params(AskIdPath),
+    responses((status = 204, description = "Done"), AskNotFound)
 )]
-pub(crate) async fn shown(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let id = find(&web, &call).await?.id;
-    let surface = call.who.surface().to_owned();
-    web.say(Request::Shown { id, surface }).await?;
+pub(crate) async fn shown(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let id = find(&web, &request).await?.id;
+    let surface = request.requester.surface().to_owned();
+    web.send(Request::Shown { id, surface }).await?;
     Ok(reply::no_content())
 }
 
@@ -184,20 +212,23 @@ pub(crate) async fn shown(State(web): State<Arc<Web>>, call: Call) -> Result<Res
 #[utoipa::path(
     delete,
     path = "/v1/asks/{id}",
-    params(AskId, ForgettingOne),
-    responses((status = 204, description = "Done"), NoAsk, StillWanted)
+    params(AskIdPath, ForgettingOne),
+    responses((status = 204, description = "Done"), AskNotFound, AskInUse)
 )]
-pub(crate) async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let said: ForgettingOne = call.only("Nothing was removed.")?;
-    let record = find(&web, &call).await?;
-    if record.id.as_str() != call.part {
-        let said = "what is removed for good is named by its whole id";
-        return Err(Problem::new(ProblemKind::NotFound, said));
+pub(crate) async fn forget(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let query: ForgettingOne = request.unfiltered_query("Nothing was removed.")?;
+    let record = find(&web, &request).await?;
+    if record.id.as_str() != request.path_parameter {
+        let message = "an ask is removed for good only by its whole id";
+        return Err(Problem::new(ProblemKind::NotFound, message));
     }
-    let ids = vec![call.part.clone()];
-    let undelivered = said.undelivered == Some(YesNo(true));
-    let sender = call.sender(&web).await;
-    web.say(Request::Forget {
+    let ids = vec![request.path_parameter.clone()];
+    let undelivered = query.undelivered == Some(YesNo(true));
+    let sender = request.sender(&web).await;
+    web.send(Request::Forget {
         ids,
         undelivered,
         sender,
@@ -213,11 +244,14 @@ pub(crate) async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Re
     request_body = Presence,
     responses((status = 204, description = "Done"))
 )]
-pub(crate) async fn presence(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let said: Presence = call.json()?;
-    let (rings, input) = (said.rings == Some(true), said.input == Some(true));
-    for page in web.streams.clients_of(call.who.name()) {
-        page.present(said.focused, rings, input).await?;
+pub(crate) async fn presence(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let presence: Presence = request.json()?;
+    let (rings, input) = (presence.rings == Some(true), presence.input == Some(true));
+    for page in web.streams.clients_of(request.requester.name()) {
+        page.present(presence.focused, rings, input).await?;
     }
     Ok(reply::no_content())
 }
@@ -229,9 +263,12 @@ pub(crate) async fn presence(State(web): State<Arc<Web>>, call: Call) -> Result<
     request_body = Switch,
     responses((status = 204, description = "Done"))
 )]
-pub(crate) async fn mute(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let Switch { on } = call.json()?;
-    web.say(Request::Mute { on }).await?;
+pub(crate) async fn mute(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let Switch { on } = request.json()?;
+    web.send(Request::Mute { on }).await?;
     Ok(reply::no_content())
 }
 
@@ -242,8 +279,8 @@ pub(crate) async fn mute(State(web): State<Arc<Web>>, call: Call) -> Result<Resp
     responses((status = 200, description = "Done", body = api::Status<'static>))
 )]
 pub(crate) async fn status(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
-    let status = match web.say(Request::Status).await? {
-        Said::Status(status) => status,
+    let status = match web.send(Request::Status).await? {
+        HubResponse::Status(status) => status,
         other => return Err(Problem::unexpected_response(&other)),
     };
     let config = web.shared.config();

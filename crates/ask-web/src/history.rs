@@ -11,7 +11,7 @@ use ask_hub::surface::export::{Export, Format};
 use ask_protocol::api::{
     self, Asks, ExportFormat, Exported, Forgetting, Listed, Narrowing, Removed,
 };
-use ask_protocol::ipc::{Filter, Request, Response as Said};
+use ask_protocol::ipc::{Filter, Request, Response as HubResponse};
 use ask_protocol::native::{self, Stats, YesNo};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -21,29 +21,32 @@ use futures_core::Stream;
 use tokio::sync::mpsc;
 
 use super::Web;
-use super::request::Call;
+use super::request::ApiRequest;
 
-/// The default and the largest number of asks in a page.
-const PAGE: (u64, u64) = (50, 200);
+/// The number of asks in a page if the request has no `limit`.
+const DEFAULT_LIMIT: u64 = 50;
 
-/// A page of closed asks, newest first.
-pub(crate) async fn page(
+/// The largest number of asks in a page.
+const MAX_LIMIT: u64 = 200;
+
+/// Lists a page of closed asks, newest first.
+pub(crate) async fn list_closed(
     web: &Web,
     listed: Listed,
     narrowing: Narrowing,
 ) -> Result<Response, Problem> {
     if listed.first.is_some() {
-        let said = "first: takes what waits; of what is over, limit takes so many";
-        return Err(Problem::new(ProblemKind::Malformed, said));
+        let message = "first: doesn't apply to closed asks; use limit";
+        return Err(Problem::new(ProblemKind::Malformed, message));
     }
-    let limit = listed.limit.map_or(PAGE.0, |limit| limit.0);
+    let limit = listed.limit.map_or(DEFAULT_LIMIT, |limit| limit.0);
     let filter = Filter {
         before: listed.before.map(|before| before.0),
-        limit: Some(limit.clamp(1, PAGE.1)),
+        limit: Some(limit.clamp(1, MAX_LIMIT)),
         ..narrowing.into()
     };
-    match web.say(Request::History { filter }).await? {
-        Said::Records {
+    match web.send(Request::History { filter }).await? {
+        HubResponse::Records {
             records, cursor, ..
         } => {
             let records = records.iter().map(|record| &**record);
@@ -60,11 +63,14 @@ pub(crate) async fn page(
     params(Narrowing),
     responses((status = 200, description = "Done", body = Stats<'static>))
 )]
-pub(crate) async fn stats(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let (api::Nothing {}, narrowing) = call.narrowed("")?;
+pub(crate) async fn stats(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let (api::Nothing {}, narrowing) = request.filtered_query("")?;
     let filter = narrowing.into();
-    match web.say(Request::Stats { filter }).await? {
-        Said::Stats(stats) => Ok(reply::json(&Stats::from(&stats.shown()))),
+    match web.send(Request::Stats { filter }).await? {
+        HubResponse::Stats(stats) => Ok(reply::json(&Stats::from(&stats.shown()))),
         other => Err(Problem::unexpected_response(&other)),
     }
 }
@@ -77,24 +83,30 @@ pub(crate) async fn stats(State(web): State<Arc<Web>>, call: Call) -> Result<Res
     params(Forgetting, Narrowing),
     responses((status = 200, description = "Done", body = Removed))
 )]
-pub(crate) async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let (forgetting, narrowing): (Forgetting, _) = call.narrowed("Nothing was removed.")?;
+pub(crate) async fn forget(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let (forgetting, narrowing): (Forgetting, _) =
+        request.filtered_query("Nothing was removed.")?;
     let filter = Filter::from(narrowing);
     if filter.is_wide() && forgetting.all != Some(YesNo(true)) {
-        let said = "nothing says which asks are meant: narrow them down, or say all=true";
-        return Err(Problem::new(ProblemKind::Malformed, said));
+        let message = "the request selects no asks: send a filter, or all=true for all closed asks";
+        return Err(Problem::new(ProblemKind::Malformed, message));
     }
     let count = forgetting.count == Some(YesNo(true));
-    let sender = call.sender(&web).await;
+    let sender = request.sender(&web).await;
     match web
-        .say(Request::ForgetSome {
+        .send(Request::ForgetSome {
             filter,
             count,
             sender,
         })
         .await?
     {
-        Said::Forgotten { count, undelivered } => Ok(reply::json(&Removed { count, undelivered })),
+        HubResponse::Forgotten { count, undelivered } => {
+            Ok(reply::json(&Removed { count, undelivered }))
+        }
         other => Err(Problem::unexpected_response(&other)),
     }
 }
@@ -112,12 +124,15 @@ pub(crate) async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Re
             (String = "text/csv"),
             (String = "text/markdown"),
         ),
-        headers(("Content-Disposition" = String, description = "What a browser saves it as")),
+        headers(("Content-Disposition" = String, description = "The name of the file to save")),
     ))
 )]
-pub(crate) async fn export(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let (exported, narrowing): (Exported, _) = call.narrowed("")?;
-    let (format, kind, name) = match exported.format {
+pub(crate) async fn export(
+    State(web): State<Arc<Web>>,
+    request: ApiRequest,
+) -> Result<Response, Problem> {
+    let (exported, narrowing): (Exported, _) = request.filtered_query("")?;
+    let (format, media_type, name) = match exported.format {
         None | Some(ExportFormat::Json) => (Format::Json, "application/json", "history.json"),
         Some(ExportFormat::Csv) => (Format::Csv, "text/csv; charset=utf-8", "history.csv"),
         Some(ExportFormat::Md) => (Format::Md, "text/markdown; charset=utf-8", "history.md"),
@@ -125,31 +140,31 @@ pub(crate) async fn export(State(web): State<Arc<Web>>, call: Call) -> Result<Re
     let words = Words::of_person(web.shared.config().language);
     let mut writing = Export::new(narrowing.into(), format, words);
     let client = web.shared.hub().await?.clone();
-    let (pages, coming) = mpsc::channel(1);
+    let (chunks, receiver) = mpsc::channel(1);
     tokio::spawn(async move {
-        while let Some(page) = writing.next(&client).await.transpose() {
-            // An error ends the connection, so that an incomplete export isn't taken for a whole
-            // one.
-            let page = page.map(Bytes::from).map_err(std::io::Error::other);
-            if pages.send(page).await.is_err() {
+        while let Some(chunk) = writing.next(&client).await.transpose() {
+            // An error breaks the connection, so that nobody takes an incomplete export for a
+            // complete one.
+            let chunk = chunk.map(Bytes::from).map_err(std::io::Error::other);
+            if chunks.send(chunk).await.is_err() {
                 return;
             }
         }
     });
-    let mut response = Response::new(Body::from_stream(ExportStream(coming)));
-    reply::set_content_type(&mut response, kind);
-    let place = format!("attachment; filename=\"{name}\"");
-    if let Ok(place) = HeaderValue::from_str(&place) {
+    let mut response = Response::new(Body::from_stream(ChunkedBody(receiver)));
+    reply::set_content_type(&mut response, media_type);
+    let disposition = format!("attachment; filename=\"{name}\"");
+    if let Ok(disposition) = HeaderValue::from_str(&disposition) {
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_DISPOSITION, place);
+        headers.insert(header::CONTENT_DISPOSITION, disposition);
     }
     Ok(response)
 }
 
-/// A response body whose chunks another task sends.
-pub(crate) struct ExportStream(pub mpsc::Receiver<std::io::Result<Bytes>>);
+/// A response body. Another task sends its chunks.
+pub(crate) struct ChunkedBody(pub mpsc::Receiver<std::io::Result<Bytes>>);
 
-impl Stream for ExportStream {
+impl Stream for ChunkedBody {
     type Item = std::io::Result<Bytes>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -158,19 +173,19 @@ impl Stream for ExportStream {
 }
 
 /// Refuses parameters that only apply to closed asks.
-pub(crate) fn refuse_of_over(call: &Call) -> Result<(), Problem> {
+pub(crate) fn refuse_history_parameters(request: &ApiRequest) -> Result<(), Problem> {
     for (key, instead) in [
         ("outcome", ""),
         ("surface", ""),
         ("recommended", ""),
         ("before", ""),
-        ("limit", "; of what waits, first takes so many"),
+        ("limit", "; for open asks, use first"),
     ] {
-        if call.asked(key).is_some() {
-            let said = format!(
-                "{key}: is for what is over: say state=closed, too, or leave it out{instead}"
+        if request.query_value(key).is_some() {
+            let message = format!(
+                "{key}: applies only to closed asks: add state=closed, or leave it out{instead}"
             );
-            return Err(Problem::new(ProblemKind::Malformed, said));
+            return Err(Problem::new(ProblemKind::Malformed, message));
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The asks that requests continued instead of opening a new one, so that a request that is
+//! Which requests took up an existing ask instead of opening a new one, so that a request that is
 //! repeated after a lost response finds the same ask.
 
 use std::collections::VecDeque;
@@ -7,27 +7,27 @@ use std::sync::{Mutex, PoisonError};
 use ask_core::AskId;
 
 /// How many are remembered. A request is repeated soon, if at all.
-const MOST: usize = 1_024;
+const MAX_REMEMBERED: usize = 1_024;
 
-/// The latest of them: the id that a request would have had, and the id of the ask that it
-/// continued.
+/// The latest of them: the id that the request's own ask would have had, and the id of the ask that
+/// it took up.
 #[derive(Default)]
-pub struct Taken(Mutex<VecDeque<(AskId, AskId)>>);
+pub struct TakeUps(Mutex<VecDeque<(AskId, AskId)>>);
 
-impl Taken {
-    /// Records that a request continued an ask.
-    pub fn note(&self, own: AskId, taken: AskId) {
+impl TakeUps {
+    /// Records that a request took up an ask.
+    pub fn record(&self, own: AskId, taken_up: AskId) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() >= MOST {
+        if all.len() >= MAX_REMEMBERED {
             all.pop_front();
         }
-        all.push_back((own, taken));
+        all.push_back((own, taken_up));
     }
 
-    /// The ask that the request continued before.
-    pub fn ask_of(&self, own: &AskId) -> Option<AskId> {
+    /// The ask that the same request took up before.
+    pub fn find(&self, own: &AskId) -> Option<AskId> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = all.iter().rev().find(|(request, _)| request == own);
-        found.map(|(_, taken)| taken.clone())
+        found.map(|(_, taken_up)| taken_up.clone())
     }
 }

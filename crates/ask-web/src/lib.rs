@@ -1,6 +1,6 @@
-//! The hub's HTTP API and its page: what a person does from a browser or a program. Every request
-//! becomes a request to the hub, over a connection within the process. `auth` decides who may do
-//! what; `router` names the routes, whose handlers carry their part of the OpenAPI document.
+//! The hub's HTTP API and its page, for a person's browser and programs. Every request becomes a
+//! request to the hub, over a connection within the process. `auth` decides who may do what. `router`
+//! lists the routes; the attributes of their handlers make up the OpenAPI document.
 
 pub mod app_card;
 mod ask_list;
@@ -40,11 +40,11 @@ use ask_protocol::ipc::{Request, Response};
 use axum::Router;
 use axum::middleware::from_fn;
 
-use self::events::Streams;
-use self::idempotency::Taken;
-use self::origin::{Entry, Place};
+use self::events::EventStreams;
+use self::idempotency::TakeUps;
+use self::origin::{Entry, LanHosts};
 use self::pairing::PairingService;
-use self::project_folders::Projects;
+use self::project_folders::ProjectFolders;
 use self::proof::Proofs;
 
 /// The state that handlers share.
@@ -53,21 +53,21 @@ pub struct Web {
     pub shared: Arc<Context>,
     /// The person's HTTP settings.
     pub config: Http,
-    /// The agents' token, and the token that permits answering.
+    /// The agents' token, and the answer token.
     pub tokens: Option<(String, String)>,
     /// Where a person finds each token, for error messages.
-    pub token_is: (String, String),
+    pub token_hints: (String, String),
     /// State that the hub shares with its HTTP side.
     pub hub_state: Arc<SharedState>,
     /// The signed-in browsers, and the pairing of devices.
     pub pairing_service: Arc<PairingService>,
     /// The open event streams.
-    pub streams: Arc<Streams>,
-    /// Folders of projects that were read.
-    pub projects: Projects,
-    /// Asks that requests continued.
-    pub taken: Taken,
-    /// The proofs of browsers' keys.
+    pub streams: Arc<EventStreams>,
+    /// The files of agents' folders, as far as they were read.
+    pub project_folders: ProjectFolders,
+    /// Which requests took up an ask.
+    pub take_ups: TakeUps,
+    /// Verifies that browsers hold their keys.
     pub proofs: Proofs,
 }
 
@@ -75,8 +75,8 @@ impl Web {
     /// Sends a request to the hub.
     ///
     /// # Errors
-    /// A fault of the hub, as a problem.
-    async fn say(&self, request: Request) -> Result<Response, Problem> {
+    /// The hub can't be reached or refuses the request.
+    async fn send(&self, request: Request) -> Result<Response, Problem> {
         ops::send(self.shared.hub().await?, request).await
     }
 }
@@ -86,8 +86,8 @@ pub fn router(web: &Arc<Web>) -> Router {
     router::router(web, Entry::Loopback)
 }
 
-/// The routes for devices: the page, and the parts of the API that devices may use. MCP isn't
-/// served there.
-pub(crate) fn lan_router(web: &Arc<Web>, place: Arc<Place>) -> Router {
-    router::router(web, Entry::Lan(place)).layer(from_fn(log_request))
+/// The routes for devices: the page, and the API as far as devices may use it. MCP isn't served
+/// there.
+pub(crate) fn lan_router(web: &Arc<Web>, hosts: Arc<LanHosts>) -> Router {
+    router::router(web, Entry::Lan(hosts)).layer(from_fn(log_request))
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use ask_hub::http::problem::Problem;
 use ask_hub::http::reply;
 use ask_hub::metrics::Counters;
-use ask_protocol::ipc::{Request, Response as Said, Status};
+use ask_protocol::ipc::{Request, Response as HubResponse, Status};
 use axum::extract::State;
 use axum::response::Response;
 use prometheus_client::collector::Collector;
@@ -22,101 +22,101 @@ use prometheus_client::registry::Registry;
 use super::Web;
 
 /// The content type of OpenMetrics.
-const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// The values of all metrics at the moment of a scrape.
 #[derive(Debug, Default)]
-struct Stats {
+struct MetricValues {
     counts: Counters,
     status: Status,
     pages: usize,
 }
 
-/// One metric.
+/// A metric, and how its values are read.
 struct Metric {
     name: &'static str,
     labels: &'static str,
-    does: &'static str,
-    value: fn(&Stats) -> Box<dyn EncodeMetric>,
+    help: &'static str,
+    value: fn(&MetricValues) -> Box<dyn EncodeMetric>,
 }
 
 const METRICS: [Metric; 13] = [
     Metric {
         name: "mcp_tool_calls",
         labels: "dialect",
-        does: "Calls that asked something, also those that came again for the same ask",
+        help: "Calls that asked something, including repeated calls for the same ask",
         value: |all| Box::new(all.counts.calls.clone()),
     },
     Metric {
         name: "mcp_question_latency_ms",
         labels: "outcome",
-        does: "How long asks were open until a person closed them, in milliseconds",
+        help: "How long asks were open until a person closed them, in milliseconds",
         value: |all| Box::new(all.counts.latency.clone()),
     },
     Metric {
         name: "mcp_errors",
         labels: "type",
-        does: "Requests to the hub that failed, and calls of agents that failed: invalid-call, too-large or too-many. A call that fails where no hub runs is counted nowhere",
+        help: "Requests to the hub that failed, and calls of agents that failed: invalid-call, too-large or too-many. Calls that fail without a hub are not counted",
         value: |all| Box::new(all.counts.errors.clone()),
     },
     Metric {
         name: "ask_user_asks_closed",
         labels: "outcome, surface",
-        does: "Asks that were closed: how, and where",
+        help: "Asks that were closed, by outcome and surface",
         value: |all| Box::new(all.counts.closed.clone()),
     },
     Metric {
         name: "ask_user_http_requests",
         labels: "method, status",
-        does: "Requests to the HTTP API and the page",
+        help: "Requests to the HTTP API and the page",
         value: |all| Box::new(all.counts.requests.clone()),
     },
     Metric {
         name: "ask_user_asks_waiting",
         labels: "",
-        does: "Asks that wait for their person",
+        help: "Asks that wait for a person",
         value: |all| gauge(all.status.waiting),
     },
     Metric {
         name: "ask_user_asks_snoozed",
         labels: "",
-        does: "Those of them that are snoozed",
+        help: "Asks that wait and are snoozed",
         value: |all| gauge(all.status.snoozed),
     },
     Metric {
         name: "ask_user_answers_undelivered",
         labels: "",
-        does: "Answers that no agent has come for yet",
+        help: "Answers that no agent has received yet",
         value: |all| gauge(all.status.undelivered),
     },
     Metric {
         name: "ask_user_calls_waiting",
         labels: "",
-        does: "Calls that wait for an outcome",
+        help: "Calls that wait for an outcome",
         value: |all| gauge(all.status.waiters),
     },
     Metric {
         name: "ask_user_clients",
         labels: "",
-        does: "Connections to the hub",
+        help: "Connections to the hub",
         value: |all| gauge(all.status.clients),
     },
     Metric {
         name: "ask_user_surfaces",
         labels: "",
-        does: "Places to answer that are open",
+        help: "Open surfaces, on which a person can answer",
         value: |all| gauge(all.status.surfaces),
     },
     Metric {
         name: "ask_user_pages",
         labels: "",
-        does: "Those of them that are pages in a browser",
+        help: "Open surfaces that are pages in a browser",
         value: |all| gauge(all.pages),
     },
     Metric {
         name: "ask_user_build",
         labels: "version",
-        does: "The version that runs",
+        help: "The version of the hub",
         value: |all| Box::new(Info::new([("version", all.status.version.clone())])),
     },
 ];
@@ -125,11 +125,11 @@ fn gauge(value: impl EncodeGaugeValue + 'static) -> Box<dyn EncodeMetric> {
     Box::new(ConstGauge::new(value))
 }
 
-impl Collector for Stats {
+impl Collector for MetricValues {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         for metric in &METRICS {
             let value = (metric.value)(self);
-            let help = format!("{}.", metric.does);
+            let help = format!("{}.", metric.help);
             let kind = value.metric_type();
             value.encode(encoder.encode_descriptor(metric.name, &help, None, kind)?)?;
         }
@@ -145,22 +145,22 @@ impl Collector for Stats {
     responses((status = 200, description = "Done", body = String, content_type = "application/openmetrics-text"))
 )]
 pub async fn serve(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
-    let status = match web.say(Request::Status).await? {
-        Said::Status(status) => status,
+    let status = match web.send(Request::Status).await? {
+        HubResponse::Status(status) => status,
         other => return Err(Problem::unexpected_response(&other)),
     };
-    let mut response = reply::text(write(Stats {
+    let mut response = reply::text(encode_text(MetricValues {
         counts: web.hub_state.metrics.clone(),
         status,
         pages: web.streams.count(),
     }));
-    reply::set_content_type(&mut response, KIND);
+    reply::set_content_type(&mut response, CONTENT_TYPE);
     Ok(response)
 }
 
-fn write(stats: Stats) -> String {
+fn encode_text(values: MetricValues) -> String {
     let mut registry = Registry::default();
-    registry.register_collector(Box::new(stats));
+    registry.register_collector(Box::new(values));
     let mut out = String::new();
     // Writing into a `String` can't fail.
     let _ = encode(&mut out, &registry);
@@ -169,10 +169,10 @@ fn write(stats: Stats) -> String {
 
 impl Metric {
     fn kind(&self) -> MetricType {
-        (self.value)(&Stats::default()).metric_type()
+        (self.value)(&MetricValues::default()).metric_type()
     }
 
-    /// The name in queries, with the suffix of its type.
+    /// The name as in queries, with the suffix of its type.
     fn full_name(&self) -> String {
         let suffix = match self.kind() {
             MetricType::Counter => "_total",
@@ -183,10 +183,10 @@ impl Metric {
     }
 }
 
-/// The page `docs/reference/metrics.md`.
+/// Writes the page `docs/reference/metrics.md`.
 pub fn page() -> String {
     let mut text = String::from(
-        "\n# Metrics\n\n`GET /metrics` on the hub's port returns these metrics in OpenMetrics. It needs `Authorization: Bearer` with the content of the file `token` or `answer-token` in the state folder. Counters begin at zero with each hub. No metric holds what was asked or answered.\n\n| metric | type | labels | what it counts |\n|---|---|---|---|\n",
+        "\n# Metrics\n\n`GET /metrics` on the hub's port returns these metrics in OpenMetrics. It needs `Authorization: Bearer` with the content of the file `token` or `answer-token` in the state folder. Counters begin at zero with each hub. No metric contains questions or answers.\n\n| metric | type | labels | what it counts |\n|---|---|---|---|\n",
     );
     for metric in &METRICS {
         // Writing into a `String` can't fail.
@@ -196,7 +196,7 @@ pub fn page() -> String {
             metric.full_name(),
             metric.kind().as_str(),
             metric.labels,
-            metric.does
+            metric.help
         );
     }
     text.push_str("\nPrometheus reads them with:\n\n```yaml\nscrape_configs:\n  - job_name: ask-user\n    authorization:\n      credentials_file: /path/to/state/ask-user/token\n    static_configs:\n      - targets: [\"127.0.0.1:4127\"]\n```\n");
@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scraper_reads_this() {
+    fn the_text_matches_the_snapshot() {
         let counts = Counters::default();
         counts.count_http_request("PROPFIND", 401);
         counts.count_response(&Response::Fault {
@@ -234,7 +234,7 @@ mod tests {
             waiting: 2,
             ..Status::default()
         };
-        insta::assert_snapshot!(write(Stats {
+        insta::assert_snapshot!(encode_text(MetricValues {
             counts,
             status,
             pages: 1,
@@ -242,16 +242,16 @@ mod tests {
     }
 
     #[test]
-    fn methods_that_are_anybodys_are_one() {
+    fn unknown_methods_are_counted_as_other() {
         let counts = Counters::default();
         for method in ["GET", "PROPFIND", "X-SECRET", "GET"] {
             counts.count_http_request(method, 200);
         }
-        let stats = Stats {
+        let values = MetricValues {
             counts,
-            ..Stats::default()
+            ..MetricValues::default()
         };
-        let written = write(stats);
+        let written = encode_text(values);
         let mut requests: Vec<&str> = written
             .lines()
             .filter(|line| line.starts_with("ask_user_http_requests_total"))

@@ -1,5 +1,5 @@
-//! The parts of the OpenAPI document that no handler carries itself: the access to a route, and how
-//! requests fail.
+//! The parts of the OpenAPI document that the attributes of handlers lack: who may use a route, and
+//! how requests fail.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use utoipa::openapi::path::Paths;
 use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{PathItem, RefOr, Response as Described};
 
-use super::auth::{Access, Devices, Scope};
+use super::auth::{Access, DeviceRule, Scope};
 use super::router;
 
 /// Check that the hub responds
@@ -41,23 +41,23 @@ fn document(version: &str) -> Json {
     api::write_document(&router::openapi(), version, &shared())
 }
 
-/// Adds the credentials of these routes.
+/// Adds the credentials that permit the use of these routes.
 pub(crate) fn secure(paths: &mut Paths, access: Access) {
-    let none: [&str; 0] = [];
-    let shown: &[&str] = match access.scope {
-        Scope::Nobody => &[],
+    let no_scopes: [&str; 0] = [];
+    let tokens: &[&str] = match access.scope {
+        Scope::None => &[],
         Scope::Ask => &["ask", "answer", "page"],
         Scope::Answer => &["answer", "page"],
     };
-    let shown = shown
+    let tokens = tokens
         .iter()
-        .map(|name| SecurityRequirement::new(*name, none));
+        .map(|name| SecurityRequirement::new(*name, no_scopes));
     let device = match access.devices {
-        Devices::Never | Devices::WithKey | Devices::Always | Devices::Strangers => None,
-        Devices::See => Some(SecurityRequirement::new("device", ["see"])),
-        Devices::Answer => Some(SecurityRequirement::new("device", ["answer"])),
+        DeviceRule::Never | DeviceRule::WithKey | DeviceRule::Always | DeviceRule::Unpaired => None,
+        DeviceRule::See => Some(SecurityRequirement::new("device", ["see"])),
+        DeviceRule::Answer => Some(SecurityRequirement::new("device", ["answer"])),
     };
-    let security: Vec<_> = shown.chain(device).collect();
+    let security: Vec<_> = tokens.chain(device).collect();
     for item in paths.paths.values_mut() {
         let PathItem {
             get,
@@ -73,13 +73,13 @@ pub(crate) fn secure(paths: &mut Paths, access: Access) {
 }
 
 macro_rules! failures {
-    ($($name:ident: $($kind:ident)|+, $says:literal;)+) => {$(
-        #[doc = concat!("A request may fail: ", $says, ".")]
+    ($($name:ident: $($kind:ident)|+, $description:literal;)+) => {$(
+        #[doc = concat!("A request may fail: ", $description, ".")]
         pub(crate) struct $name;
 
         impl $name {
             fn failure() -> Failure {
-                failure(&[$(ProblemKind::$kind),+], $says)
+                failure(&[$(ProblemKind::$kind),+], $description)
             }
         }
 
@@ -93,12 +93,12 @@ macro_rules! failures {
 }
 
 /// The description of several problem kinds with one status.
-fn failure(kinds: &[ProblemKind], says: &'static str) -> Failure {
+fn failure(kinds: &[ProblemKind], description: &'static str) -> Failure {
     let rows = kinds.iter().map(|kind| kind.row());
     Failure {
         status: rows.clone().next().map_or(500, |(_, status, _)| status),
         kinds: rows.map(|(name, _, _)| name).collect(),
-        says,
+        says: description,
     }
 }
 
@@ -112,25 +112,25 @@ failures! {
     Unavailable: StorageFailed | StorageTimeout | HubUnavailable | Overloaded,
         "the hub or its store can't be reached now, or there are too many connections";
 
-    NoAsk: NotFound | Ambiguous, "there is no such ask";
-    NoFile: NotFound, "there is no such file";
-    NoRequest: NotFound | NotWaiting, "the request no longer waits";
-    NoDevice: NotFound | NotWaiting, "there is no such device";
-    WrongKey: WrongKey | NoCredential, "the key was used, has expired or never existed";
-    NoInvitation: WrongKey, "the invitation was used, has expired or never existed";
-    NoProof: NoCredential, "a device that comes by HTTPS proves no key";
-    NotHere: WrongScope | DevicesOff | ForeignOrigin, "only this machine may use this address, or devices are turned off";
-    Closed: Closed, "the ask is already closed; `record` says how";
-    Changed: DraftChanged | Closed, "another draft was saved meanwhile; `record` has it";
-    WaitsNot: NotWaiting, "the ask does not wait, or can't be changed like that";
-    StillWanted: StillOpen | Undelivered, "the ask is still open, or its agent has not received the outcome";
-    CannotPair: PairingUnavailable, "pairing is not possible with these settings or at this address";
-    UnfitAsk: InvalidAsk | KeyReused, "the ask is not valid (`problems` says where), or the key belongs to another ask";
-    Unfit: InvalidAnswer | KeyReused, "the answer does not fit the questions; `problems` says where";
-    Empty: InvalidValue, "the file is empty";
-    Over: InvalidValue, "the time is in the past";
-    TooOften: TooMany, "too many requests in this minute; Retry-After says when to try again";
-    Full: TooMany, "too much is open or kept already";
+    AskNotFound: NotFound | Ambiguous, "there is no such ask";
+    FileNotFound: NotFound, "there is no such file";
+    RequestNotFound: NotFound | NotWaiting, "the request no longer waits";
+    DeviceNotFound: NotFound | NotWaiting, "there is no such device";
+    InvalidKey: WrongKey | NoCredential, "the key was used, has expired or never existed";
+    InvalidInvitation: WrongKey, "the invitation was used, has expired or never existed";
+    MissingProof: NoCredential, "a device that connects by HTTPS doesn't prove its key";
+    NotPermitted: WrongScope | DevicesOff | ForeignOrigin, "only this machine may use this address, or devices are turned off";
+    AskClosed: Closed, "the ask is already closed; `record` says how";
+    DraftConflict: DraftChanged | Closed, "another draft was saved meanwhile; `record` has it";
+    NotOpen: NotWaiting, "the ask does not wait, or can't be changed like that";
+    AskInUse: StillOpen | Undelivered, "the ask is still open, or its agent has not received the outcome";
+    CannotTurnOn: PairingUnavailable, "pairing is not possible with these settings or at this address";
+    AskRefused: InvalidAsk | KeyReused, "the ask is not valid (`problems` says where), or the key belongs to another ask";
+    AnswerRefused: InvalidAnswer | KeyReused, "the answer does not fit the questions; `problems` says where";
+    EmptyFile: InvalidValue, "the file is empty";
+    TimePassed: InvalidValue, "the time is in the past";
+    RateLimited: TooMany, "too many requests in this minute; Retry-After says when to try again";
+    LimitReached: TooMany, "too many streams are open, or too many files are stored";
 }
 
 /// How any request may fail.
@@ -152,23 +152,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_document_is_this() {
+    fn the_document_matches_the_snapshot() {
         insta::assert_snapshot!("openapi", format!("{:#}", document("0.0.0")));
     }
 
     #[test]
-    fn what_is_named_is_there_and_each_operation_has_a_name_of_its_own() {
+    fn references_resolve_and_operation_ids_are_unique() {
         let document = document("0");
         let text = document.to_string();
-        for part in text.split("\"#/").skip(1) {
-            let name = part.split('"').next().unwrap();
+        for reference in text.split("\"#/").skip(1) {
+            let name = reference.split('"').next().unwrap();
             assert!(document.pointer(&format!("/{name}")).is_some(), "{name}");
         }
-        let names: Vec<&str> = text
+        let ids: Vec<&str> = text
             .split("\"operationId\":\"")
             .skip(1)
-            .map(|part| part.split('"').next().unwrap())
+            .map(|rest| rest.split('"').next().unwrap())
             .collect();
-        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+        assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len());
     }
 }

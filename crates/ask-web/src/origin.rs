@@ -1,5 +1,5 @@
-//! Where a request comes from: this machine, its network, or the proxy of `http.public_url`. Only
-//! requests from this machine count as the person's own.
+//! Where a request comes from: this machine, its network, or the proxy at `http.public_url`. Only
+//! requests from this machine have full access.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -7,30 +7,29 @@ use std::sync::Arc;
 use ask_hub::http::BEARER;
 
 use super::pairing::address;
-use super::sessions::Through;
+use super::sessions::Transport;
 
 /// The challenge for a device's browser. HTTP has no standard scheme for cookies.
 const COOKIE: &str = "Cookie realm=\"ask-user\"";
 
-/// The port that a request came to.
+/// The port that received a request.
 #[derive(Clone)]
 pub(crate) enum Entry {
-    /// The loopback port.
     Loopback,
     /// The port for devices.
-    Lan(Arc<Place>),
+    Lan(Arc<LanHosts>),
 }
 
-/// The address of the port for devices.
-pub(crate) struct Place {
-    /// Its names as in the `Host` header, with the port.
+/// The hosts that requests to the port for devices may name.
+pub(crate) struct LanHosts {
+    /// Each as in the `Host` header, with the port.
     hosts: Vec<String>,
     /// Whether it serves HTTPS.
     is_encrypted: bool,
 }
 
-impl Place {
-    /// The port at an address and at the names from the settings.
+impl LanHosts {
+    /// The hosts of a port: its address, and names from the settings and the certificate.
     pub(crate) fn from_address(
         ip: IpAddr,
         port: u16,
@@ -41,12 +40,11 @@ impl Place {
         hosts.extend(names.iter().map(|name| format!("{name}:{port}")));
         // Browsers leave out the default port.
         if port == if is_encrypted { 443 } else { 80 } {
-            let bare = hosts.iter().map(|host| {
-                let bare = host.rsplit_once(':').map_or("", |(bare, _)| bare);
-                bare.to_owned()
-            });
-            let bare: Vec<String> = bare.collect();
-            hosts.extend(bare);
+            let without_port = hosts
+                .iter()
+                .filter_map(|host| Some(host.rsplit_once(':')?.0.to_owned()));
+            let without_port: Vec<String> = without_port.collect();
+            hosts.extend(without_port);
         }
         Self {
             hosts,
@@ -54,8 +52,8 @@ impl Place {
         }
     }
 
-    /// Adds another host, given as a base URL.
-    pub(crate) fn also(mut self, base: &str) -> Self {
+    /// Adds the host of a base URL.
+    pub(crate) fn with_base(mut self, base: &str) -> Self {
         let host = base.split_once("://").map_or(base, |(_, host)| host);
         self.hosts.push(host.to_owned());
         self
@@ -66,8 +64,8 @@ impl Place {
         self.is_encrypted
     }
 
-    /// Whether a request's host names this port.
-    pub(crate) fn has(&self, host: &str) -> bool {
+    /// Whether a request for this host is meant for this port.
+    pub(crate) fn contains(&self, host: &str) -> bool {
         self.hosts
             .iter()
             .any(|known| known.eq_ignore_ascii_case(host))
@@ -77,70 +75,72 @@ impl Place {
 /// Where a request comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestOrigin {
-    /// This machine.
-    Here,
-    /// Elsewhere.
-    From {
-        /// The address. Of a tunnel only the local end is known.
+    /// The client runs on this machine.
+    Local,
+    /// The client runs on another machine.
+    Remote {
+        /// The address of the client; for a tunnel, that of its local end.
         address: IpAddr,
-        /// Over the network, or through a tunnel.
-        through: Through,
-        /// Whether the whole way is encrypted.
-        encrypted: bool,
+        /// How the client connects.
+        transport: Transport,
+        /// Whether the connection is encrypted from end to end.
+        is_encrypted: bool,
     },
 }
 
 impl RequestOrigin {
-    /// Whether it comes from this machine.
-    pub fn is_here(self) -> bool {
-        self == Self::Here
+    /// Whether the request comes from this machine.
+    pub fn is_local(self) -> bool {
+        self == Self::Local
     }
 
-    /// How it comes from elsewhere; `None` from this machine.
-    pub fn transport(self) -> Option<Through> {
+    /// How a remote client connects; `None` for this machine.
+    pub fn transport(self) -> Option<Transport> {
         match self {
-            Self::Here => None,
-            Self::From { through, .. } => Some(through),
+            Self::Local => None,
+            Self::Remote { transport, .. } => Some(transport),
         }
     }
 
-    /// The challenge (RFC 9110, section 11.6.1) for a request without a valid credential. Tokens
-    /// could be read on the way from a device, so they are not accepted from there.
+    /// The challenge (RFC 9110, section 11.6.1) for a request without a valid credential. On a
+    /// network, tokens could be read, so devices can't use them.
     pub fn challenge(self) -> &'static str {
         match self {
-            Self::Here => BEARER,
-            Self::From { .. } => COOKIE,
+            Self::Local => BEARER,
+            Self::Remote { .. } => COOKIE,
         }
     }
 
-    /// Whether one-time keys are accepted. On an unencrypted network they could be read, so the
-    /// person admits each device instead.
-    pub fn takes_keys(self) -> bool {
-        self.transport() != Some(Through::Lan)
+    /// Whether one-time keys are accepted. On an unencrypted network, they could be
+    /// read, so the person admits each device instead.
+    pub fn accepts_keys(self) -> bool {
+        self.transport() != Some(Transport::Lan)
     }
 
     /// Whether browsers have a key to which their session is bound. Browsers only create keys in
     /// secure contexts.
-    pub fn is_bound(self) -> bool {
-        self.is_here() || self.is_encrypted()
+    pub fn has_browser_keys(self) -> bool {
+        self.is_local() || self.is_encrypted()
     }
 
-    /// The URL schemes of page origins. A proxy may add HTTPS to a page of this machine.
+    /// The URL schemes that a page with this origin may have. A proxy may add HTTPS to a page of this
+    /// machine.
     pub fn schemes(self) -> &'static [&'static str] {
         match self {
-            Self::Here => &["http", "https"],
-            Self::From {
-                encrypted: true, ..
+            Self::Local => &["http", "https"],
+            Self::Remote {
+                is_encrypted: true, ..
             } => &["https"],
-            Self::From { .. } => &["http"],
+            Self::Remote { .. } => &["http"],
         }
     }
 
-    /// Whether the whole way is encrypted. False for this machine, where there is no way.
+    /// Whether the connection is encrypted from end to end. False for this machine, where nothing
+    /// crosses a network.
     pub fn is_encrypted(self) -> bool {
         match self {
-            Self::Here => false,
-            Self::From { encrypted, .. } => encrypted,
+            Self::Local => false,
+            Self::Remote { is_encrypted, .. } => is_encrypted,
         }
     }
 }
@@ -150,10 +150,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_called_by_its_address_and_port_alone() {
+    fn only_the_address_and_names_with_the_port_are_accepted() {
         let names = ["desk.local".to_owned()];
-        let place = Place::from_address("192.168.1.7".parse().unwrap(), 4127, &names, false);
-        assert!(place.has("192.168.1.7:4127") && place.has("DESK.local:4127"));
+        let hosts = LanHosts::from_address("192.168.1.7".parse().unwrap(), 4127, &names, false);
+        assert!(hosts.contains("192.168.1.7:4127") && hosts.contains("DESK.local:4127"));
         for other in [
             "192.168.1.7",
             "192.168.1.7:80",
@@ -163,13 +163,15 @@ mod tests {
             "evil.example:4127",
             "",
         ] {
-            assert!(!place.has(other), "{other}");
+            assert!(!hosts.contains(other), "{other}");
         }
-        let usual = Place::from_address("192.168.1.7".parse().unwrap(), 80, &names, false);
-        assert!(usual.has("192.168.1.7") && usual.has("desk.local"));
+        let default_port =
+            LanHosts::from_address("192.168.1.7".parse().unwrap(), 80, &names, false);
+        assert!(default_port.contains("192.168.1.7") && default_port.contains("desk.local"));
         let ip = "192.168.1.7".parse().unwrap();
-        let encrypted = Place::from_address(ip, 443, &names, true).also("https://desk.lan:8443");
-        assert!(encrypted.has("desk.local") && encrypted.has("desk.lan:8443"));
-        assert!(!Place::from_address(ip, 80, &names, true).has("desk.local"));
+        let encrypted =
+            LanHosts::from_address(ip, 443, &names, true).with_base("https://desk.lan:8443");
+        assert!(encrypted.contains("desk.local") && encrypted.contains("desk.lan:8443"));
+        assert!(!LanHosts::from_address(ip, 80, &names, true).contains("desk.local"));
     }
 }

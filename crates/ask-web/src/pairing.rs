@@ -1,4 +1,4 @@
-//! The pairing service: the address of devices and its end, invitations, and the person's
+//! The pairing service: where devices connect and until when, invitations, and the person's
 //! decisions. Commands, the page and the hub all use this one service.
 
 pub(crate) mod address;
@@ -33,71 +33,70 @@ use ask_protocol::ipc::ErrorKind;
 use tokio::sync::watch;
 
 use self::device_store::PairingStore;
-use self::invitation::{Invitation, Shown, Tried};
-use self::join_requests::{Asks, Made, RequestStatus, Requests};
-use self::open_listener::Open;
-use self::retry::Away;
+use self::invitation::{Credential, Invitation, Redemption};
+use self::join_requests::{AddedRequest, JoinRequests, NewRequest, RequestStatus};
+use self::open_listener::OpenPairing;
+use self::retry::Retry;
 use super::Web;
-use super::events::Streams;
+use super::events::EventStreams;
 use super::proof::KeyId;
-use super::sessions::{DeviceAccess, Session, SessionId, Sessions, Through};
+use super::sessions::{DeviceAccess, Session, SessionId, Sessions, Transport};
 
-/// How many attempts one address has in a minute.
-const TRIES: u64 = 10;
+/// How many attempts with an invitation one address has in a minute.
+const ATTEMPTS_PER_MINUTE: u64 = 10;
 
 /// How many devices may wait for a decision at a time.
-const MOST_REQUESTS: usize = 8;
+const MAX_WAITING: usize = 8;
 
-/// The longest single wait.
-const LONGEST_MS: u64 = 24 * 60 * 60 * 1_000;
+/// The longest sleep of the timer.
+const MAX_SLEEP_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// The longest single wait while pairing is on. Timers don't run while a machine sleeps, so an end
-/// that passed meanwhile is noticed soon after.
-const LONGEST_OPEN_MS: u64 = 60 * 1_000;
+/// The longest sleep of the timer while pairing is on. Timers don't run while a machine is suspended,
+/// so an end that passed meanwhile is noticed soon after.
+const MAX_SLEEP_ON_MS: u64 = 60 * 1_000;
 
-/// How many characters of a session's id name a device.
-const ID: usize = 12;
+/// How many characters of a session's id identify a device to people.
+const SHORT_ID_CHARS: usize = 12;
 
 /// The state of pairing.
 pub struct PairingService {
     /// The sessions of browsers and devices.
     pub sessions: Arc<Sessions>,
     /// The open event streams.
-    pub streams: Arc<Streams>,
-    /// The HTTP settings.
+    pub streams: Arc<EventStreams>,
     config: Http,
-    /// The loopback port.
-    own_port: u16,
-    /// Stores whether pairing is on.
+    /// The hub's port on the loopback address.
+    port: u16,
+    /// The stored state of pairing.
     store: PairingStore,
-    /// The folder where tests simulate that an address is gone.
+    /// The folder where tests simulate that an address is missing.
     state_folder: PathBuf,
     state: Mutex<PairingState>,
     /// Serializes turning on and off.
     turn: tokio::sync::Mutex<()>,
     changed: watch::Sender<u64>,
-    tries: Limits,
+    attempts: Limits,
     web: OnceLock<Weak<Web>>,
 }
 
 #[derive(Default)]
 struct PairingState {
-    open: Option<Open>,
-    /// Pairing that waits for its address or certificate. Then no port is open.
-    away: Option<Away>,
-    /// The certificate from the command line. It is kept until pairing is turned off, even after
-    /// its time ended.
-    named: Option<Files>,
+    open: Option<OpenPairing>,
+    /// Pairing that waits for its address or certificate. No port is open meanwhile.
+    retry: Option<Retry>,
+    /// The certificate from the command line. It stays until the person turns pairing off, even after
+    /// pairing has ended at its time.
+    given_certificate: Option<Files>,
     invitation: Option<Invitation>,
-    requests: Requests,
+    requests: JoinRequests,
 }
 
 impl PairingState {
     /// When pairing ends by itself; `None` if it doesn't.
     fn until(&self) -> Option<Time> {
-        match (&self.open, &self.away) {
+        match (&self.open, &self.retry) {
             (Some(open), _) => open.until,
-            (None, Some(away)) => away.kept.until,
+            (None, Some(retry)) => retry.saved.until,
             (None, None) => None,
         }
     }
@@ -105,121 +104,122 @@ impl PairingState {
 
 impl DevicePairing for PairingService {
     fn needs_hub(&self) -> bool {
-        self.is_on() || self.sessions.any_browser()
+        self.is_on() || self.sessions.has_browser()
     }
 
     fn run_command(
         &self,
         command: PairingCommand,
     ) -> Pin<Box<dyn Future<Output = Result<Pairing, PairingError>> + '_>> {
-        Box::pin(self.does(command))
+        Box::pin(self.run(command))
     }
 
     fn notify_changed(&self) {
-        self.rings();
+        self.notify_watchers();
     }
 }
 
 /// The part of a session's id that people see.
 pub(crate) fn shortened(session: &SessionId) -> String {
-    session.chars().take(ID).collect()
+    session.chars().take(SHORT_ID_CHARS).collect()
 }
 
 /// Why a device's request is refused before the person is asked.
-pub enum PairingUnavailable {
-    /// Its invitation is invalid.
-    Wrong(Tried),
-    /// Too many attempts; the number is the seconds until the next one.
-    TooOften(u64),
+pub enum AdmissionError {
+    /// Its invitation or code is invalid.
+    Invalid(Redemption),
+    /// There were too many attempts. The number is the seconds until the next one.
+    TooMany(u64),
 }
 
 impl PairingService {
-    /// The loopback port.
-    pub(crate) fn own_port(&self) -> u16 {
-        self.own_port
+    pub(crate) fn port(&self) -> u16 {
+        self.port
     }
 
     /// A service with pairing off.
     pub fn new(
         (sessions, store): (Sessions, PairingStore),
-        streams: Arc<Streams>,
+        streams: Arc<EventStreams>,
         config: Http,
-        own_port: u16,
+        port: u16,
         home: &Home,
     ) -> Self {
         Self {
             sessions: Arc::new(sessions),
             streams,
             config,
-            own_port,
+            port,
             store,
             state_folder: home.state().to_owned(),
             state: Mutex::default(),
             turn: tokio::sync::Mutex::default(),
             changed: watch::Sender::new(0),
-            tries: Limits::new(TRIES),
+            attempts: Limits::new(ATTEMPTS_PER_MINUTE),
             web: OnceLock::new(),
         }
     }
 
     /// Starts the service. If pairing was on when the previous hub ended, it is turned on again.
-    pub async fn begin(&self, web: &Arc<Web>) {
+    pub async fn start(&self, web: &Arc<Web>) {
         // Called once for each hub, so the cell is empty.
         let _ = self.web.set(Arc::downgrade(web));
         self.resume().await;
     }
 
-    /// Ends sessions, invitations, requests and pairing at their time.
-    pub async fn keep_time(&self) {
+    /// Ends sessions, invitations, requests and pairing when their time has passed, until the service
+    /// is dropped.
+    pub async fn run_timers(&self) {
         let mut changed = self.changed.subscribe();
         loop {
             let now = clock::now();
-            self.sweep(now).await;
-            let next = self.next_end().map(|at| at.since_ms(now));
-            let longest = match self.is_on() {
-                true => LONGEST_OPEN_MS,
-                false => LONGEST_MS,
+            self.expire_due(now).await;
+            let next = self.next_expiry().map(|at| at.since_ms(now));
+            let longest = if self.is_on() {
+                MAX_SLEEP_ON_MS
+            } else {
+                MAX_SLEEP_MS
             };
-            let pause = Duration::from_millis(next.unwrap_or(longest).min(longest));
-            if let Ok(Err(_)) = tokio::time::timeout(pause, changed.changed()).await {
+            let sleep = Duration::from_millis(next.unwrap_or(longest).min(longest));
+            if let Ok(Err(_)) = tokio::time::timeout(sleep, changed.changed()).await {
                 return;
             }
         }
     }
 
-    async fn sweep(&self, now: Time) {
-        for session in self.sessions.sweep(now) {
+    async fn expire_due(&self, now: Time) {
+        for session in self.sessions.remove_expired(now) {
             self.streams.end(&session);
         }
-        let is_over = {
-            let mut state = self.state();
-            let is_over = |until: Option<Time>| until.is_some_and(|until| until <= now);
-            let mut news = state.requests.sweep(now);
-            if is_over(state.invitation.as_ref().map(|one| one.until)) {
+        let is_ended = {
+            let mut state = self.lock_state();
+            let is_past = |until: Option<Time>| until.is_some_and(|until| until <= now);
+            let mut is_changed = state.requests.remove_expired(now);
+            if is_past(state.invitation.as_ref().map(|one| one.until)) {
                 state.invitation = None;
-                news = true;
+                is_changed = true;
             }
-            if news {
-                self.rings();
+            if is_changed {
+                self.notify_watchers();
             }
-            is_over(state.until())
+            is_past(state.until())
         };
-        if is_over {
-            self.expire().await;
+        if is_ended {
+            self.end_at_its_time().await;
         }
-        self.try_again(now).await;
+        self.retry_if_due(now).await;
     }
 
-    fn next_end(&self) -> Option<Time> {
-        let state = self.state();
-        let ends = [
+    fn next_expiry(&self) -> Option<Time> {
+        let state = self.lock_state();
+        let times = [
             state.until(),
-            state.away.as_ref().map(|away| away.next),
+            state.retry.as_ref().map(|retry| retry.next),
             state.invitation.as_ref().map(|one| one.until),
-            state.requests.next_end(),
-            self.sessions.next_end(),
+            state.requests.next_expiry(),
+            self.sessions.next_expiry(),
         ];
-        ends.into_iter().flatten().min()
+        times.into_iter().flatten().min()
     }
 
     /// A receiver that is notified of changes.
@@ -227,41 +227,42 @@ impl PairingService {
         self.changed.subscribe()
     }
 
-    /// Notifies every receiver.
-    pub fn rings(&self) {
+    /// Notifies every receiver of [`Self::watch`].
+    pub fn notify_watchers(&self) {
         self.changed
             .send_modify(|count| *count = count.wrapping_add(1));
     }
 
-    /// Notifies every receiver of a change once it is stored: a crash could undo it before. If whoever waits for it is gone, they are notified at once.
-    pub(crate) async fn rings_after<T>(&self, stored: impl Future<Output = T>) -> T {
-        struct Rings<'a>(&'a PairingService);
-        impl Drop for Rings<'_> {
+    /// Notifies every receiver of a change once it is stored, because a crash could undo it before. If
+    /// the returned future is dropped, they are notified at once.
+    pub(crate) async fn notify_watchers_after<T>(&self, stored: impl Future<Output = T>) -> T {
+        struct NotifyOnDrop<'a>(&'a PairingService);
+        impl Drop for NotifyOnDrop<'_> {
             fn drop(&mut self) {
-                self.0.rings();
+                self.0.notify_watchers();
             }
         }
-        let _rings = Rings(self);
+        let _notify = NotifyOnDrop(self);
         stored.await
     }
 
-    fn state(&self) -> MutexGuard<'_, PairingState> {
+    fn lock_state(&self) -> MutexGuard<'_, PairingState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether pairing is on.
     pub fn is_on(&self) -> bool {
-        let state = self.state();
-        let is_over = state.until().is_some_and(|until| until <= clock::now());
-        (state.open.is_some() || state.away.is_some()) && !is_over
+        let state = self.lock_state();
+        let is_ended = state.until().is_some_and(|until| until <= clock::now());
+        (state.open.is_some() || state.retry.is_some()) && !is_ended
     }
 
     /// Runs a command and returns the resulting state.
-    pub async fn does(&self, wish: PairingCommand) -> Result<Pairing, PairingError> {
-        match wish {
+    pub async fn run(&self, command: PairingCommand) -> Result<Pairing, PairingError> {
+        match command {
             PairingCommand::Look => {}
-            PairingCommand::On(on) => self.start(on).await?,
-            PairingCommand::Off => self.stop().await,
+            PairingCommand::On(on) => self.turn_on(on).await?,
+            PairingCommand::Off => self.turn_off().await,
             PairingCommand::Decide {
                 request,
                 allow,
@@ -270,63 +271,66 @@ impl PairingService {
             PairingCommand::Revoke { device } => self.revoke(&device).await?,
             PairingCommand::RevokeAll => self.revoke_all().await,
         }
-        Ok(self.look())
+        Ok(self.snapshot())
     }
 
-    /// The present state.
-    pub fn look(&self) -> Pairing {
+    /// The current state, as the person's own surfaces show it.
+    pub fn snapshot(&self) -> Pairing {
         let now = clock::now();
-        let state = self.state();
+        let state = self.lock_state();
         let mut pairing = Pairing {
             addresses: address::local_addresses()
                 .iter()
-                .map(address::Address::shown)
+                .map(address::Address::describe)
                 .collect(),
-            requests: state.requests.shown(now),
+            requests: state.requests.describe_waiting(now),
             devices: self.devices(now, state.open.as_ref()),
             browsers: self.browsers(now),
             signed_out: self.signed_out(),
-            encrypted: state.named.is_some() || self.config.means_encryption(),
+            encrypted: state.given_certificate.is_some() || self.config.means_encryption(),
             ..Pairing::default()
         };
         if let Some(open) = &state.open {
             pairing.on = true;
             pairing.until = open.until;
             pairing.url = Some(open.base.clone());
-            pairing.encrypted = open.encrypted;
-            pairing.remark = self.gone(open).or_else(|| open.remark(now));
+            pairing.encrypted = open.is_encrypted;
+            pairing.remark = self
+                .missing_address_remark(open)
+                .or_else(|| open.remark(now));
             let invitation = state.invitation.as_ref();
-            let lasting = invitation.filter(|invitation| invitation.until > now);
-            pairing.invitation = lasting.map(|invitation| invitation.shown(&open.base));
-        } else if let Some(away) = &state.away {
-            away.show(&mut pairing);
+            let valid = invitation.filter(|invitation| invitation.until > now);
+            pairing.invitation = valid.map(|invitation| invitation.describe(&open.base));
+        } else if let Some(retry) = &state.retry {
+            retry.apply_to(&mut pairing);
         }
         pairing
     }
 
-    fn devices(&self, now: Time, open: Option<&Open>) -> Vec<Device> {
+    fn devices(&self, now: Time, open: Option<&OpenPairing>) -> Vec<Device> {
         let all = self.sessions.devices(now).into_iter();
         all.map(|(session, access)| self.device(session, access, open))
             .collect()
     }
 
-    fn device(&self, session: Session, access: DeviceAccess, open: Option<&Open>) -> Device {
-        let is_tunnel = access.through == Through::Tunnel && self.config.public_url.is_some();
-        let stranded = open.is_some_and(|open| !is_tunnel && open.way() != Some(access.through));
+    fn device(&self, session: Session, access: DeviceAccess, open: Option<&OpenPairing>) -> Device {
+        let is_tunnel = access.transport == Transport::Tunnel && self.config.public_url.is_some();
+        let stranded =
+            open.is_some_and(|open| !is_tunnel && open.transport() != Some(access.transport));
         Device {
             stranded,
-            ..self.listed(session, access.may)
+            ..self.describe_session(session, access.may)
         }
     }
 
     /// The signed-in browsers of this machine.
     fn browsers(&self, now: Time) -> Vec<Device> {
         let all = self.sessions.browsers(now).into_iter();
-        all.map(|session| self.listed(session, Permission::Answer))
+        all.map(|session| self.describe_session(session, Permission::Answer))
             .collect()
     }
 
-    fn listed(&self, session: Session, may: Permission) -> Device {
+    fn describe_session(&self, session: Session, may: Permission) -> Device {
         Device {
             stranded: false,
             here: !self.streams.clients_of(&session.id).is_empty(),
@@ -334,16 +338,16 @@ impl PairingService {
             name: session.name,
             may,
             since: session.since,
-            last_seen: session.seen,
+            last_seen: session.last_seen,
             until: session.until,
         }
     }
 
     /// Why browsers of this machine were signed out at the start of this hub, if they were.
     fn signed_out(&self) -> Option<String> {
-        let (left, port) = (self.sessions.left()?, self.own_port);
+        let (previous, port) = (self.sessions.previous_port()?, self.port);
         Some(format!(
-            "the page is at port {port} and was at port {left}, so browsers of this machine were signed out: whoever has that port now may have got their cookies. `ask-user web` signs one in"
+            "the page is at port {port} and was at port {previous}, so browsers of this machine were signed out: a program that has the old port now may have received their cookies. `ask-user web` signs a browser in"
         ))
     }
 
@@ -354,27 +358,27 @@ impl PairingService {
         may: Option<Permission>,
     ) -> Result<(), PairingError> {
         let decided = self
-            .state()
+            .lock_state()
             .requests
             .decide(request, allow, may, clock::now());
         if !decided {
-            let said = "This request was decided or has expired.";
-            return Err((ErrorKind::NotFound, said.to_owned()));
+            let message = "This request was already decided or has expired.";
+            return Err((ErrorKind::NotFound, message.to_owned()));
         }
-        self.rings();
+        self.notify_watchers();
         Ok(())
     }
 
     async fn revoke(&self, device: &str) -> Result<(), PairingError> {
-        let all = self.everybody();
-        let by_id = |session: &&Session| session.id.get(..ID) == Some(device);
-        let found = all.iter().find(by_id);
+        let all = self.all_sessions();
+        let has_id = |session: &&Session| session.id.get(..SHORT_ID_CHARS) == Some(device);
+        let found = all.iter().find(has_id);
         let found = found.or_else(|| all.iter().find(|session| session.name == device));
         let Some(session) = found else {
-            let said = format!(
-                "no device and no browser is called \"{device}\": see `ask-user pair --devices` and `ask-user web --sessions`"
+            let message = format!(
+                "no device or browser has the id or name \"{device}\": see `ask-user pair --devices` and `ask-user web --sessions`"
             );
-            return Err((ErrorKind::NotFound, said));
+            return Err((ErrorKind::NotFound, message));
         };
         self.sign_out(&session.id).await;
         tracing::info!("ended a session");
@@ -382,27 +386,28 @@ impl PairingService {
     }
 
     async fn revoke_all(&self) {
-        let all = self.everybody();
-        let ended: Vec<_> = all.iter().map(|one| self.sign_out(&one.id)).collect();
-        for ended in ended {
+        let all = self.all_sessions();
+        // All are ended before the first is awaited.
+        let ending: Vec<_> = all.iter().map(|one| self.sign_out(&one.id)).collect();
+        for ended in ending {
             ended.await;
         }
         tracing::info!("ended all sessions");
     }
 
     /// All sessions: devices first, then browsers of this machine.
-    fn everybody(&self) -> Vec<Session> {
+    fn all_sessions(&self) -> Vec<Session> {
         let now = clock::now();
         let devices = self.sessions.devices(now).into_iter();
         let devices = devices.map(|(session, _)| session);
         devices.chain(self.sessions.browsers(now)).collect()
     }
 
-    /// Ends a session that is replaced by a new one of the same browser, and its event streams.
-    pub(crate) fn give_way(&self, session: &SessionId) {
-        self.sessions.give_way(session);
+    /// Ends a session that a new one of the same browser replaces, and its event streams.
+    pub(crate) fn end_replaced(&self, session: &SessionId) {
+        self.sessions.remove(session);
         self.streams.end(session);
-        self.rings();
+        self.notify_watchers();
     }
 
     /// Ends a session and its event streams at once. The future is that of [`Sessions::end`].
@@ -412,61 +417,68 @@ impl PairingService {
     ) -> impl Future<Output = ()> + Send + use<'_> {
         let ended = self.sessions.end(session);
         self.streams.end(session);
-        self.rings_after(ended)
+        self.notify_watchers_after(ended)
     }
 
-    /// Handles a device's attempt with an invitation. If it is valid, the person is asked from now
-    /// on.
-    pub fn meet(
+    /// Handles a device's attempt with an invitation. If it is valid, the device's request waits for
+    /// the person's decision.
+    ///
+    /// # Errors
+    /// The invitation is invalid, or there are too many attempts or waiting requests.
+    pub fn request_admission(
         &self,
-        shown: &Shown,
+        credential: &Credential,
         name: &str,
-        (address, through): (IpAddr, Through),
-    ) -> Result<Made, PairingUnavailable> {
+        (address, transport): (IpAddr, Transport),
+    ) -> Result<AddedRequest, AdmissionError> {
         let now = clock::now();
-        let tried = self.tries.count(&address.to_string(), now);
-        tried.map_err(PairingUnavailable::TooOften)?;
-        let mut state = self.state();
+        let counted = self.attempts.count(&address.to_string(), now);
+        counted.map_err(AdmissionError::TooMany)?;
+        let mut state = self.lock_state();
         let Some(invitation) = &mut state.invitation else {
-            return Err(PairingUnavailable::Wrong(Tried::Wrong));
+            return Err(AdmissionError::Invalid(Redemption::Invalid));
         };
         let may = invitation.may;
-        let came = invitation.takes(shown, now);
-        match came {
-            Tried::Wrong | Tried::Missed(_) => return Err(PairingUnavailable::Wrong(came)),
-            Tried::Ended { .. } => {
-                drop(state);
-                self.rings();
-                return Err(PairingUnavailable::Wrong(came));
+        let redemption = invitation.redeem(credential, now);
+        match redemption {
+            Redemption::Invalid | Redemption::WrongCode(_) => {
+                return Err(AdmissionError::Invalid(redemption));
             }
-            Tried::Good => {}
+            Redemption::CodeEnded { .. } => {
+                drop(state);
+                self.notify_watchers();
+                return Err(AdmissionError::Invalid(redemption));
+            }
+            Redemption::Valid => {}
         }
-        if state.requests.shown(now).len() >= MOST_REQUESTS {
-            return Err(PairingUnavailable::TooOften(60));
+        if state.requests.describe_waiting(now).len() >= MAX_WAITING {
+            return Err(AdmissionError::TooMany(60));
         }
         state.invitation = None;
-        let asks = Asks {
+        let request = NewRequest {
             name,
             address,
-            through,
+            transport,
             may,
             until: state.until(),
         };
-        let made = state.requests.add(&asks, now);
+        let added = state.requests.add(&request, now);
         drop(state);
-        self.rings();
-        Ok(made)
+        self.notify_watchers();
+        Ok(added)
     }
 
-    /// The status of a device's request. Knowing its secret identifies the device.
-    pub fn stands(&self, secret: &str, through: Through) -> RequestStatus {
-        self.state().requests.stands(secret, through, clock::now())
+    /// The status of a device's request. The device identifies itself by the request's secret.
+    pub fn request_status(&self, secret: &str, transport: Transport) -> RequestStatus {
+        self.lock_state()
+            .requests
+            .status(secret, transport, clock::now())
     }
 
     /// Admits a device, and returns its cookie.
     pub async fn admit(&self, name: &str, access: DeviceAccess, key: Option<KeyId>) -> String {
         let cookie = self.sessions.admit(name, access, key, clock::now());
         tracing::info!("admitted a device");
-        self.rings_after(cookie).await
+        self.notify_watchers_after(cookie).await
     }
 }

@@ -1,7 +1,6 @@
-//! Files of the folders that agents work in, so that a person can name one in an answer on the
+//! Files of the folders that agents work in, so that a person can refer to one in an answer on the
 //! page.
-//
-// A disk may be slow, or never respond. So folders are read on blocking threads, a limited number
+// A disk may be slow or never respond. So folders are read on blocking threads, a limited number
 // at a time, and no request waits for long. Each request continues the walk for a moment, and
 // returns what is known by then.
 
@@ -19,118 +18,129 @@ use axum::response::Response;
 use tokio::sync::{Mutex as Turn, Semaphore};
 use tokio::time::{Instant, timeout};
 
-use super::openapi::NoAsk;
-use super::request::{AskId, Call};
+use super::openapi::AskNotFound;
+use super::request::{ApiRequest, AskIdPath};
 use super::{Web, ask_queries};
 
-/// For how many folders the files are remembered.
-const REMEMBERED: usize = 4;
+/// How many folders' files are remembered.
+const MAX_REMEMBERED: usize = 4;
+
 /// How many folders are read at the same time.
-const AT_ONCE: usize = 4;
+const MAX_READING: usize = 4;
+
 /// How long a request continues the walk.
 const STEP: Duration = Duration::from_millis(150);
-/// How long a request waits for a disk that doesn't respond.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// A walk that no request has continued for this long is started again.
-const LEFT: Duration = Duration::from_secs(20);
 
-/// The folders that were read lately.
-pub struct Projects {
-    known: Mutex<VecDeque<Project>>,
-    looks: Arc<Semaphore>,
+/// How long a request waits for a disk that doesn't respond.
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+/// A walk that no request has continued for this long is started again.
+const ABANDONED_AFTER: Duration = Duration::from_secs(20);
+
+/// The folders that were read most recently.
+pub struct ProjectFolders {
+    recent: Mutex<VecDeque<ProjectFolder>>,
+    /// Limits how many folders are read at the same time.
+    reading: Arc<Semaphore>,
 }
 
-struct Project {
+struct ProjectFolder {
     directory: String,
-    asked: Instant,
+    last_used: Instant,
     /// The lock makes requests for one folder take turns.
     listing: Arc<Turn<Option<Listing>>>,
 }
 
-impl Default for Projects {
+impl Default for ProjectFolders {
     fn default() -> Self {
         Self {
-            known: Mutex::default(),
-            looks: Arc::new(Semaphore::new(AT_ONCE)),
+            recent: Mutex::default(),
+            reading: Arc::new(Semaphore::new(MAX_READING)),
         }
     }
 }
 
-impl Projects {
+impl ProjectFolders {
     /// The state of a folder's walk, shared by all its requests.
     fn listing(&self, directory: &str) -> Arc<Turn<Option<Listing>>> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
-        let place = known.iter().position(|one| one.directory == directory);
-        let before = place.and_then(|place| known.remove(place));
-        let project = match before.filter(|one| now.duration_since(one.asked) < LEFT) {
-            Some(project) => Project {
-                asked: now,
+        let place = recent.iter().position(|one| one.directory == directory);
+        let before = place.and_then(|place| recent.remove(place));
+        let project = match before.filter(|one| now.duration_since(one.last_used) < ABANDONED_AFTER)
+        {
+            Some(project) => ProjectFolder {
+                last_used: now,
                 ..project
             },
-            None => Project {
+            None => ProjectFolder {
                 directory: directory.to_owned(),
-                asked: now,
+                last_used: now,
                 listing: Arc::default(),
             },
         };
         let listing = Arc::clone(&project.listing);
-        known.push_front(project);
-        known.truncate(REMEMBERED);
+        recent.push_front(project);
+        recent.truncate(MAX_REMEMBERED);
         listing
     }
 
-    /// The files that match, as far as they are known after a moment; `None` if the disk doesn't
-    /// respond, or if too many folders are being read.
-    async fn look(&self, directory: String, letters: String, patience: Duration) -> Option<Found> {
+    /// Searches a folder for `wait`. Returns the matches so far, or `None` if the disk doesn't respond
+    /// or too many folders are being read.
+    async fn search(
+        &self,
+        directory: String,
+        letters: String,
+        wait: Duration,
+    ) -> Option<SearchResult> {
         let listing = self.listing(&directory);
-        let looks = Arc::clone(&self.looks);
-        let looking = async move {
+        let reading = Arc::clone(&self.reading);
+        let searching = async move {
             let mut listing = listing.lock_owned().await;
-            let permit = looks.acquire_owned().await.ok()?;
-            let looking = tokio::task::spawn_blocking(move || {
+            let permit = reading.acquire_owned().await.ok()?;
+            let searching = tokio::task::spawn_blocking(move || {
                 // Held until the thread ends, however long the disk takes.
                 let _permit = permit;
                 let usable = listing
                     .take()
-                    .filter(|known| known.is_usable_for(&directory));
+                    .filter(|listing| listing.is_usable_for(&directory));
                 let listing =
                     listing.insert(usable.unwrap_or_else(|| Listing::for_folder(&directory)));
-                Found::from_listing(listing, &letters)
+                SearchResult::from_listing(listing, &letters)
             });
-            looking.await.ok()
+            searching.await.ok()
         };
         // A stuck thread keeps the folder's lock, so that no other thread gets stuck at the same
         // disk.
-        timeout(patience, looking).await.ok().flatten()
+        timeout(wait, searching).await.ok().flatten()
     }
 }
 
-/// The files that match, as far as they are known.
-struct Found {
+/// The matching files, as far as they are known.
+struct SearchResult {
     paths: Vec<(String, SafeText)>,
     total: usize,
-    ended: bool,
+    is_complete: bool,
     cut: Option<usize>,
-    readable: bool,
+    is_readable: bool,
 }
 
-impl Found {
+impl SearchResult {
     /// The result for a folder that can't be read.
-    fn nothing() -> Self {
+    fn unreadable() -> Self {
         Self {
             paths: Vec::new(),
             total: 0,
-            ended: true,
+            is_complete: true,
             cut: None,
-            readable: false,
+            is_readable: false,
         }
     }
 
-    /// Continues the walk for a moment, and searches what is known.
+    /// Continues the walk for a moment, and searches the files known by then.
     fn from_listing(listing: &mut Listing, letters: &str) -> Self {
-        let from = Instant::now();
-        while !listing.is_complete() && from.elapsed() < STEP {
+        let start = Instant::now();
+        while !listing.is_complete() && start.elapsed() < STEP {
             listing.step();
         }
         let (found, total) = listing.best_matches(letters, MAX_OFFERED);
@@ -138,9 +148,9 @@ impl Found {
         Self {
             paths: found.iter().map(safe).collect(),
             total,
-            ended: listing.is_complete(),
+            is_complete: listing.is_complete(),
             cut: listing.cut_at(),
-            readable: listing.is_readable(),
+            is_readable: listing.is_readable(),
         }
     }
 }
@@ -151,24 +161,27 @@ impl Found {
 #[utoipa::path(
     get,
     path = "/v1/asks/{id}/paths",
-    params(AskId, ("q" = Option<String>, Query, description = "Letters that occur in a path in this order; all files if left out")),
-    responses((status = 200, description = "Done", body = api::Found<'static>), NoAsk)
+    params(AskIdPath, ("q" = Option<String>, Query, description = "Letters that occur in a path in this order; all files if left out")),
+    responses((status = 200, description = "Done", body = api::Found<'static>), AskNotFound)
 )]
-pub async fn paths(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let record = ask_queries::find(&web, &call).await?;
+pub async fn paths(State(web): State<Arc<Web>>, request: ApiRequest) -> Result<Response, Problem> {
+    let record = ask_queries::find(&web, &request).await?;
     // File names may begin or end with spaces, so nothing is trimmed.
-    let letters = call.query.iter().rfind(|(key, _)| key == "q");
+    let letters = request.query.iter().rfind(|(key, _)| key == "q");
     let letters = letters
         .map(|(_, letters)| letters.clone())
         .unwrap_or_default();
     let found = match record.asker.directory {
-        None => Found::nothing(),
+        None => SearchResult::unreadable(),
         Some(directory) => {
-            let found = web.projects.look(directory, letters, PATIENCE).await;
+            let found = web
+                .project_folders
+                .search(directory, letters, TIMEOUT)
+                .await;
             found.ok_or_else(|| {
                 Problem::new(
                     ProblemKind::StorageTimeout,
-                    "the disk of the agent's folder doesn't answer, or too many folders are looked at: try again, or type the path",
+                    "the disk of the agent's folder doesn't respond, or too many folders are being read: try again, or type the path",
                 )
             })?
         }
@@ -176,8 +189,8 @@ pub async fn paths(State(web): State<Arc<Web>>, call: Call) -> Result<Response, 
     Ok(reply::json(&api::Found {
         paths: found.paths.iter().map(FoundPath::from).collect(),
         total: found.total,
-        ended: found.ended,
-        readable: found.readable,
+        ended: found.is_complete,
+        readable: found.is_readable,
         cut: found.cut,
     }))
 }
@@ -194,32 +207,31 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_disk_that_does_not_answer_keeps_nobody_waiting_and_is_gone_on_with_once_it_does() {
+    async fn an_unresponsive_disk_delays_no_request_and_its_walk_continues_later() {
         let (stuck, other) = (folder("stuck"), folder("other"));
-        let projects = Projects::default();
-        let look = |directory: &str, patience| {
-            projects.look(directory.to_owned(), String::new(), patience)
-        };
+        let projects = ProjectFolders::default();
+        let search =
+            |directory: &str, wait| projects.search(directory.to_owned(), String::new(), wait);
         // As if a thread were stuck there.
-        let away = projects.listing(&stuck).lock_owned().await;
-        assert!(look(&stuck, Duration::from_millis(1)).await.is_none());
+        let lock = projects.listing(&stuck).lock_owned().await;
+        assert!(search(&stuck, Duration::from_millis(1)).await.is_none());
         // On a slow machine this takes several requests.
         let whole = async |directory: &str| loop {
-            let found = look(directory, Duration::MAX).await;
+            let found = search(directory, Duration::MAX).await;
             let found = found.expect("the disk responds");
-            if found.ended {
-                return (found.total, found.readable);
+            if found.is_complete {
+                return (found.total, found.is_readable);
             }
         };
         assert_eq!(whole(&other).await, (1, true), "another disk");
         // As if every permitted thread were stuck.
         let all = projects
-            .looks
-            .acquire_many(u32::try_from(AT_ONCE).expect("the limit fits in 32 bits"))
+            .reading
+            .acquire_many(u32::try_from(MAX_READING).expect("the limit fits in 32 bits"))
             .await
             .expect("the semaphore is open");
-        assert!(look(&other, Duration::from_millis(1)).await.is_none());
-        drop((away, all));
+        assert!(search(&other, Duration::from_millis(1)).await.is_none());
+        drop((lock, all));
         assert_eq!(whole(&stuck).await, (1, true));
         for directory in [stuck, other] {
             std::fs::remove_dir_all(directory).expect("removes the folder");
@@ -227,16 +239,16 @@ mod tests {
     }
 
     #[test]
-    fn few_folders_are_remembered_those_asked_for_last() {
-        let projects = Projects::default();
+    fn only_the_most_recent_folders_are_remembered() {
+        let projects = ProjectFolders::default();
         let first = projects.listing("/first");
-        for number in 1..REMEMBERED {
+        for number in 1..MAX_REMEMBERED {
             projects.listing(&format!("/{number}"));
         }
         assert!(Arc::ptr_eq(&first, &projects.listing("/first")));
         projects.listing("/another");
         assert!(Arc::ptr_eq(&first, &projects.listing("/first")));
-        for number in 0..REMEMBERED {
+        for number in 0..MAX_REMEMBERED {
             projects.listing(&format!("/more/{number}"));
         }
         assert!(!Arc::ptr_eq(&first, &projects.listing("/first")));

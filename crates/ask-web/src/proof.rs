@@ -1,6 +1,6 @@
 //! Proof of possession for cookies (DPoP, RFC 9449): with each request, the browser proves that it
-//! holds the key to which its session is bound. A stolen cookie, or a request that another server
-//! passes on, isn't accepted.
+//! holds the key to which its session is bound. So a stolen cookie isn't accepted, and neither is a
+//! request that another server forwards.
 //
 // The age of a proof is that of its nonce (RFC 9449, section 8), and `iat` is ignored, because a
 // phone's clock may be wrong.
@@ -27,49 +27,49 @@ const PROOF: HeaderName = HeaderName::from_static("dpop");
 /// The header with the nonce for the next proof (RFC 9449, section 8).
 pub const NONCE: HeaderName = HeaderName::from_static("dpop-nonce");
 
-/// How long a nonce is given out. Afterwards it is accepted for as long again.
-const LIFE: Duration = Duration::from_secs(5 * 60);
+/// How long a nonce is the current one. Afterwards, it is accepted for the same time again.
+const NONCE_LIFETIME: Duration = Duration::from_secs(5 * 60);
 
-/// After this many proofs a new nonce is made, which limits how many have to be remembered.
-const MOST_USED: usize = 10_000;
+/// A nonce is replaced after this many proofs, which limits how many ids are remembered.
+const MAX_USED: usize = 10_000;
 
 /// The longest `jti` of a proof, in bytes.
-const MOST_ID: usize = 64;
+const MAX_ID_BYTES: usize = 64;
 
 /// Identifies a key: the SHA-256 of its public point, in hexadecimal.
 pub type KeyId = String;
 
 /// Why a proof isn't accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unproven {
+pub enum ProofError {
     /// The proof is missing, malformed, or not signed by the session's key.
-    None,
+    Invalid,
     /// The proof is for another request.
-    Other,
-    /// The proof has no nonce that this hub gave out lately.
-    Stale,
+    WrongRequest,
+    /// The proof has neither the current nor the previous nonce.
+    StaleNonce,
     /// The proof was used before.
-    Used,
+    Reused,
 }
 
-impl Unproven {
+impl ProofError {
     /// The message for the client.
-    pub fn said(self) -> &'static str {
+    pub fn message(self) -> &'static str {
         match self {
-            Self::None => {
+            Self::Invalid => {
                 "This request doesn't prove that it comes from the browser that was signed in."
             }
-            Self::Other => "The proof of this request is for another one, or for another address.",
-            Self::Stale => "The proof of this request has no current nonce.",
-            Self::Used => "The proof of this request was used before.",
+            Self::WrongRequest => "The proof of this request is for another request or address.",
+            Self::StaleNonce => "The proof of this request has no current nonce.",
+            Self::Reused => "The proof of this request was used before.",
         }
     }
 
     /// The value of `WWW-Authenticate` (RFC 9449, sections 7.1 and 9).
     pub fn challenge(self) -> &'static str {
         match self {
-            Self::Stale => "DPoP algs=\"ES256\", error=\"use_dpop_nonce\"",
-            Self::None | Self::Other | Self::Used => {
+            Self::StaleNonce => "DPoP algs=\"ES256\", error=\"use_dpop_nonce\"",
+            Self::Invalid | Self::WrongRequest | Self::Reused => {
                 "DPoP algs=\"ES256\", error=\"invalid_dpop_proof\""
             }
         }
@@ -80,17 +80,18 @@ impl Unproven {
 pub struct Proofs(Mutex<ProofState>);
 
 struct ProofState {
-    current: Given,
-    before: Option<Given>,
+    current: NonceState,
+    previous: Option<NonceState>,
 }
 
-struct Given {
+/// A nonce, and the ids of the proofs that used it.
+struct NonceState {
     nonce: String,
     since: Instant,
     used: HashSet<String>,
 }
 
-impl Given {
+impl NonceState {
     fn new(now: Instant) -> Self {
         Self {
             nonce: hex(&clock::random()),
@@ -103,8 +104,8 @@ impl Given {
 impl Default for Proofs {
     fn default() -> Self {
         Self(Mutex::new(ProofState {
-            current: Given::new(Instant::now()),
-            before: None,
+            current: NonceState::new(Instant::now()),
+            previous: None,
         }))
     }
 }
@@ -116,72 +117,77 @@ impl Proofs {
     }
 
     /// Verifies a request's proof, and returns the key that signed it. The proof is used up only if
-    /// `wanted` accepts the key.
+    /// `is_accepted` accepts the key.
+    ///
+    /// # Errors
+    /// The proof is missing, invalid, stale or used before.
     pub fn check(
         &self,
-        way: RequestOrigin,
+        origin: RequestOrigin,
         parts: &Parts,
-        wanted: impl Fn(&str) -> bool,
-    ) -> Result<KeyId, Unproven> {
-        let proof = shown(&parts.headers).ok_or(Unproven::None)?;
-        if !is_for(&proof, way, parts) {
-            return Err(Unproven::Other);
+        is_accepted: impl Fn(&str) -> bool,
+    ) -> Result<KeyId, ProofError> {
+        let proof = single_proof(&parts.headers).ok_or(ProofError::Invalid)?;
+        if !is_for(&proof, origin, parts) {
+            return Err(ProofError::WrongRequest);
         }
         let key = hex(&Sha256::digest(&proof.key));
-        let by = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &proof.key);
-        let verified = by.verify(proof.signed.as_bytes(), &proof.signature);
-        if verified.is_err() || !wanted(&key) || proof.id.len() > MOST_ID {
-            return Err(Unproven::None);
+        let public_key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &proof.key);
+        let verified = public_key.verify(proof.signed.as_bytes(), &proof.signature);
+        if verified.is_err() || !is_accepted(&key) || proof.id.len() > MAX_ID_BYTES {
+            return Err(ProofError::Invalid);
         }
-        self.take(proof, Instant::now())?;
+        self.use_up(proof, Instant::now())?;
         Ok(key)
     }
 
-    fn take(&self, proof: Proof<'_>, now: Instant) -> Result<(), Unproven> {
+    fn use_up(&self, proof: Proof<'_>, now: Instant) -> Result<(), ProofError> {
         let mut state = self.state(now);
-        let ProofState { current, before } = &mut *state;
+        let ProofState { current, previous } = &mut *state;
         let nonce = proof.nonce.unwrap_or_default();
-        let mut given = std::iter::once(current).chain(before);
-        let given = given.find(|given| given.nonce == nonce);
-        match given.ok_or(Unproven::Stale)?.used.insert(proof.id) {
-            true => Ok(()),
-            false => Err(Unproven::Used),
+        let mut known = std::iter::once(current).chain(previous);
+        let known = known.find(|known| known.nonce == nonce);
+        let is_new = known.ok_or(ProofError::StaleNonce)?.used.insert(proof.id);
+        if is_new {
+            Ok(())
+        } else {
+            Err(ProofError::Reused)
         }
     }
 
     fn state(&self, now: Instant) -> MutexGuard<'_, ProofState> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let age = now.duration_since(state.current.since);
-        if age >= LIFE || state.current.used.len() >= MOST_USED {
-            let last = std::mem::replace(&mut state.current, Given::new(now));
-            state.before = (age < 2 * LIFE).then_some(last);
+        if age >= NONCE_LIFETIME || state.current.used.len() >= MAX_USED {
+            let last = std::mem::replace(&mut state.current, NonceState::new(now));
+            state.previous = (age < 2 * NONCE_LIFETIME).then_some(last);
         }
         state
     }
 }
 
 /// Sets the header with the nonce for the next proof.
-pub fn tell(headers: &mut HeaderMap, nonce: &str) {
+pub fn set_nonce(headers: &mut HeaderMap, nonce: &str) {
     if let Ok(nonce) = HeaderValue::from_str(nonce) {
         headers.insert(NONCE, nonce);
     }
 }
 
 /// The proof of a request; `None` unless there is exactly one that can be parsed.
-fn shown(headers: &HeaderMap) -> Option<Proof<'_>> {
+fn single_proof(headers: &HeaderMap) -> Option<Proof<'_>> {
     let mut all = headers.get_all(PROOF).iter();
     let first = all.next()?.to_str().ok()?;
     all.next().is_none().then(|| Proof::parse(first))?
 }
 
 /// Whether a proof is for this request: its method, host, port and path.
-fn is_for(proof: &Proof<'_>, way: RequestOrigin, parts: &Parts) -> bool {
+fn is_for(proof: &Proof<'_>, origin: RequestOrigin, parts: &Parts) -> bool {
     let named = named_hosts(&parts.uri, &parts.headers).unwrap_or_default();
     let Some(host) = named.first() else {
         return false;
     };
     let (method, path) = (parts.method.as_str(), parts.uri.path());
-    proof.is_for(method, way.schemes(), host, path)
+    proof.is_for(method, origin.schemes(), host, path)
 }
 
 #[cfg(test)]
@@ -200,9 +206,9 @@ mod tests {
 
     impl Browser {
         fn new() -> Self {
-            let (how, random) = (&ECDSA_P256_SHA256_FIXED_SIGNING, SystemRandom::new());
-            let made = EcdsaKeyPair::generate_pkcs8(how, &random).unwrap();
-            Self(EcdsaKeyPair::from_pkcs8(how, made.as_ref(), &random).unwrap())
+            let (algorithm, random) = (&ECDSA_P256_SHA256_FIXED_SIGNING, SystemRandom::new());
+            let document = EcdsaKeyPair::generate_pkcs8(algorithm, &random).unwrap();
+            Self(EcdsaKeyPair::from_pkcs8(algorithm, document.as_ref(), &random).unwrap())
         }
 
         fn key(&self) -> KeyId {
@@ -239,7 +245,7 @@ mod tests {
         text.trim_end_matches('=').to_owned()
     }
 
-    /// Whether this proves that a request comes from the browser with this key.
+    /// Whether a request with this proof is accepted for the browser with this key.
     fn proves(proofs: &Proofs, proof: &[u8], key: &str) -> bool {
         let Ok(proof) = HeaderValue::from_bytes(proof) else {
             return false;
@@ -247,16 +253,16 @@ mod tests {
         let request = Request::post("/v1/asks").header("host", HOST);
         let request = request.header(PROOF, proof).body(()).unwrap();
         let parts = request.into_parts().0;
-        let checked = proofs.check(RequestOrigin::Here, &parts, |shown| shown == key);
+        let checked = proofs.check(RequestOrigin::Local, &parts, |proven| proven == key);
         checked.is_ok()
     }
 
     #[test]
-    fn what_the_fuzzer_keeps_proves_nothing() {
+    fn the_corpus_of_the_fuzzer_proves_nothing() {
         let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-        let kept = std::fs::read_dir(here.join("../../fuzz/corpus/http")).unwrap();
+        let corpus = std::fs::read_dir(here.join("../../fuzz/corpus/http")).unwrap();
         let (proofs, key) = (Proofs::default(), Browser::new().key());
-        for file in kept {
+        for file in corpus {
             let bytes = std::fs::read(file.unwrap().path()).unwrap();
             assert!(!proves(&proofs, &bytes, &key));
         }
@@ -264,13 +270,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_proves_it_but_what_its_key_signed(
+        fn only_a_proof_that_the_key_signed_is_accepted(
             at: Index, other in "[A-Za-z0-9_.=-]{0,2}", length in 0_usize..3,
         ) {
-            let (browser, stranger) = (Browser::new(), Browser::new());
+            let (browser, other_browser) = (Browser::new(), Browser::new());
             let proofs = Proofs::default();
             let proof = browser.proof(&proofs.nonce());
-            let foreign = stranger.proof(&proofs.nonce());
+            let foreign = other_browser.proof(&proofs.nonce());
             prop_assert!(!proves(&proofs, foreign.as_bytes(), &browser.key()));
             // The signature of another key.
             let (signed, _) = proof.rsplit_once('.').unwrap();
@@ -287,11 +293,11 @@ mod tests {
     }
 
     #[test]
-    fn a_nonce_is_taken_for_a_while_and_a_proof_once() {
+    fn a_nonce_is_accepted_until_it_is_stale_and_a_proof_once() {
         let proofs = Proofs::default();
-        let begun = Instant::now();
+        let start = Instant::now();
         let nonce = |now| proofs.state(now).current.nonce.clone();
-        let take = |nonce: &str, id: &str, now| {
+        let use_up = |nonce: &str, id: &str, now| {
             let proof = Proof {
                 signed: "",
                 signature: Vec::new(),
@@ -301,22 +307,22 @@ mod tests {
                 nonce: Some(nonce.to_owned()),
                 id: id.to_owned(),
             };
-            proofs.take(proof, now)
+            proofs.use_up(proof, now)
         };
-        let first = nonce(begun);
-        assert_eq!(take(&first, "1", begun), Ok(()));
-        assert_eq!(take(&first, "1", begun), Err(Unproven::Used));
-        assert_eq!(take("", "2", begun), Err(Unproven::Stale));
-        let later = begun + LIFE;
+        let first = nonce(start);
+        assert_eq!(use_up(&first, "1", start), Ok(()));
+        assert_eq!(use_up(&first, "1", start), Err(ProofError::Reused));
+        assert_eq!(use_up("", "2", start), Err(ProofError::StaleNonce));
+        let later = start + NONCE_LIFETIME;
         assert_ne!(nonce(later), first);
-        assert_eq!(take(&first, "2", later), Ok(()), "it came late");
-        assert_eq!(take(&first, "1", later), Err(Unproven::Used));
-        let later = later + LIFE;
-        assert_eq!(take(&first, "3", later), Err(Unproven::Stale));
+        assert_eq!(use_up(&first, "2", later), Ok(()), "the previous nonce");
+        assert_eq!(use_up(&first, "1", later), Err(ProofError::Reused));
+        let later = later + NONCE_LIFETIME;
+        assert_eq!(use_up(&first, "3", later), Err(ProofError::StaleNonce));
         let full = nonce(later);
-        for id in 0..MOST_USED {
-            assert_eq!(take(&full, &id.to_string(), later), Ok(()));
+        for id in 0..MAX_USED {
+            assert_eq!(use_up(&full, &id.to_string(), later), Ok(()));
         }
-        assert_ne!(nonce(later), full, "that many are remembered");
+        assert_ne!(nonce(later), full, "no more are remembered");
     }
 }

@@ -1,5 +1,5 @@
-//! A request as handlers receive it: its sender, path, query, headers and body, checked and within
-//! their limits.
+//! A request as handlers receive it: the requester, path, query, headers and body, checked and
+//! within their limits.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use ask_core::attachment::MOST_BYTES;
 use ask_core::devices::Permission;
 use ask_hub::http::Client as Connection;
 use ask_hub::http::problem::{Problem, ProblemKind};
-use ask_protocol::api::{self, Narrowing, Reach};
+use ask_protocol::api::{self, ClientAccess, Narrowing};
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::{
@@ -25,37 +25,31 @@ use sha2::{Digest as _, Sha256};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Web;
-use super::auth::{self, Sender};
+use super::auth::{self, Requester};
 use super::origin::RequestOrigin;
 
 /// A body that is too large is read up to this multiple of its limit, because a client that is
 /// still sending may not read the response.
-const PATIENTLY: usize = 8;
+const OVERSIZE_FACTOR: usize = 8;
 
-/// An admitted request.
+/// Who sent a request that may use its route.
 #[derive(Clone)]
 pub(crate) struct Admitted {
-    /// The sender.
-    pub who: Sender,
-    /// How it connects.
-    pub way: RequestOrigin,
+    pub requester: Requester,
+    pub origin: RequestOrigin,
 }
 
 /// A request for a handler.
-pub struct Call {
-    /// The sender.
-    pub who: Sender,
-    /// How it connects.
-    pub way: RequestOrigin,
+pub struct ApiRequest {
+    pub requester: Requester,
+    pub origin: RequestOrigin,
     /// The parameter of the path; empty if the path has none.
-    pub part: String,
+    pub path_parameter: String,
     /// The query, as decoded keys and values.
     pub query: Vec<(String, String)>,
-    /// The headers.
     pub headers: HeaderMap,
-    /// Its connection, if it came through the loopback port.
+    /// The connection that it came over, if that is on the loopback port.
     pub connection: Option<Connection>,
-    /// The body.
     pub body: Bytes,
 }
 
@@ -64,10 +58,10 @@ pub struct Call {
 #[into_params(names("id"), parameter_in = Path)]
 #[expect(
     dead_code,
-    reason = "only describes the parameter; `Call::part` reads it"
+    reason = "only describes the parameter; `ApiRequest::path_parameter` reads it"
 )]
-pub(crate) struct AskId(
-    /// The id of the ask; for a person's programs also the beginning of it, or `latest`
+pub(crate) struct AskIdPath(
+    /// The id of the ask. A person's programs may also send the beginning of an id, or `latest`
     String,
 );
 
@@ -76,60 +70,66 @@ pub(crate) struct AskId(
 #[into_params(parameter_in = Header)]
 #[expect(
     dead_code,
-    reason = "only describes the header; `Call::retry_key` reads it"
+    reason = "only describes the header; `ApiRequest::retry_key` reads it"
 )]
-pub(crate) struct Attempt {
-    /// Identifies this attempt: a repeated request with the same key changes nothing more
+pub(crate) struct IdempotencyKey {
+    /// Identifies this attempt: a repeated request with the same key changes nothing again
     #[param(rename = "Idempotency-Key")]
     key: Option<String>,
 }
 
 /// A request that opens an ask.
-pub(crate) struct AskCall(pub Call);
+pub(crate) struct OpenRequest(pub ApiRequest);
 
 /// A request that uploads a file.
-pub(crate) struct FileCall(pub Call);
+pub(crate) struct UploadRequest(pub ApiRequest);
 
-impl FromRequest<Arc<Web>> for Call {
+impl FromRequest<Arc<Web>> for ApiRequest {
     type Rejection = Response;
 
     async fn from_request(request: Request, web: &Arc<Web>) -> Result<Self, Response> {
-        let most = web.config.most_bytes();
-        let instead = "send less text, or attach what is long as a file";
-        Self::read(web, request, most, instead).await
+        let limit = web.config.most_bytes();
+        let instead = "send less text, or attach long texts as files";
+        Self::read(web, request, limit, instead).await
     }
 }
 
-impl FromRequest<Arc<Web>> for AskCall {
+impl FromRequest<Arc<Web>> for OpenRequest {
     type Rejection = Response;
 
     async fn from_request(request: Request, web: &Arc<Web>) -> Result<Self, Response> {
-        let most = web.config.most_bytes();
-        let instead = "ask shorter, and name files where long texts are to be read";
-        Call::read(web, request, most, instead).await.map(Self)
+        let limit = web.config.most_bytes();
+        let instead = "shorten the questions, and name files that hold the long texts";
+        ApiRequest::read(web, request, limit, instead)
+            .await
+            .map(Self)
     }
 }
 
-impl FromRequest<Arc<Web>> for FileCall {
+impl FromRequest<Arc<Web>> for UploadRequest {
     type Rejection = Response;
 
     async fn from_request(request: Request, web: &Arc<Web>) -> Result<Self, Response> {
-        let call = Call::read(web, request, MOST_BYTES, "send a smaller file");
-        call.await.map(Self)
+        let request = ApiRequest::read(web, request, MOST_BYTES, "send a smaller file");
+        request.await.map(Self)
     }
 }
 
-impl Call {
+impl ApiRequest {
+    /// If an agent fetched the link that signed the requester's browser in, the agent's client.
     fn below_agent(&self, web: &Web) -> Option<String> {
         web.pairing_service
             .sessions
-            .below_agent(self.who.session()?)
+            .below_agent(self.requester.session()?)
     }
 
-    /// The process that sent it, if that is on this machine. If an agent fetched the link that
+    /// The process that sent the request, if that is on this machine. If an agent fetched the link that
     /// signed its browser in, the process counts as below that agent.
     pub async fn sender(&self, web: &Web) -> Option<Arc<Ancestry>> {
-        let connection = self.connection.as_ref().filter(|_| self.way.is_here())?;
+        let connection = self
+            .connection
+            .as_ref()
+            .filter(|_| self.origin.is_local())?;
         let sender = connection.ancestry().await;
         let Some(agent) = self.below_agent(web) else {
             return sender;
@@ -139,31 +139,34 @@ impl Call {
         Some(Arc::new(sender))
     }
 
-    /// Reads an admitted request, with a body of at most `most` bytes.
+    /// Reads a request, with a body of at most `limit` bytes. The problem for a larger one says what to
+    /// do `instead`.
     async fn read(
         web: &Arc<Web>,
         request: Request,
-        most: usize,
+        limit: usize,
         instead: &str,
     ) -> Result<Self, Response> {
         let (mut parts, body) = request.into_parts();
         let path = RawPathParams::from_request_parts(&mut parts, web).await;
         let admitted = Extension::from_request_parts(&mut parts, web).await;
-        let Extension(Admitted { who, way }) = admitted.map_err(IntoResponse::into_response)?;
-        let unread = |what: &str| Problem::new(ProblemKind::Malformed, what).into_response();
-        let path = path.map_err(|_| unread("the path is not UTF-8"))?;
-        let part = path.iter().next().map(|(_, part)| part.to_owned());
-        let body = read(body, most, instead).await;
+        let Extension(Admitted { requester, origin }) =
+            admitted.map_err(IntoResponse::into_response)?;
+        let malformed =
+            |problem: &str| Problem::new(ProblemKind::Malformed, problem).into_response();
+        let path = path.map_err(|_| malformed("the path is not UTF-8"))?;
+        let path_parameter = path.iter().next().map(|(_, value)| value.to_owned());
+        let body = read(body, limit, instead).await;
         let body = body.map_err(IntoResponse::into_response)?;
         let query = Query::try_from_uri(&parts.uri);
-        let Query(query) = query.map_err(|_| unread("the query can't be read"))?;
-        // A body may arrive slowly, and the sender may have lost its access meanwhile.
-        auth::may_stay(web, way, &who).map_err(IntoResponse::into_response)?;
+        let Query(query) = query.map_err(|_| malformed("the query can't be parsed"))?;
+        // A body may arrive slowly, and the requester may have lost its access meanwhile.
+        auth::check_access_lasts(web, origin, &requester).map_err(IntoResponse::into_response)?;
         let connection = parts.extensions.get::<ConnectInfo<Connection>>();
         Ok(Self {
-            who,
-            way,
-            part: part.unwrap_or_default(),
+            requester,
+            origin,
+            path_parameter: path_parameter.unwrap_or_default(),
             query,
             connection: connection.map(|connection| connection.0.clone()),
             headers: parts.headers,
@@ -179,73 +182,74 @@ impl Call {
         Ok(api::read_body(&self.body)?)
     }
 
-    /// The query as this type and the filters of asks.
+    /// Parses the query as this type and the filters of asks. The problem for an unknown parameter says
+    /// `instead`, or lists the known ones.
     ///
     /// # Errors
     /// The query has an unknown, repeated or empty parameter. Ignoring it would list, count or
     /// remove more asks than were meant.
-    pub fn narrowed<T>(&self, instead: &str) -> Result<(T, Narrowing), Problem>
+    pub fn filtered_query<T>(&self, instead: &str) -> Result<(T, Narrowing), Problem>
     where
         T: DeserializeOwned + IntoParams,
     {
         let known = [api::names_of::<T>(), api::names_of::<Narrowing>()].concat();
-        self.understood(&known, instead)?;
-        Ok((self.words()?, self.words()?))
+        self.check_query(&known, instead)?;
+        Ok((self.parse_query()?, self.parse_query()?))
     }
 
-    /// The query as this type, without the filters of asks. Its errors are those of
-    /// [`Self::narrowed`].
-    pub fn only<T>(&self, instead: &str) -> Result<T, Problem>
+    /// Parses the query as this type, without the filters of asks. The errors are those of
+    /// [`Self::filtered_query`].
+    pub fn unfiltered_query<T>(&self, instead: &str) -> Result<T, Problem>
     where
         T: DeserializeOwned + IntoParams,
     {
-        self.understood(&api::names_of::<T>(), instead)?;
-        self.words()
+        self.check_query(&api::names_of::<T>(), instead)?;
+        self.parse_query()
     }
 
-    fn words<T: DeserializeOwned>(&self) -> Result<T, Problem> {
-        let said = self.query.iter().map(|(key, value)| (key, value));
-        Ok(api::read_query(said)?)
+    fn parse_query<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        let pairs = self.query.iter().map(|(key, value)| (key, value));
+        Ok(api::read_query(pairs)?)
     }
 
-    fn understood(&self, known: &[String], instead: &str) -> Result<(), Problem> {
-        single_parameter(known, &self.query, instead)?;
+    fn check_query(&self, known: &[String], instead: &str) -> Result<(), Problem> {
+        check_parameters(known, &self.query, instead)?;
         let empty = self.query.iter().find(|(_, value)| value.trim().is_empty());
-        let text = self.query.iter().find(|(_, value)| value.contains('\0'));
-        let said = match (empty, text) {
-            (Some((key, _)), _) => format!("{key}: says nothing; leave it out"),
+        let with_nul = self.query.iter().find(|(_, value)| value.contains('\0'));
+        let message = match (empty, with_nul) {
+            (Some((key, _)), _) => format!("{key}: is empty; leave it out"),
             // No ask contains NUL, and the index would take it for the end of the search text.
             (_, Some((key, _))) => {
-                format!("{key}: must be a text without the character U+0000")
+                format!("{key}: must not contain the character U+0000")
             }
             (None, None) => return Ok(()),
         };
-        Err(Problem::new(ProblemKind::Malformed, said))
+        Err(Problem::new(ProblemKind::Malformed, message))
     }
 
-    /// How its sender connects, and what the sender may do.
-    pub fn reach(&self) -> Reach {
-        Reach {
-            is_here: self.way.is_here(),
-            is_encrypted: self.way.is_encrypted(),
-            may: match &self.who {
-                Sender::Device(device) => device.may,
-                Sender::Nobody | Sender::Agent | Sender::Program | Sender::Page(_) => {
+    /// How the requester connects, and what it may do.
+    pub fn client_access(&self) -> ClientAccess {
+        ClientAccess {
+            is_local: self.origin.is_local(),
+            is_encrypted: self.origin.is_encrypted(),
+            may: match &self.requester {
+                Requester::Device(device) => device.may,
+                Requester::Unknown | Requester::Agent | Requester::Program | Requester::Page(_) => {
                     Permission::Answer
                 }
             },
         }
     }
 
-    /// One parameter of the query, trimmed; `None` if it is empty.
-    pub fn asked(&self, key: &str) -> Option<&str> {
+    /// One parameter of the query, trimmed; `None` if it is missing or empty.
+    pub fn query_value(&self, key: &str) -> Option<&str> {
         let mut query = self.query.iter().rev();
         let value = query.find(|(name, _)| name == key);
         let value = value.map(|(_, value)| value.trim());
         value.filter(|value| !value.is_empty())
     }
 
-    /// A header as text.
+    /// A header as text; `None` if it is missing or isn't ASCII.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
@@ -262,11 +266,12 @@ impl Call {
         }
     }
 
-    /// A digest of the Idempotency-Key, the path's parameter and the sender.
+    /// A digest of the Idempotency-Key, the path's parameter and the requester. `None` without the
+    /// header.
     pub fn retry_key(&self) -> Option<[u8; 32]> {
         let key = self.header("idempotency-key")?;
         let mut hasher = Sha256::new();
-        for part in [key, self.part.as_str(), self.who.name()] {
+        for part in [key, self.path_parameter.as_str(), self.requester.name()] {
             hasher.update(part.as_bytes());
             hasher.update([0]);
         }
@@ -275,65 +280,66 @@ impl Call {
 }
 
 /// Refuses parameters that are unknown or repeated.
-pub(crate) fn single_parameter(
+pub(crate) fn check_parameters(
     known: &[String],
     query: &[(String, String)],
     instead: &str,
 ) -> Result<(), Problem> {
     for (at, (key, _)) in query.iter().enumerate() {
-        let said = match known.contains(key) {
-            true if query[..at].iter().all(|(before, _)| before != key) => continue,
-            true => format!("Query parameter `{key}` is repeated."),
-            false if instead.is_empty() => {
-                let known = known.join(", ");
-                format!("Unknown query parameter `{key}`. Known: {known}.")
-            }
-            false => format!("Unknown query parameter `{key}`. {instead}"),
+        let is_repeated = query[..at].iter().any(|(before, _)| before == key);
+        let message = if !known.contains(key) && instead.is_empty() {
+            let known = known.join(", ");
+            format!("Unknown query parameter `{key}`. Known: {known}.")
+        } else if !known.contains(key) {
+            format!("Unknown query parameter `{key}`. {instead}")
+        } else if is_repeated {
+            format!("Query parameter `{key}` is repeated.")
+        } else {
+            continue;
         };
-        return Err(Problem::new(ProblemKind::Malformed, said));
+        return Err(Problem::new(ProblemKind::Malformed, message));
     }
     Ok(())
 }
 
 /// Reads and drops a body, up to the largest size that any request may have.
-pub(crate) async fn pass_over(body: Body) {
-    let mut coming = body.into_data_stream();
+pub(crate) async fn drain(body: Body) {
+    let mut chunks = body.into_data_stream();
     let mut length = 0;
-    while let Some(Ok(more)) = poll_fn(|context| Pin::new(&mut coming).poll_next(context)).await {
-        length += more.len();
+    while let Some(Ok(chunk)) = poll_fn(|context| Pin::new(&mut chunks).poll_next(context)).await {
+        length += chunk.len();
         if length > MOST_BYTES {
             return;
         }
     }
 }
 
-/// Reads a body of at most `most` bytes. The problem for a larger one says what to do instead.
-async fn read(body: Body, most: usize, instead: &str) -> Result<Bytes, Problem> {
-    let mut coming = body.into_data_stream();
+/// Reads a body of at most `limit` bytes. The problem for a larger one says what to do instead.
+async fn read(body: Body, limit: usize, instead: &str) -> Result<Bytes, Problem> {
+    let mut chunks = body.into_data_stream();
     let mut all = Vec::new();
     let mut length = 0;
-    while let Some(more) = poll_fn(|context| Pin::new(&mut coming).poll_next(context)).await {
-        let Ok(more) = more else {
+    while let Some(chunk) = poll_fn(|context| Pin::new(&mut chunks).poll_next(context)).await {
+        let Ok(chunk) = chunk else {
             return Err(Problem::new(
                 ProblemKind::Malformed,
-                "the request broke off",
+                "the request ended before its body was complete: send it again",
             ));
         };
-        length += more.len();
-        if length <= most {
-            all.extend_from_slice(&more);
+        length += chunk.len();
+        if length <= limit {
+            all.extend_from_slice(&chunk);
         } else {
             all = Vec::new();
         }
-        if length > PATIENTLY * most {
+        if length > OVERSIZE_FACTOR * limit {
             break;
         }
     }
-    if length > most {
-        let said = format!(
-            "the body has more than {most} bytes, which is all that is read of one: {instead}"
-        );
-        return Err(Problem::new(ProblemKind::TooLarge, said));
+    if length > limit {
+        let message =
+            format!("the body has more than {limit} bytes, which is the limit: {instead}");
+        return Err(Problem::new(ProblemKind::TooLarge, message));
     }
     Ok(Bytes::from(all))
 }

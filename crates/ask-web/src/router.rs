@@ -1,4 +1,4 @@
-//! The routes: their handlers, the access to them, and what is common to every response.
+//! The routes: their handlers, who may use them, and what all responses have in common.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use utoipa::openapi::{OpenApi, PathItem};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
-use super::auth::{self, Access, Devices, Scope, Sender};
+use super::auth::{self, Access, DeviceRule, Requester, Scope};
 use super::openapi::{self, secure};
 use super::origin::{Entry, RequestOrigin};
 use super::pairing::api;
@@ -29,7 +29,7 @@ use super::{
 pub(crate) fn router(web: &Arc<Web>, entry: Entry) -> Router {
     let mut api = Router::new();
     let mut allowed = BTreeMap::<_, Vec<_>>::new();
-    for (access, described) in served() {
+    for (access, described) in all_routes() {
         let (_, paths, methods) = described();
         let admit = from_fn_with_state((Arc::clone(web), access), admit);
         let methods = methods.route_layer(admit);
@@ -41,8 +41,8 @@ pub(crate) fn router(web: &Arc<Web>, entry: Entry) -> Router {
     let allowed = allowed.into_iter();
     let allowed = allowed.map(|(path, items)| (path, served_methods(&items)));
     api.merge(super::assets::router())
-        .fallback(unserved)
-        .method_not_allowed_fallback(unserved)
+        .fallback(no_route)
+        .method_not_allowed_fallback(no_route)
         .layer(Extension(Methods(Arc::new(allowed.collect()))))
         .layer(from_fn_with_state((Arc::clone(web), entry), respond))
         .with_state(Arc::clone(web))
@@ -50,13 +50,12 @@ pub(crate) fn router(web: &Arc<Web>, entry: Entry) -> Router {
 
 /// The OpenAPI document of all handlers.
 pub(crate) fn openapi() -> OpenApi {
-    let routes = served().map(|(access, described)| {
+    let all = all_routes().map(|(access, described)| {
         let (schemas, mut paths, methods) = described();
         secure(&mut paths, access);
         (schemas, paths, methods)
     });
-    routes
-        .fold(OpenApiRouter::new(), OpenApiRouter::routes)
+    all.fold(OpenApiRouter::new(), OpenApiRouter::routes)
         .into_openapi()
 }
 
@@ -65,36 +64,36 @@ pub(crate) fn openapi() -> OpenApi {
 type Described = fn() -> UtoipaMethodRouter<Arc<Web>>;
 
 /// Every route, with the access to it.
-fn served() -> impl Iterator<Item = (Access, Described)> {
+fn all_routes() -> impl Iterator<Item = (Access, Described)> {
     groups().into_iter().flat_map(|(scope, devices, routes)| {
         let access = Access { scope, devices };
         routes.into_iter().map(move |described| (access, described))
     })
 }
 
-type Group = (Scope, Devices, Vec<Described>);
+type Group = (Scope, DeviceRule, Vec<Described>);
 
 /// Every route, grouped by the access to it.
 fn groups() -> Vec<Group> {
     vec![
         (
-            Scope::Nobody,
-            Devices::Always,
+            Scope::None,
+            DeviceRule::Always,
             vec![|| routes!(openapi::alive)],
         ),
         (
-            Scope::Nobody,
-            Devices::WithKey,
+            Scope::None,
+            DeviceRule::WithKey,
             vec![|| routes!(cookie::sign_in)],
         ),
         (
-            Scope::Nobody,
-            Devices::Strangers,
-            vec![|| routes!(api::pair), || routes!(api::stands)],
+            Scope::None,
+            DeviceRule::Unpaired,
+            vec![|| routes!(api::pair), || routes!(api::request_status)],
         ),
         (
             Scope::Ask,
-            Devices::Never,
+            DeviceRule::Never,
             vec![
                 || routes!(openapi::describe),
                 || routes!(metrics::serve),
@@ -103,10 +102,14 @@ fn groups() -> Vec<Group> {
                 || routes!(handlers::withdraw),
             ],
         ),
-        (Scope::Ask, Devices::See, vec![|| routes!(ask_queries::get)]),
+        (
+            Scope::Ask,
+            DeviceRule::See,
+            vec![|| routes!(ask_queries::get)],
+        ),
         (
             Scope::Answer,
-            Devices::See,
+            DeviceRule::See,
             vec![
                 || routes!(api::session),
                 || routes!(cookie::sign_out),
@@ -120,7 +123,7 @@ fn groups() -> Vec<Group> {
         ),
         (
             Scope::Answer,
-            Devices::Answer,
+            DeviceRule::Answer,
             vec![
                 || routes!(handlers::draft),
                 || routes!(handlers::answer),
@@ -135,13 +138,13 @@ fn groups() -> Vec<Group> {
         ),
         (
             Scope::Answer,
-            Devices::Never,
+            DeviceRule::Never,
             vec![
                 || routes!(project_folders::paths),
                 || routes!(handlers::forget),
                 || routes!(history::forget),
                 || routes!(handlers::mute),
-                || routes!(api::look),
+                || routes!(api::pairing_state),
                 || routes!(api::pairing_on),
                 || routes!(api::pairing_off),
                 || routes!(api::decide),
@@ -157,7 +160,7 @@ fn groups() -> Vec<Group> {
 struct Methods(Arc<BTreeMap<String, Vec<&'static str>>>);
 
 fn served_methods(items: &[PathItem]) -> Vec<&'static str> {
-    let has = |served: fn(&PathItem) -> bool| items.iter().any(served);
+    let has = |is_served: fn(&PathItem) -> bool| items.iter().any(is_served);
     let all = [
         ("GET", has(|item| item.get.is_some())),
         ("POST", has(|item| item.post.is_some())),
@@ -180,10 +183,10 @@ async fn respond(
         .to_owned();
     let (mut parts, body) = request.into_parts();
     let method = parts.method.clone();
-    let is_looked_at = error_page::is_looked_at(&parts);
-    let mut response = match auth::way(&web, &entry, &parts) {
-        Ok(way) => {
-            parts.extensions.insert(way);
+    let wants_page = error_page::wants_page(&parts);
+    let mut response = match auth::determine_origin(&web, &entry, &parts) {
+        Ok(origin) => {
+            parts.extensions.insert(origin);
             next.run(Request::from_parts(parts, body)).await
         }
         Err(problem) => problem.into_response(),
@@ -192,7 +195,7 @@ async fn respond(
         if let Some(kind) = problem.metric_kind() {
             web.hub_state.metrics.count_error(kind);
         }
-        let page = is_looked_at
+        let page = wants_page
             .then(|| error_page::page(&web, &entry, &problem))
             .flatten();
         response = page.unwrap_or_else(|| problem.into_document(&id));
@@ -205,63 +208,64 @@ async fn respond(
     response
 }
 
-/// Passes a request on if its sender may use the route.
+/// Passes a request to the handler if the requester may use the route.
 async fn admit(
     State((web, access)): State<(Arc<Web>, Access)>,
-    Extension(way): Extension<RequestOrigin>,
+    Extension(origin): Extension<RequestOrigin>,
     request: Request,
     next: Next,
 ) -> Result<Response, Problem> {
     let (mut parts, body) = request.into_parts();
-    if access.devices != Devices::Always {
-        auth::check_pairing_on(&web, way)?;
+    if access.devices != DeviceRule::Always {
+        auth::check_pairing_on(&web, origin)?;
     }
-    let who = match auth::is_open(access, way) {
-        true => Sender::Nobody,
-        false => match auth::identify_sender(&web, way, &parts, access.scope) {
-            Ok(who) => {
-                auth::may(&who, access, &parts)?;
-                who
+    let requester = if auth::is_open(access, origin) {
+        Requester::Unknown
+    } else {
+        match auth::identify_requester(&web, origin, &parts, access.scope) {
+            Ok(requester) => {
+                auth::check_access(&requester, access, &parts)?;
+                requester
             }
             Err(problem) => {
-                // If the response came before the body was read, a page whose nonce is too old
-                // might not read it, and couldn't repeat its request.
-                request::pass_over(body).await;
+                // A page whose nonce is stale repeats its request. If the response came before the
+                // body was read, the page might not see it.
+                request::drain(body).await;
                 return Err(problem);
             }
-        },
+        }
     };
-    let proves = who.session().is_some();
-    parts.extensions.insert(Admitted { who, way });
+    let has_session = requester.session().is_some();
+    parts.extensions.insert(Admitted { requester, origin });
     let mut response = next.run(Request::from_parts(parts, body)).await;
-    if proves {
-        proof::tell(response.headers_mut(), &web.proofs.nonce());
+    if has_session {
+        proof::set_nonce(response.headers_mut(), &web.proofs.nonce());
     }
     Ok(response)
 }
 
 /// A path that doesn't exist, or not with this method.
-async fn unserved(
+async fn no_route(
     State(web): State<Arc<Web>>,
-    Extension(way): Extension<RequestOrigin>,
+    Extension(origin): Extension<RequestOrigin>,
     Extension(Methods(methods)): Extension<Methods>,
     path: Option<MatchedPath>,
     parts: Parts,
 ) -> Result<Response, Problem> {
-    auth::check_pairing_on(&web, way)?;
+    auth::check_pairing_on(&web, origin)?;
     let methods = path.as_ref().map(|path| methods.get(path.as_str()));
-    // A client without access doesn't learn which routes exist. A person at a wrong address does,
-    // because the page's own routes are no secret.
-    let who = auth::identify_sender(&web, way, &parts, Scope::Ask);
+    // A client without access doesn't learn which routes exist. A person's browser does, because
+    // the routes of the page are no secret.
+    let requester = auth::identify_requester(&web, origin, &parts, Scope::Ask);
     if matches!(methods, Some(Some(_))) {
-        who?;
-    } else if !error_page::is_looked_at(&parts) {
-        who.map_err(Problem::without_challenge)?;
+        requester?;
+    } else if !error_page::wants_page(&parts) {
+        requester.map_err(Problem::without_challenge)?;
     }
     Err(match methods {
         None => Problem::new(
             ProblemKind::NoRoute,
-            "there is nothing here: /openapi.json tells what there is, and MCP is at /mcp",
+            "nothing is served at this path: /openapi.json lists what is, and MCP is at /mcp",
         ),
         // The page's files aren't in the OpenAPI document.
         Some(None) => Problem::method_not_allowed(&["GET"]),
@@ -273,44 +277,44 @@ async fn unserved(
 mod tests {
     use super::*;
 
-    /// The paths of the routes with this access.
-    fn named(is_meant: impl Fn(Access) -> bool) -> Vec<String> {
-        let meant = served().filter(|(access, _)| is_meant(*access));
-        let items = meant.flat_map(|(_, described)| described().1.paths.into_values());
+    /// The operation ids of the routes whose access matches.
+    fn operation_ids(matches: impl Fn(Access) -> bool) -> Vec<String> {
+        let matching = all_routes().filter(|(access, _)| matches(*access));
+        let items = matching.flat_map(|(_, described)| described().1.paths.into_values());
         let operations = items.flat_map(|item| [item.get, item.post, item.put, item.delete]);
-        let names = operations
+        let ids = operations
             .flatten()
             .filter_map(|operation| operation.operation_id);
-        names.collect()
+        ids.collect()
     }
 
     #[test]
-    fn what_answers_needs_the_scope_that_answers() {
-        let open = named(|access| access.scope == Scope::Nobody);
-        assert_eq!(open, ["alive", "signIn", "pair", "pairState"]);
-        let asking = named(|access| access.scope == Scope::Ask);
-        let asks = ["describe", "metrics", "open", "wait", "withdraw", "get"];
-        assert_eq!(asking, asks, "an agent's token does no more");
+    fn each_scope_has_these_routes() {
+        let public = operation_ids(|access| access.scope == Scope::None);
+        assert_eq!(public, ["alive", "signIn", "pair", "pairState"]);
+        let ask = operation_ids(|access| access.scope == Scope::Ask);
+        let expected = ["describe", "metrics", "open", "wait", "withdraw", "get"];
+        assert_eq!(ask, expected, "the agents' token permits no more");
     }
 
     #[test]
-    fn what_devices_may_is_known_for_each_route() {
-        let of = |devices| named(|access| access.devices == devices);
-        assert_eq!(of(Devices::Strangers), ["pair", "pairState"]);
-        assert_eq!(of(Devices::Always), ["alive"]);
-        assert_eq!(of(Devices::WithKey), ["signIn"]);
+    fn devices_may_use_these_routes() {
+        let ids = |devices| operation_ids(|access| access.devices == devices);
+        assert_eq!(ids(DeviceRule::Unpaired), ["pair", "pairState"]);
+        assert_eq!(ids(DeviceRule::Always), ["alive"]);
+        assert_eq!(ids(DeviceRule::WithKey), ["signIn"]);
         let see = [
             "get", "session", "signOut", "list", "getFile", "stats", "export", "events", "status",
         ];
         assert_eq!(
-            of(Devices::See),
+            ids(DeviceRule::See),
             see,
-            "these change nothing but their own session"
+            "these change at most the device's own session"
         );
         let answer = [
             "draft", "answer", "decline", "clarify", "snooze", "extend", "shown", "putFile",
             "presence",
         ];
-        assert_eq!(of(Devices::Answer), answer);
+        assert_eq!(ids(DeviceRule::Answer), answer);
     }
 }

@@ -1,5 +1,6 @@
 //! The signed-in browsers of this machine and the paired devices. For each, the store has a note with
-//! hashes of the cookie and of its browser's key. A restarted hub at the same port signs nobody out.
+//! hashes of its cookie and of its browser's key, so that a restarted hub at the same port signs
+//! nobody out.
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,48 +12,47 @@ use ask_hub::http::link_keys::random_secret;
 use ask_hub::note_writer::NoteWriter;
 
 use crate::proof::KeyId;
-use crate::stored::{self, Notes, Stored};
+use crate::stored::{self, Notes, StoredNotes};
 
 /// How long a browser stays signed in.
-pub const LIFE_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
+pub const LIFETIME_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
 
-/// The largest number of browsers, and of devices. One more signs out the one that was unused for
-/// the longest time.
-const MOST: usize = 64;
+/// The largest number of browsers, and of devices. One more signs out the least recently used one.
+const MAX_SESSIONS: usize = 64;
 
 /// The longest name of a browser, in characters.
-const MOST_NAME: usize = 120;
+const MAX_NAME_CHARS: usize = 120;
 
 /// The beginning of the notes' keys; the session's id follows.
-const KEY: &str = "web.session.";
+const KEY_PREFIX: &str = "web.session.";
 
-/// How exactly the last use is stored.
-const SEEN_MS: u64 = 60 * 1_000;
+/// The last use is stored again after this time.
+const LAST_SEEN_STEP_MS: u64 = 60 * 1_000;
 
-/// The first word of a device's note.
+/// The word before the fields of a device.
 const DEVICE: &str = "device";
 
-/// The first word of a note with a key.
+/// The word before the browser's key.
 const BOUND: &str = "bound";
 
-/// The word before the name of an agent's client; it comes after the key.
+/// The word before the name of the agent's client that fetched the link; it follows the key.
 const BELOW: &str = "below";
 
 /// Identifies a session: the hash of its cookie.
 pub type SessionId = String;
 
-/// How a device reaches the hub. Its cookie is valid over this connection alone.
+/// How a device connects to the hub. Its cookie is valid only over this transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Through {
-    /// Unencrypted, through an address of this machine in its network.
+pub enum Transport {
+    /// Unencrypted, at an address of this machine in its network.
     Lan,
-    /// Encrypted with the person's own certificate, through such an address.
+    /// Encrypted with the person's own certificate, at such an address.
     Tls,
     /// Through the server at `http.public_url`.
     Tunnel,
 }
 
-impl Through {
+impl Transport {
     const ALL: [(Self, &str); 3] = [
         (Self::Lan, "lan"),
         (Self::Tls, "tls"),
@@ -66,30 +66,30 @@ impl Through {
 
     fn find(word: &str) -> Option<Self> {
         let row = Self::ALL.iter().find(|(_, known)| *known == word);
-        row.map(|(through, _)| *through)
+        row.map(|(transport, _)| *transport)
     }
 }
 
 /// The access of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceAccess {
-    /// Its permission.
+    /// What the device may do.
     pub may: Permission,
-    /// How it connects.
-    pub through: Through,
+    /// The only transport over which its cookie is valid.
+    pub transport: Transport,
 }
 
 /// A signed-in browser or paired device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// Its id.
+    /// The hash of its cookie.
     pub id: SessionId,
     /// When it signed in.
     pub since: Time,
     /// When it is signed out.
     pub until: Time,
     /// When it was last used.
-    pub seen: Time,
+    pub last_seen: Time,
     /// The browser's or device's name.
     pub name: String,
     /// The key that its browser proves to hold; `None` for a device with an unencrypted connection,
@@ -97,105 +97,106 @@ pub struct Session {
     pub key: Option<KeyId>,
     /// If an agent fetched the link that signed this browser in, the agent's client.
     pub below_agent: Option<String>,
-    /// Where it comes from.
-    pub whose: SessionOwner,
+    /// Who has the session.
+    pub owner: SessionOwner,
 }
 
-/// Where a session comes from.
+/// Who has a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionOwner {
     /// A browser of this machine, which uses the hub at this port.
     Local(u16),
-    /// A paired device.
+    /// A device that the person has admitted.
     Device(DeviceAccess),
 }
 
 impl Session {
     /// The device's access; `None` for a browser of this machine.
     pub fn access(&self) -> Option<DeviceAccess> {
-        match self.whose {
+        match self.owner {
             SessionOwner::Local(_) => None,
             SessionOwner::Device(access) => Some(access),
         }
     }
 }
 
-/// All sessions.
+/// The sessions of all browsers and devices.
 pub struct Sessions {
-    stored: Stored,
+    notes: StoredNotes,
     /// The hub's port on this machine.
     port: u16,
     /// Ordered by last use, the latest at the end.
     all: Mutex<Vec<Session>>,
     /// The previous port, if browsers of this machine were signed out because the hub changed it.
-    left: Option<u16>,
+    previous_port: Option<u16>,
 }
 
 /// The port at which browsers of this machine use the hub, according to the store or to an earlier
 /// version's file.
 pub fn known_port(notes: &Notes, file: &Path) -> Option<u16> {
     let sessions = read(notes, file);
-    let mut ports = sessions.iter().filter_map(|session| match session.whose {
+    let mut ports = sessions.iter().filter_map(|session| match session.owner {
         SessionOwner::Local(port) => Some(port),
         SessionOwner::Device(_) => None,
     });
     ports.next_back()
 }
 
-/// The sessions in an earlier version's file, else in the notes. What can't be parsed is signed out.
+/// Reads the sessions from an earlier version's file, otherwise from the notes. Sessions that can't be
+/// parsed are dropped.
 fn read(notes: &Notes, file: &Path) -> Vec<Session> {
     if let Some(text) = stored::read_file(file) {
-        return text.lines().filter_map(Session::read).collect();
+        return text.lines().filter_map(Session::parse).collect();
     }
-    let ours = notes.iter().filter(|(key, _)| key.starts_with(KEY));
-    let mut all: Vec<Session> = ours.filter_map(|(_, note)| Session::read(note)).collect();
-    all.sort_by_key(|session| session.seen);
+    let ours = notes.iter().filter(|(key, _)| key.starts_with(KEY_PREFIX));
+    let mut all: Vec<Session> = ours.filter_map(|(_, note)| Session::parse(note)).collect();
+    all.sort_by_key(|session| session.last_seen);
     all
 }
 
 impl Sessions {
-    /// Reads the sessions from the store's notes, or from an earlier version's file, whose sessions
-    /// the store has from now on. Browsers of this machine that used another port are signed out:
+    /// Reads the sessions from the store's notes, or from an earlier version's file, which moves to the
+    /// store. Browsers of this machine that used another port are signed out:
     /// another program may have that port now, and would get their cookies.
     pub fn new(notes: &Notes, file: &Path, writer: NoteWriter, port: u16) -> Self {
         let mut all = read(notes, file);
-        let mut left = None;
-        all.retain(|session| match session.whose {
+        let mut previous_port = None;
+        all.retain(|session| match session.owner {
             SessionOwner::Local(known) if known != port => {
-                left = Some(known);
+                previous_port = Some(known);
                 false
             }
             SessionOwner::Local(_) | SessionOwner::Device(_) => true,
         });
-        if let Some(known) = left {
+        if let Some(known) = previous_port {
             tracing::warn!(
                 "the hub's port changed from {known} to {port}: browsers of this machine are signed out"
             );
         }
         let sessions = Self {
-            stored: Stored::new(notes, KEY, file, writer),
+            notes: StoredNotes::new(notes, KEY_PREFIX, file, writer),
             port,
             all: Mutex::new(all),
-            left,
+            previous_port,
         };
         {
             let all = sessions.lock_sessions();
-            match left {
-                Some(_) => drop(sessions.stored.end(notes_of(&all))),
-                None => drop(sessions.keep(&all)),
+            match previous_port {
+                Some(_) => drop(sessions.notes.store_end(to_notes(&all))),
+                None => drop(sessions.store(&all)),
             }
         }
         sessions
     }
 
     /// The previous port, if browsers were signed out because the hub changed it.
-    pub fn left(&self) -> Option<u16> {
-        self.left
+    pub fn previous_port(&self) -> Option<u16> {
+        self.previous_port
     }
 
     /// Signs in a browser of this machine. The future resolves to its cookie once the session is
     /// stored or storing has failed.
-    pub fn begin(
+    pub fn sign_in(
         &self,
         name: &str,
         key: KeyId,
@@ -210,7 +211,7 @@ impl Sessions {
         )
     }
 
-    /// Admits a device. The future is that of [`Self::begin`].
+    /// Admits a device. The future is that of [`Self::sign_in`].
     pub fn admit(
         &self,
         name: &str,
@@ -226,51 +227,51 @@ impl Sessions {
         &self,
         (name, below_agent): (&str, Option<String>),
         key: Option<KeyId>,
-        whose: SessionOwner,
+        owner: SessionOwner,
         now: Time,
     ) -> impl Future<Output = String> + Send + use<> {
         let cookie = random_secret();
         let mut all = self.lock_sessions();
         all.retain(|session| session.until > now);
-        let is_device = matches!(whose, SessionOwner::Device(_));
-        let alike = |session: &Session| session.access().is_some() == is_device;
-        if all.iter().filter(|session| alike(session)).count() >= MOST
-            && let Some(unheard) = all.iter().position(alike)
+        let is_device = matches!(owner, SessionOwner::Device(_));
+        let is_same_kind = |session: &Session| session.access().is_some() == is_device;
+        if all.iter().filter(|session| is_same_kind(session)).count() >= MAX_SESSIONS
+            && let Some(least_used) = all.iter().position(is_same_kind)
         {
-            all.remove(unheard);
+            all.remove(least_used);
         }
         let name: String = SafeText::line(name)
             .as_str()
             .chars()
-            .take(MOST_NAME)
+            .take(MAX_NAME_CHARS)
             .collect();
-        let name = own_name(&all, &name, is_device);
+        let name = unique_name(&all, &name, is_device);
         all.push(Session {
             id: hash(&cookie),
             since: now,
-            until: now.plus_ms(LIFE_MS),
-            seen: now,
+            until: now.plus_ms(LIFETIME_MS),
+            last_seen: now,
             name,
             key,
             below_agent: below_agent.map(|agent| one_word(&agent)),
-            whose,
+            owner,
         });
-        let kept = self.keep(&all);
+        let stored = self.store(&all);
         async move {
-            // After a failure, which is logged, the session lasts until the hub ends.
-            let _ = kept.await;
+            // After a failure, which is logged, the session is valid until the hub ends.
+            let _ = stored.await;
             cookie
         }
     }
 
-    /// The session of a cookie, if it came over the session's connection. `through` is `None` for
+    /// Finds the valid session of a cookie that was sent over this transport, which is `None` for
     /// requests from this machine.
-    pub fn find(&self, cookie: &str, through: Option<Through>, now: Time) -> Option<Session> {
-        let shown = hash(cookie);
+    pub fn find(&self, cookie: &str, transport: Option<Transport>, now: Time) -> Option<Session> {
+        let id = hash(cookie);
         let all = self.lock_sessions();
-        let found = all.iter().find(|session| same(&shown, &session.id))?;
-        let comes = found.access().map(|access| access.through);
-        (found.until > now && comes == through).then(|| found.clone())
+        let found = all.iter().find(|session| same(&id, &session.id))?;
+        let permitted = found.access().map(|access| access.transport);
+        (found.until > now && permitted == transport).then(|| found.clone())
     }
 
     /// If an agent fetched the link that signed this browser in, the agent's client.
@@ -281,31 +282,31 @@ impl Sessions {
     }
 
     /// Records the use of a session.
-    pub fn heard(&self, id: &str, now: Time) {
+    pub fn record_use(&self, id: &str, now: Time) {
         let mut all = self.lock_sessions();
         let Some(at) = all.iter().position(|session| session.id == id) else {
             return;
         };
         all[at..].rotate_left(1);
-        if let Some(heard) = all.last_mut()
-            && now.since_ms(heard.seen) >= SEEN_MS
+        if let Some(used) = all.last_mut()
+            && now.since_ms(used.last_seen) >= LAST_SEEN_STEP_MS
         {
-            heard.seen = now;
-            drop(self.keep(&all));
+            used.last_seen = now;
+            drop(self.store(&all));
         }
     }
 
     /// Whether a session is still valid.
-    pub fn lasts(&self, id: &str, now: Time) -> bool {
-        let is = |session: &Session| session.id == id && session.until > now;
-        self.lock_sessions().iter().any(is)
+    pub fn is_valid(&self, id: &str, now: Time) -> bool {
+        let matches = |session: &Session| session.id == id && session.until > now;
+        self.lock_sessions().iter().any(matches)
     }
 
     /// The paired devices, the oldest first.
     pub fn devices(&self, now: Time) -> Vec<(Session, DeviceAccess)> {
         let all = self.lock_sessions();
-        let lasting = all.iter().filter(|session| session.until > now);
-        let devices = lasting.filter_map(|session| Some((session.clone(), session.access()?)));
+        let valid = all.iter().filter(|session| session.until > now);
+        let devices = valid.filter_map(|session| Some((session.clone(), session.access()?)));
         let mut devices: Vec<(Session, DeviceAccess)> = devices.collect();
         devices.sort_by(|(one, _), (other, _)| {
             (one.since, &one.name).cmp(&(other.since, &other.name))
@@ -316,20 +317,20 @@ impl Sessions {
     /// The browsers of this machine, the oldest first.
     pub fn browsers(&self, now: Time) -> Vec<Session> {
         let all = self.lock_sessions();
-        let is_one = |session: &&Session| session.until > now && session.access().is_none();
-        let mut browsers: Vec<Session> = all.iter().filter(is_one).cloned().collect();
+        let is_browser = |session: &&Session| session.until > now && session.access().is_none();
+        let mut browsers: Vec<Session> = all.iter().filter(is_browser).cloned().collect();
         browsers.sort_by(|one, other| (one.since, &one.name).cmp(&(other.since, &other.name)));
         browsers
     }
 
     /// Whether a browser of this machine is signed in.
-    pub fn any_browser(&self) -> bool {
+    pub fn has_browser(&self) -> bool {
         let all = self.lock_sessions();
         all.iter().any(|session| session.access().is_none())
     }
 
-    /// Removes a session that is about to be replaced. The new one's order removes it from the store.
-    pub(crate) fn give_way(&self, id: &str) {
+    /// Removes a session that is about to be replaced. Storing the new one removes it from the store.
+    pub(crate) fn remove(&self, id: &str) {
         self.lock_sessions().retain(|session| session.id != id);
     }
 
@@ -337,27 +338,27 @@ impl Sessions {
     pub fn end(&self, id: &str) -> impl Future<Output = ()> + Send + use<> {
         let mut all = self.lock_sessions();
         all.retain(|session| session.id != id);
-        let ended = self.stored.end(notes_of(&all));
+        let stored = self.notes.store_end(to_notes(&all));
         async move {
             // After a failure, which is logged, the next hub admits nobody.
-            let _ = ended.await;
+            let _ = stored.await;
         }
     }
 
     /// Removes expired sessions, and returns their ids.
-    pub fn sweep(&self, now: Time) -> Vec<SessionId> {
+    pub fn remove_expired(&self, now: Time) -> Vec<SessionId> {
         let mut all = self.lock_sessions();
-        let over = all.iter().filter(|session| session.until <= now);
-        let over: Vec<SessionId> = over.map(|session| session.id.clone()).collect();
-        if !over.is_empty() {
+        let expired = all.iter().filter(|session| session.until <= now);
+        let expired: Vec<SessionId> = expired.map(|session| session.id.clone()).collect();
+        if !expired.is_empty() {
             all.retain(|session| session.until > now);
-            drop(self.keep(&all));
+            drop(self.store(&all));
         }
-        over
+        expired
     }
 
     /// When the next session expires.
-    pub(crate) fn next_end(&self) -> Option<Time> {
+    pub(crate) fn next_expiry(&self) -> Option<Time> {
         self.lock_sessions()
             .iter()
             .map(|session| session.until)
@@ -368,58 +369,58 @@ impl Sessions {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn keep(&self, all: &[Session]) -> impl Future<Output = bool> + Send + use<> {
-        self.stored.keep(notes_of(all))
+    fn store(&self, all: &[Session]) -> impl Future<Output = bool> + Send + use<> {
+        self.notes.store(to_notes(all))
     }
 }
 
-fn notes_of(all: &[Session]) -> Notes {
+fn to_notes(all: &[Session]) -> Notes {
     let notes = all.iter();
     notes
-        .map(|session| (format!("{KEY}{}", session.id), session.line()))
+        .map(|session| (format!("{KEY_PREFIX}{}", session.id), session.to_text()))
         .collect()
 }
 
 /// A name that no other device has, or no other browser of this machine.
-fn own_name(all: &[Session], name: &str, is_device: bool) -> String {
-    let taken = |wanted: &str| {
-        let mut alike = all
+fn unique_name(all: &[Session], name: &str, is_device: bool) -> String {
+    let is_taken = |wanted: &str| {
+        let mut same_kind = all
             .iter()
             .filter(|session| session.access().is_some() == is_device);
-        alike.any(|session| session.name == wanted)
+        same_kind.any(|session| session.name == wanted)
     };
     let numbered = (2..).map(|number| format!("{name} {number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    names.find(|name| !taken(name)).unwrap_or_default()
+    names.find(|name| !is_taken(name)).unwrap_or_default()
 }
 
 impl Session {
-    fn line(&self) -> String {
+    /// The text of the session's note.
+    fn to_text(&self) -> String {
         let (id, since, until, name) = (&self.id, self.since.0, self.until.0, &self.name);
-        let seen = self.seen.0;
+        let last_seen = self.last_seen.0;
         let bound = self.key.as_ref().map(|key| format!("{BOUND} {key} "));
         let below = self.below_agent.as_ref();
         let below = below.map(|agent| format!("{BELOW} {agent} "));
         let bound = bound.unwrap_or_default() + &below.unwrap_or_default();
-        match self.whose {
+        match self.owner {
             SessionOwner::Local(port) => {
-                format!("{bound}{port} {seen} {id} {since} {until} {name}")
+                format!("{bound}{port} {last_seen} {id} {since} {until} {name}")
             }
-            SessionOwner::Device(DeviceAccess { may, through }) => {
-                let (may, through) = (may.word(), through.word());
-                format!("{bound}{DEVICE} {id} {since} {until} {seen} {may} {through} {name}")
+            SessionOwner::Device(DeviceAccess { may, transport }) => {
+                let (may, transport) = (may.word(), transport.word());
+                format!("{bound}{DEVICE} {id} {since} {until} {last_seen} {may} {transport} {name}")
             }
         }
     }
 
-    /// Reads a line. A session without a key is only valid for devices with an unencrypted
-    /// connection.
-    fn read(line: &str) -> Option<Self> {
+    /// Parses a note. Only a device may lack a key, and not with TLS.
+    fn parse(line: &str) -> Option<Self> {
         let after = |word: &str, line| str::strip_prefix(line, word)?.strip_prefix(' ');
         let (key, line) = match after(BOUND, line) {
             Some(bound) => {
                 let (key, line) = bound.split_once(' ')?;
-                (Some(read_id(key)?), line)
+                (Some(parse_id(key)?), line)
             }
             None => (None, line),
         };
@@ -431,48 +432,48 @@ impl Session {
             None => (None, line),
         };
         let mut session = match after(DEVICE, line) {
-            Some(device) => Self::read_device(device, key)?,
-            None => Self::read_own(line, key)?,
+            Some(device) => Self::parse_device(device, key)?,
+            None => Self::parse_browser(line, key)?,
         };
         session.below_agent = below_agent;
-        let may_lack = |access: DeviceAccess| access.through != Through::Tls;
-        let is_whole = session.key.is_some() || session.access().is_some_and(may_lack);
-        is_whole.then_some(session)
+        let may_lack_key = |access: DeviceAccess| access.transport != Transport::Tls;
+        let is_valid = session.key.is_some() || session.access().is_some_and(may_lack_key);
+        is_valid.then_some(session)
     }
 
-    fn read_own(line: &str, key: Option<KeyId>) -> Option<Self> {
+    fn parse_browser(line: &str, key: Option<KeyId>) -> Option<Self> {
         let mut words = line.splitn(6, ' ');
-        let (port, seen) = (words.next()?.parse().ok()?, read_time(words.next()?)?);
+        let (port, last_seen) = (words.next()?.parse().ok()?, parse_time(words.next()?)?);
         Some(Self {
-            id: read_id(words.next()?)?,
-            since: read_time(words.next()?)?,
-            until: read_time(words.next()?)?,
-            seen,
+            id: parse_id(words.next()?)?,
+            since: parse_time(words.next()?)?,
+            until: parse_time(words.next()?)?,
+            last_seen,
             name: words.next().unwrap_or_default().to_owned(),
             key,
             below_agent: None,
-            whose: SessionOwner::Local(port),
+            owner: SessionOwner::Local(port),
         })
     }
 
-    fn read_device(line: &str, key: Option<KeyId>) -> Option<Self> {
+    fn parse_device(line: &str, key: Option<KeyId>) -> Option<Self> {
         let mut words = line.splitn(7, ' ');
-        let (id, since) = (read_id(words.next()?)?, read_time(words.next()?)?);
-        let until = read_time(words.next()?)?;
-        let seen = read_time(words.next()?)?;
-        let (may, through) = (
+        let (id, since) = (parse_id(words.next()?)?, parse_time(words.next()?)?);
+        let until = parse_time(words.next()?)?;
+        let last_seen = parse_time(words.next()?)?;
+        let (may, transport) = (
             Permission::find(words.next()?)?,
-            Through::find(words.next()?)?,
+            Transport::find(words.next()?)?,
         );
         Some(Self {
             id,
             since,
             until,
-            seen,
+            last_seen,
             name: words.next().unwrap_or_default().to_owned(),
             key,
             below_agent: None,
-            whose: SessionOwner::Device(DeviceAccess { may, through }),
+            owner: SessionOwner::Device(DeviceAccess { may, transport }),
         })
     }
 }
@@ -483,11 +484,11 @@ fn one_word(name: &str) -> String {
     words.join("-")
 }
 
-fn read_id(word: &str) -> Option<SessionId> {
+fn parse_id(word: &str) -> Option<SessionId> {
     (word.len() == 64).then(|| word.to_owned())
 }
 
-fn read_time(word: &str) -> Option<Time> {
+fn parse_time(word: &str) -> Option<Time> {
     word.parse().ok().map(Time)
 }
 
@@ -501,17 +502,17 @@ mod tests {
     const PORT: u16 = 4127;
 
     /// A store, and the file of an earlier version.
-    struct Kept {
+    struct Fixture {
         store: FakeStore,
         writer: NoteWriter,
         file: PathBuf,
     }
 
-    impl Kept {
+    impl Fixture {
         fn new(name: &str) -> Self {
             let (store, writer) = FakeStore::new();
-            let own = std::process::id();
-            let file = std::env::temp_dir().join(format!("ask-user-sessions-{name}-{own}"));
+            let process = std::process::id();
+            let file = std::env::temp_dir().join(format!("ask-user-sessions-{name}-{process}"));
             Self {
                 store,
                 writer,
@@ -521,9 +522,9 @@ mod tests {
 
         /// The sessions of a hub that starts now, at a port.
         fn at(&mut self, port: u16) -> Sessions {
-            self.store.work();
+            self.store.run_orders();
             let sessions = Sessions::new(&self.store.notes, &self.file, self.writer.clone(), port);
-            self.store.work();
+            self.store.run_orders();
             sessions
         }
 
@@ -535,15 +536,15 @@ mod tests {
             known_port(&self.store.notes, &self.file)
         }
 
-        /// What a future resolves to once the store has worked.
-        fn done<T>(&mut self, future: impl Future<Output = T>) -> T {
-            self.store.work();
+        /// What a future resolves to once the store has carried out its orders.
+        fn wait<T>(&mut self, future: impl Future<Output = T>) -> T {
+            self.store.run_orders();
             let runtime = tokio::runtime::Builder::new_current_thread().build();
             runtime.unwrap().block_on(future)
         }
     }
 
-    impl Drop for Kept {
+    impl Drop for Fixture {
         fn drop(&mut self) {
             // Most tests leave no file.
             let _ = std::fs::remove_file(&self.file);
@@ -555,98 +556,117 @@ mod tests {
     }
 
     #[test]
-    fn sessions_survive_and_end() {
-        let mut kept = Kept::new("own");
+    fn sessions_survive_a_restart_and_end() {
+        let mut fixture = Fixture::new("own");
         let now = Time(5_000);
-        let sessions = kept.read();
-        let cookie = sessions.begin("Firefox\n140", key(), Some("an agent".into()), now);
-        let cookie = kept.done(cookie);
-        let stored = format!("{:?}", kept.store.notes);
+        let sessions = fixture.read();
+        let cookie = sessions.sign_in("Firefox\n140", key(), Some("an agent".into()), now);
+        let cookie = fixture.wait(cookie);
+        let stored = format!("{:?}", fixture.store.notes);
         assert!(!stored.contains(&cookie), "only a hash is kept");
-        let again = kept.read();
-        let found = again.find(&cookie, None, now.plus_ms(LIFE_MS - 1)).unwrap();
+        let again = fixture.read();
+        let found = again
+            .find(&cookie, None, now.plus_ms(LIFETIME_MS - 1))
+            .unwrap();
         assert_eq!(found.key, Some(key()), "{stored}");
         let below = again.below_agent(&found.id);
         assert_eq!(below.as_deref(), Some("an-agent"), "{stored}");
-        assert_eq!(again.find(&cookie, None, now.plus_ms(LIFE_MS)), None);
+        assert_eq!(again.find(&cookie, None, now.plus_ms(LIFETIME_MS)), None);
         assert_eq!(again.find("", None, now), None);
-        again.heard(&found.id, now.plus_ms(SEEN_MS));
-        assert_eq!(kept.read().browsers(now)[0].seen, now.plus_ms(SEEN_MS));
-        kept.done(again.end(&found.id));
-        assert_eq!(kept.read().find(&cookie, None, now), None);
-        assert!(kept.store.notes.is_empty());
+        again.record_use(&found.id, now.plus_ms(LAST_SEEN_STEP_MS));
+        assert_eq!(
+            fixture.read().browsers(now)[0].last_seen,
+            now.plus_ms(LAST_SEEN_STEP_MS)
+        );
+        fixture.wait(again.end(&found.id));
+        assert_eq!(fixture.read().find(&cookie, None, now), None);
+        assert!(fixture.store.notes.is_empty());
     }
 
     #[test]
     fn only_the_session_that_changed_is_written() {
-        let mut kept = Kept::new("few");
+        let mut fixture = Fixture::new("few");
         let now = Time(5_000);
-        let sessions = kept.read();
+        let sessions = fixture.read();
         for name in ["Firefox", "Safari"] {
-            let cookie = sessions.begin(name, key(), None, now);
-            kept.done(cookie);
+            let cookie = sessions.sign_in(name, key(), None, now);
+            fixture.wait(cookie);
         }
         let id = sessions.browsers(now)[0].id.clone();
-        sessions.heard(&id, now.plus_ms(SEEN_MS));
-        assert_eq!(kept.store.work(), [format!("{KEY}{id}")]);
-        kept.read();
-        assert!(kept.store.work().is_empty(), "a start writes nothing");
+        sessions.record_use(&id, now.plus_ms(LAST_SEEN_STEP_MS));
+        assert_eq!(fixture.store.run_orders(), [format!("{KEY_PREFIX}{id}")]);
+        fixture.read();
+        assert!(
+            fixture.store.run_orders().is_empty(),
+            "a start writes nothing"
+        );
     }
 
     #[test]
-    fn browsers_that_know_another_port_are_signed_out_and_devices_are_not() {
-        let mut kept = Kept::new("moved");
+    fn a_changed_port_signs_browsers_out_and_no_devices() {
+        let mut fixture = Fixture::new("moved");
         let now = Time(5_000);
-        let sessions = kept.read();
-        let own = kept.done(sessions.begin("Firefox", key(), None, now));
+        let sessions = fixture.read();
+        let own = fixture.wait(sessions.sign_in("Firefox", key(), None, now));
         let access = DeviceAccess {
             may: Permission::See,
-            through: Through::Tls,
+            transport: Transport::Tls,
         };
-        let phone = kept.done(sessions.admit("iPhone", access, Some(key()), now));
-        assert_eq!((kept.known_port(), sessions.left()), (Some(PORT), None));
-        let moved = kept.at(PORT + 1);
-        assert_eq!(moved.left(), Some(PORT));
-        assert!(moved.find(&own, None, now).is_none() && !moved.any_browser());
-        assert!(moved.find(&phone, Some(Through::Tls), now).is_some());
-        let back = kept.read();
-        assert!(back.find(&own, None, now).is_none(), "it is over for good");
-        assert_eq!((kept.known_port(), back.left()), (None, None));
+        let phone = fixture.wait(sessions.admit("iPhone", access, Some(key()), now));
+        assert_eq!(
+            (fixture.known_port(), sessions.previous_port()),
+            (Some(PORT), None)
+        );
+        let moved = fixture.at(PORT + 1);
+        assert_eq!(moved.previous_port(), Some(PORT));
+        assert!(moved.find(&own, None, now).is_none() && !moved.has_browser());
+        assert!(moved.find(&phone, Some(Transport::Tls), now).is_some());
+        let back = fixture.read();
+        assert!(
+            back.find(&own, None, now).is_none(),
+            "it has ended for good"
+        );
+        assert_eq!((fixture.known_port(), back.previous_port()), (None, None));
     }
 
     #[test]
-    fn who_was_shut_out_stays_out_also_where_nothing_can_be_written() {
-        let mut kept = Kept::new("full");
+    fn an_ended_session_stays_ended_on_a_full_disk() {
+        let mut fixture = Fixture::new("full");
         let now = Time(5_000);
-        let sessions = kept.read();
-        let lost = kept.done(sessions.begin("a lost phone", key(), None, now));
-        let other = kept.done(sessions.begin("Firefox", key(), None, now));
+        let sessions = fixture.read();
+        let lost = fixture.wait(sessions.sign_in("a lost phone", key(), None, now));
+        let other = fixture.wait(sessions.sign_in("Firefox", key(), None, now));
         let id = sessions.find(&lost, None, now).unwrap().id;
-        kept.store.is_full = true;
-        kept.done(sessions.end(&id));
-        assert!(!sessions.lasts(&id, now) && sessions.find(&other, None, now).is_some());
-        let next = Sessions::new(&kept.store.notes, &kept.file, kept.writer.clone(), PORT);
+        fixture.store.is_full = true;
+        fixture.wait(sessions.end(&id));
+        assert!(!sessions.is_valid(&id, now) && sessions.find(&other, None, now).is_some());
+        let next = Sessions::new(
+            &fixture.store.notes,
+            &fixture.file,
+            fixture.writer.clone(),
+            PORT,
+        );
         assert_eq!(next.find(&lost, None, now), None);
         drop(next);
-        kept.store.work();
-        kept.store.is_full = false;
-        kept.done(sessions.begin("Safari", key(), None, now));
-        assert!(!kept.file.exists(), "the store has it all");
-        let next = kept.read();
+        fixture.store.run_orders();
+        fixture.store.is_full = false;
+        fixture.wait(sessions.sign_in("Safari", key(), None, now));
+        assert!(!fixture.file.exists(), "the store has written the notes");
+        let next = fixture.read();
         assert!(next.find(&other, None, now).is_some());
         assert_eq!(next.find(&lost, None, now), None);
     }
 
     #[test]
-    fn the_file_of_an_earlier_version_is_read_once() {
-        let mut kept = Kept::new("old");
-        let line = |cookie: &str, through: &str| {
+    fn the_file_of_an_earlier_version_moves_to_the_store() {
+        let mut fixture = Fixture::new("old");
+        let line = |cookie: &str, transport: &str| {
             let (id, key) = (hash(cookie), key());
-            match through {
+            match transport {
                 "" => format!("{id} 1000 9000 Mozilla/5.0 (X11)\n"),
                 "own" => format!("bound {key} {PORT} 2000 {id} 1000 9000 Firefox\n"),
                 "bound" => format!("bound {key} device {id} 1000 9000 3000 answer tls iPad\n"),
-                through => format!("device {id} 1000 9000 2000 see {through} iPhone, Safari\n"),
+                transport => format!("device {id} 1000 9000 2000 see {transport} iPhone, Safari\n"),
             }
         };
         let text = [
@@ -658,51 +678,58 @@ mod tests {
             line("tunnel", "tunnel"),
             "rubbish\n".to_owned(),
         ];
-        std::fs::write(&kept.file, text.concat()).unwrap();
-        assert_eq!(kept.known_port(), Some(PORT));
+        std::fs::write(&fixture.file, text.concat()).unwrap();
+        assert_eq!(fixture.known_port(), Some(PORT));
         let now = Time(8_999);
         let expect = |sessions: &Sessions| {
-            for (cookie, through, lasts) in [
+            for (cookie, transport, is_valid) in [
                 ("keyless", None, false),
                 ("own", None, true),
-                ("bound", Some(Through::Tls), true),
-                ("lan", Some(Through::Lan), true),
-                ("tls", Some(Through::Tls), false),
+                ("bound", Some(Transport::Tls), true),
+                ("lan", Some(Transport::Lan), true),
+                ("tls", Some(Transport::Tls), false),
                 // Whether the tunnel is encrypted is checked with each request.
-                ("tunnel", Some(Through::Tunnel), true),
+                ("tunnel", Some(Transport::Tunnel), true),
             ] {
-                let found = sessions.find(cookie, through, now);
-                assert_eq!(found.is_some(), lasts, "{cookie}");
+                let found = sessions.find(cookie, transport, now);
+                assert_eq!(found.is_some(), is_valid, "{cookie}");
             }
         };
-        kept.store.is_full = true;
-        expect(&kept.read());
-        assert!(kept.file.exists(), "the store has nothing of it yet");
-        kept.store.is_full = false;
-        expect(&kept.read());
-        assert!(!kept.file.exists());
-        expect(&kept.read());
-        assert_eq!(kept.store.notes.len(), 4);
+        fixture.store.is_full = true;
+        expect(&fixture.read());
+        assert!(
+            fixture.file.exists(),
+            "the store hasn't written the notes yet"
+        );
+        fixture.store.is_full = false;
+        expect(&fixture.read());
+        assert!(!fixture.file.exists());
+        expect(&fixture.read());
+        assert_eq!(fixture.store.notes.len(), 4);
     }
 
     #[test]
-    fn a_device_comes_in_where_it_was_let_in_alone() {
-        use Through::{Lan, Tunnel};
-        let mut kept = Kept::new("device");
+    fn a_device_is_accepted_only_over_its_own_transport() {
+        use Transport::{Lan, Tunnel};
+        let mut fixture = Fixture::new("device");
         let now = Time(5_000);
-        let sessions = kept.read();
-        let own = kept.done(sessions.begin("Firefox", key(), None, now));
-        let mut admit = |may, through, key| {
-            let access = DeviceAccess { may, through };
-            kept.done(sessions.admit("iPhone, Safari", access, key, now))
+        let sessions = fixture.read();
+        let own = fixture.wait(sessions.sign_in("Firefox", key(), None, now));
+        let mut admit = |may, transport, key| {
+            let access = DeviceAccess { may, transport };
+            fixture.wait(sessions.admit("iPhone, Safari", access, key, now))
         };
         let phone = admit(Permission::Answer, Lan, None);
         let other = admit(Permission::See, Tunnel, Some(key()));
-        let sessions = kept.read();
-        for (cookie, way) in [(&own, None), (&phone, Some(Lan)), (&other, Some(Tunnel))] {
+        let sessions = fixture.read();
+        for (cookie, permitted) in [(&own, None), (&phone, Some(Lan)), (&other, Some(Tunnel))] {
             for tried in [None, Some(Lan), Some(Tunnel)] {
                 let found = sessions.find(cookie, tried, now);
-                assert_eq!(found.is_some(), tried == way, "{way:?} {tried:?}");
+                assert_eq!(
+                    found.is_some(),
+                    tried == permitted,
+                    "{permitted:?} {tried:?}"
+                );
             }
         }
         let names = |now| -> Vec<String> {
@@ -710,9 +737,13 @@ mod tests {
             devices.map(|(session, _)| session.name).collect()
         };
         assert_eq!(names(now), ["iPhone, Safari", "iPhone, Safari 2"]);
-        assert!(names(now.plus_ms(LIFE_MS)).is_empty());
-        assert_eq!(sessions.next_end(), Some(now.plus_ms(LIFE_MS)));
-        assert!(sessions.sweep(now.plus_ms(LIFE_MS - 1)).is_empty());
-        assert_eq!(sessions.sweep(now.plus_ms(LIFE_MS)).len(), 3);
+        assert!(names(now.plus_ms(LIFETIME_MS)).is_empty());
+        assert_eq!(sessions.next_expiry(), Some(now.plus_ms(LIFETIME_MS)));
+        assert!(
+            sessions
+                .remove_expired(now.plus_ms(LIFETIME_MS - 1))
+                .is_empty()
+        );
+        assert_eq!(sessions.remove_expired(now.plus_ms(LIFETIME_MS)).len(), 3);
     }
 }

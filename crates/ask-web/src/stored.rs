@@ -1,5 +1,5 @@
-//! State of the HTTP side that outlives the hub: notes of the store. Earlier versions had it in
-//! files beside the store. Such a file is read once, and removed when the store has what was in it.
+//! State of the HTTP side that outlives the hub, as notes of the store. Earlier versions had it in
+//! files beside the store. Such a file is read once, and removed when the store has its content.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -12,12 +12,12 @@ use tokio::sync::oneshot;
 /// Notes by their keys.
 pub type Notes = BTreeMap<String, String>;
 
-/// The notes with one prefix, and the file that had the same in earlier versions.
+/// The notes with one prefix, and the file that had the same content in earlier versions.
 ///
-/// As long as that file exists, it counts and the notes don't. So it serves once more: if a full disk
-/// keeps the store from removing a note, the file is made, empty, which needs no room. The next hub
-/// finds it and takes nothing up.
-pub struct Stored {
+/// While that file exists, it replaces the notes. This also helps when a full disk keeps the store from
+/// removing a note: an empty file is created, which needs no space, and the next hub reads it in place
+/// of the notes.
+pub struct StoredNotes {
     writer: NoteWriter,
     state: Arc<Mutex<State>>,
 }
@@ -26,7 +26,7 @@ struct State {
     file: PathBuf,
     /// Whether the file exists.
     has_file: bool,
-    /// The notes as the store has them once it has carried out all orders.
+    /// The notes as the store has them after all orders so far.
     written: Notes,
     /// The keys whose notes the store failed to write.
     failed: BTreeSet<String>,
@@ -44,8 +44,8 @@ pub fn read_file(file: &Path) -> Option<String> {
     }
 }
 
-impl Stored {
-    /// The notes of the store that begin with a prefix.
+impl StoredNotes {
+    /// The notes of the store whose keys begin with a prefix.
     pub fn new(notes: &Notes, prefix: &str, file: &Path, writer: NoteWriter) -> Self {
         let ours = notes.iter().filter(|(key, _)| key.starts_with(prefix));
         let ours = ours.map(|(key, value)| (key.clone(), value.clone()));
@@ -60,25 +60,25 @@ impl Stored {
         }
     }
 
-    /// Stores these notes in place of all before. Only what has changed is written, in the order of
-    /// the calls. The future resolves to whether the notes are stored; nobody has to wait for it.
-    pub fn keep(&self, wanted: Notes) -> impl Future<Output = bool> + Send + use<> {
-        self.store(wanted, false)
+    /// Replaces all notes. Only changes are written, in the order of the calls. The future resolves to
+    /// whether they are stored, and may be dropped.
+    pub fn store(&self, wanted: Notes) -> impl Future<Output = bool> + Send + use<> {
+        self.replace(wanted, false)
     }
 
-    /// The same where something has ended that must not begin again: if the store can't write, the
-    /// file makes sure of it.
-    pub fn end(&self, wanted: Notes) -> impl Future<Output = bool> + Send + use<> {
-        self.store(wanted, true)
+    /// Like [`Self::store`], after something has ended that must not begin again: if the store can't
+    /// write, the empty file prevents it.
+    pub fn store_end(&self, wanted: Notes) -> impl Future<Output = bool> + Send + use<> {
+        self.replace(wanted, true)
     }
 
-    /// [`Self::end`] if something has ended, else [`Self::keep`].
-    pub(crate) fn store(
+    /// [`Self::store_end`] if something has ended, otherwise [`Self::store`].
+    pub(crate) fn replace(
         &self,
         wanted: Notes,
-        ends: bool,
+        is_ended: bool,
     ) -> impl Future<Output = bool> + Send + use<> {
-        let (done, kept) = oneshot::channel();
+        let (done, stored) = oneshot::channel();
         let mut state = self.lock();
         let changed = state.changed(&wanted);
         let notes = changed
@@ -87,25 +87,26 @@ impl Stored {
         let notes: Vec<(String, Option<String>)> = notes.collect();
         state.written = wanted;
         let shared = Arc::clone(&self.state);
-        let then = move |is_kept: bool| {
+        let then = move |is_stored: bool| {
             let mut state = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            match is_kept {
-                true => state.is_written(&changed),
-                false => state.fail(changed, ends),
+            if is_stored {
+                state.confirm(&changed);
+            } else {
+                state.fail(changed, is_ended);
             }
             // Most callers don't wait.
-            let _ = done.send(is_kept);
+            let _ = done.send(is_stored);
         };
         if notes.is_empty() {
             drop(state);
             then(true);
         } else {
-            // While the lock is held, so that the store gets the orders of all threads in turn.
+            // The lock is still held, so that the store gets the orders of all threads in their order.
             self.writer.write(notes, then);
             drop(state);
         }
-        // A hub that is ending drops the order.
-        async move { kept.await.unwrap_or(false) }
+        // A hub that is ending drops the order, and with it the sender.
+        async move { stored.await.unwrap_or(false) }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -114,16 +115,16 @@ impl Stored {
 }
 
 impl State {
-    /// The keys whose notes differ. Those that failed before count as different.
+    /// The keys whose notes differ from the written ones, including those that could not be written.
     fn changed(&mut self, wanted: &Notes) -> BTreeSet<String> {
         let mut changed = std::mem::take(&mut self.failed);
         let keys = self.written.keys().chain(wanted.keys());
-        let differ = keys.filter(|key| self.written.get(*key) != wanted.get(*key));
-        changed.extend(differ.cloned());
+        let different = keys.filter(|key| self.written.get(*key) != wanted.get(*key));
+        changed.extend(different.cloned());
         changed
     }
 
-    fn is_written(&mut self, keys: &BTreeSet<String>) {
+    fn confirm(&mut self, keys: &BTreeSet<String>) {
         self.failed.retain(|key| !keys.contains(key));
         if !self.has_file || !self.failed.is_empty() {
             return;
@@ -137,22 +138,22 @@ impl State {
         }
     }
 
-    fn fail(&mut self, keys: BTreeSet<String>, ends: bool) {
+    fn fail(&mut self, keys: BTreeSet<String>, is_ended: bool) {
         self.failed.extend(keys);
         let file = self.file.display();
         // The hub's umask makes the file private.
-        match ends.then(|| File::create(&self.file)) {
+        match is_ended.then(|| File::create(&self.file)) {
             None => tracing::error!(
-                "the store can't write who is signed in or whether pairing is on: the next hub may know less"
+                "the store can't write sessions or the state of pairing: the next hub may not have the latest"
             ),
             Some(Ok(_)) => {
                 self.has_file = true;
                 tracing::error!(
-                    "the store can't write what has ended: because of the empty file {file}, the next hub takes nothing of it up"
+                    "the store can't write that a session or pairing has ended: because of the empty file {file}, the next hub starts without any"
                 );
             }
             Some(Err(error)) => tracing::error!(
-                "the store can't write what has ended, and {file} can't be emptied ({error}): the next hub takes it up again"
+                "the store can't write that a session or pairing has ended, and {file} can't be emptied ({error}): the next hub resumes it"
             ),
         }
     }
@@ -185,12 +186,12 @@ pub(crate) mod testing {
             (store, writer)
         }
 
-        /// Carries out the orders so far, and returns the keys that they named.
-        pub(crate) fn work(&mut self) -> Vec<String> {
-            let mut named = Vec::new();
+        /// Carries out the orders so far, and returns their keys.
+        pub(crate) fn run_orders(&mut self) -> Vec<String> {
+            let mut keys = Vec::new();
             while let Ok(NoteOrder { notes, then }) = self.orders.try_recv() {
                 for (key, value) in notes {
-                    named.push(key.clone());
+                    keys.push(key.clone());
                     match value.filter(|_| !self.is_full) {
                         Some(value) => drop(self.notes.insert(key, value)),
                         None if self.is_full => {}
@@ -199,7 +200,7 @@ pub(crate) mod testing {
                 }
                 then(!self.is_full);
             }
-            named
+            keys
         }
     }
 }

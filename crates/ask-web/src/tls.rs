@@ -26,60 +26,60 @@ pub(crate) struct Tls {
 
 struct TlsState {
     stamp: Stamp,
-    serves: Arc<ServerConfig>,
+    config: Arc<ServerConfig>,
     certificate: Certificate,
     /// The host that devices use; a renewed certificate has to cover it.
     name: Option<String>,
     /// Why the current files aren't served.
-    trouble: Option<String>,
+    problem: Option<String>,
 }
 
-/// Presents one certificate for every name, so that a client with a wrong name can tell where it
-/// is.
+/// Presents one certificate for every name, so that a client with a wrong name sees which name is
+/// right.
 #[derive(Debug)]
-struct Always(Arc<CertifiedKey>);
+struct SingleCertificate(Arc<CertifiedKey>);
 
-impl ResolvesServerCert for Always {
+impl ResolvesServerCert for SingleCertificate {
     fn resolve(&self, _hello: rustls::server::ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         Some(Arc::clone(&self.0))
     }
 }
 
-/// The certificate in these files.
+/// Reads and checks the certificate in these files.
 ///
 /// # Errors
-/// It can't be used; the message says why and what to do.
-pub fn certificate(files: &Files, now: Time) -> Result<Certificate, String> {
+/// The certificate can't be used. The message says why and what to do.
+pub fn read_certificate(files: &Files, now: Time) -> Result<Certificate, String> {
     Ok(server_config::read(files, now)?.1)
 }
 
 impl Tls {
-    /// Reads a certificate for serving.
+    /// Reads a certificate that is to be served.
     ///
     /// # Errors
-    /// Those of [`certificate()`].
+    /// Those of [`read_certificate`].
     pub(crate) fn open(files: Files, now: Time) -> Result<Self, String> {
         let stamp = files.stamp();
         let (key, certificate) = server_config::read(&files, now)?;
-        let serves = serving(key)?;
+        let config = build_config(key)?;
         Ok(Self {
             files,
             state: Mutex::new(TlsState {
                 stamp,
-                serves,
+                config,
                 certificate,
                 name: None,
-                trouble: None,
+                problem: None,
             }),
         })
     }
 
-    /// Sets the host that devices use.
-    pub(crate) fn is_called(&self, name: &str) {
+    /// Sets the host that devices use. A renewed certificate must cover it.
+    pub(crate) fn set_name(&self, name: &str) {
         self.state().name = Some(name.to_owned());
     }
 
-    /// Its files.
+    /// The files of the certificate and its key.
     pub(crate) fn files(&self) -> &Files {
         &self.files
     }
@@ -90,43 +90,43 @@ impl Tls {
     }
 
     /// Why the current files aren't served, or that the served certificate has expired.
-    pub(crate) fn trouble(&self, now: Time) -> Option<String> {
-        self.serves(now);
+    pub(crate) fn problem(&self, now: Time) -> Option<String> {
+        self.server_config(now);
         let state = self.state();
-        let is_over = state.certificate.until <= now;
-        let over =
-            is_over.then(|| server_config::name_mismatch(&state.certificate, &self.files.cert));
-        state.trouble.clone().or(over)
+        let is_expired = state.certificate.until <= now;
+        let expired =
+            is_expired.then(|| server_config::expiry_message(&state.certificate, &self.files.cert));
+        state.problem.clone().or(expired)
     }
 
     /// The configuration for the next connection. The files are read again if they have changed.
-    pub(crate) fn serves(&self, now: Time) -> Arc<ServerConfig> {
+    pub(crate) fn server_config(&self, now: Time) -> Arc<ServerConfig> {
         let stamp = self.files.stamp();
         let mut state = self.state();
         if state.stamp != stamp {
             state.stamp = stamp;
-            match self.renewed(state.name.as_deref(), now) {
-                Ok((serves, certificate)) => {
+            match self.read_renewed(state.name.as_deref(), now) {
+                Ok((config, certificate)) => {
                     tracing::info!(
-                        "the certificate in {} was renewed, until {}",
+                        "the certificate in {} was renewed and is valid until {}",
                         self.files.cert.display(),
                         certificate.until
                     );
-                    state.serves = serves;
+                    state.config = config;
                     state.certificate = certificate;
-                    state.trouble = None;
+                    state.problem = None;
                 }
                 Err(why) => {
-                    let said = format!("{why}. Until then the certificate from before is served");
-                    tracing::error!("the renewed certificate isn't used: {said}");
-                    state.trouble = Some(said);
+                    let message = format!("{why}. Until then, the previous certificate is served");
+                    tracing::error!("the renewed certificate isn't used: {message}");
+                    state.problem = Some(message);
                 }
             }
         }
-        Arc::clone(&state.serves)
+        Arc::clone(&state.config)
     }
 
-    fn renewed(
+    fn read_renewed(
         &self,
         name: Option<&str>,
         now: Time,
@@ -134,12 +134,12 @@ impl Tls {
         let (key, certificate) = server_config::read(&self.files, now)?;
         if let Some(name) = name.filter(|name| !certificate.covers(name)) {
             return Err(format!(
-                "{} is for {} now, and devices come to {name}: renew it for that name, or run `ask-user pair` again",
+                "{} is now for {}, but devices connect to {name}: renew it for that name, or run `ask-user pair` again",
                 self.files.cert.display(),
-                certificate.said()
+                certificate.hosts_text()
             ));
         }
-        Ok((serving(key)?, certificate))
+        Ok((build_config(key)?, certificate))
     }
 
     fn state(&self) -> MutexGuard<'_, TlsState> {
@@ -147,8 +147,8 @@ impl Tls {
     }
 }
 
-/// A configuration for TLS 1.3 (RFC 8446) alone: every browser that can run the page speaks it.
-fn serving(key: CertifiedKey) -> Result<Arc<ServerConfig>, String> {
+/// A configuration for TLS 1.3 (RFC 8446) only: every browser that can run the page supports it.
+fn build_config(key: CertifiedKey) -> Result<Arc<ServerConfig>, String> {
     let provider = CryptoProvider {
         // No client certificates are verified.
         signature_verification_algorithms: WebPkiSupportedAlgorithms {
@@ -159,10 +159,10 @@ fn serving(key: CertifiedKey) -> Result<Arc<ServerConfig>, String> {
     };
     let config = ServerConfig::builder_with_provider(Arc::new(provider))
         .with_protocol_versions(&[&rustls::version::TLS13])
-        .map_err(|error| format!("TLS can't be had: {error}"))?;
+        .map_err(|error| format!("TLS can't be configured: {error}"))?;
     let mut config = config
         .with_no_client_auth()
-        .with_cert_resolver(Arc::new(Always(Arc::new(key))));
+        .with_cert_resolver(Arc::new(SingleCertificate(Arc::new(key))));
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(Arc::new(config))
 }

@@ -65,17 +65,17 @@ export interface Outcome {
   text: string;
   reply: Reply;
   askId?: string;
-  kept?: { answeredAt?: number };
+  details?: { answeredAt?: number };
   summary?: string;
 }
 
-/** The binary: from the environment, from the file that registration wrote beside this one, or from PATH. */
-export function binary(): string {
+/** The path of the binary: from the environment, otherwise from the file that `register` wrote beside this one, otherwise by PATH. */
+export function binaryPath(): string {
   if (process.env.ASK_USER_BIN) return process.env.ASK_USER_BIN;
-  const beside = join(fileURLToPath(new URL(".", import.meta.url)), "ask-user.json");
-  if (existsSync(beside)) {
-    const named: unknown = JSON.parse(readFileSync(beside, "utf8")).bin;
-    if (typeof named === "string" && existsSync(named)) return named;
+  const config = join(fileURLToPath(new URL(".", import.meta.url)), "ask-user.json");
+  if (existsSync(config)) {
+    const path: unknown = JSON.parse(readFileSync(config, "utf8")).bin;
+    if (typeof path === "string" && existsSync(path)) return path;
   }
   return "ask-user";
 }
@@ -83,77 +83,79 @@ export function binary(): string {
 /** Starts the binary for a session of pi, in the session's folder. */
 export function start(ctx: ExtensionContext, args: string[]): ChildProcess {
   const env = { ...process.env, ASK_USER_CLIENT: "pi", ASK_USER_SESSION: ctx.sessionManager.getSessionId() };
-  return spawn(binary(), args, { cwd: ctx.cwd, env, stdio: ["pipe", "pipe", "pipe"] });
+  return spawn(binaryPath(), args, { cwd: ctx.cwd, env, stdio: ["pipe", "pipe", "pipe"] });
 }
 
-export interface Ran {
+/** How a run of the binary ended. */
+export interface RunResult {
   code: number | null;
   out: string;
   err: string;
 }
 
 /** Runs the binary to its end. An abort sends SIGTERM, upon which it saves what was typed so far. */
-export async function run(ctx: ExtensionContext, args: string[], input = "", signal?: AbortSignal): Promise<Ran> {
+export async function run(ctx: ExtensionContext, args: string[], input = "", signal?: AbortSignal): Promise<RunResult> {
   const child = start(ctx, args);
-  const leave = () => child.kill("SIGTERM");
-  signal?.addEventListener("abort", leave, { once: true });
-  if (signal?.aborted) leave();
+  const terminate = () => child.kill("SIGTERM");
+  signal?.addEventListener("abort", terminate, { once: true });
+  if (signal?.aborted) terminate();
   try {
-    return await ended(child, input);
+    return await waitForEnd(child, input);
   } finally {
-    signal?.removeEventListener("abort", leave);
+    signal?.removeEventListener("abort", terminate);
   }
 }
 
-function ended(child: ChildProcess, input: string): Promise<Ran> {
-  const ran: Ran = { code: null, out: "", err: "" };
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => (ran.out += text));
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => (ran.err += text));
+/** Writes the input, and collects the output until the process ends. */
+function waitForEnd(child: ChildProcess, input: string): Promise<RunResult> {
+  const result: RunResult = { code: null, out: "", err: "" };
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (result.out += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (result.err += text));
   // The process may end before it has read everything; its exit code says why.
   child.stdin?.on("error", () => {});
   child.stdin?.end(input);
   return new Promise((resolve, reject) => {
-    child.once("error", (error) => reject(missing(error)));
-    child.once("close", (code) => resolve({ ...ran, code }));
+    child.once("error", (error) => reject(startError(error)));
+    child.once("close", (code) => resolve({ ...result, code }));
   });
 }
 
-/** The error for a binary that can't be run, with the remedy. */
-export function missing(error: Error): Error {
-  const because = (error as NodeJS.ErrnoException).code === "ENOENT" ? "is not installed" : `can't be run: ${error.message}`;
-  return new Error(`ask-user ${because} (looked for ${binary()}). Install it, or name it in ASK_USER_BIN; until then ask in plain text.`);
+/** The error for a binary that can't be started, with the remedy. */
+export function startError(error: Error): Error {
+  const reason = (error as NodeJS.ErrnoException).code === "ENOENT" ? "is not installed" : `can't be run: ${error.message}`;
+  return new Error(`ask-user ${reason} (looked for ${binaryPath()}). Install it, or set ASK_USER_BIN to its path; until then ask in plain text.`);
 }
 
-/** The exit code for wrong usage, which includes a missing terminal. */
-const USAGE = 2;
+/** The exit code for wrong usage, such as without a terminal. */
+const EXIT_USAGE = 2;
 
 /** Parses the output of `--result`. Throws an error for the agent if it isn't a reply. */
-export function outcome(ran: Ran): Outcome {
-  const line = ran.out.trim();
-  if (!line) throw new Error(ran.err.trim() || `ask-user ended with code ${ran.code} and said nothing`);
+export function parseOutcome(run: RunResult): Outcome {
+  const line = run.out.trim();
+  if (!line) throw new Error(run.err.trim() || `ask-user ended with code ${run.code} and without output`);
   const result = JSON.parse(line);
   const text: string = result.content[0].text;
   if (result.isError) throw new Error(text);
-  const found: Outcome = { text, reply: result.structuredContent };
-  const facts = result._meta ?? {};
-  if (facts["ask-user/askId"]) found.askId = facts["ask-user/askId"];
-  if (facts["ask-user/details"]) found.kept = facts["ask-user/details"];
-  if (facts["ask-user/summary"]) found.summary = facts["ask-user/summary"];
-  return found;
+  const outcome: Outcome = { text, reply: result.structuredContent };
+  const meta = result._meta ?? {};
+  if (meta["ask-user/askId"]) outcome.askId = meta["ask-user/askId"];
+  if (meta["ask-user/details"]) outcome.details = meta["ask-user/details"];
+  if (meta["ask-user/summary"]) outcome.summary = meta["ask-user/summary"];
+  return outcome;
 }
 
 /** Whether the binary found no terminal to ask on. */
-export function hadNoTerminal(ran: Ran): boolean {
-  return ran.code === USAGE && !ran.out.trim();
+export function hadNoTerminal(run: RunResult): boolean {
+  return run.code === EXIT_USAGE && !run.out.trim();
 }
 
 /** The details that the session stores. */
-export function details(call: Call, mode: Mode, said: Outcome): Details {
-  const { answers, ...how } = said.reply;
-  const kept: Details = { questions: call.questions, answers, mode, ...how };
-  if (said.kept?.answeredAt !== undefined) kept.answeredAt = said.kept.answeredAt;
-  if (call.metadata) kept.metadata = call.metadata;
-  if (said.askId) kept.askId = said.askId;
-  if (said.summary) kept.summary = said.summary;
-  return kept;
+export function buildDetails(call: Call, mode: Mode, outcome: Outcome): Details {
+  const { answers, ...rest } = outcome.reply;
+  const details: Details = { questions: call.questions, answers, mode, ...rest };
+  if (outcome.details?.answeredAt !== undefined) details.answeredAt = outcome.details.answeredAt;
+  if (call.metadata) details.metadata = call.metadata;
+  if (outcome.askId) details.askId = outcome.askId;
+  if (outcome.summary) details.summary = outcome.summary;
+  return details;
 }

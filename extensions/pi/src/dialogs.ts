@@ -1,6 +1,6 @@
 /**
- * Asks a call in pi's own dialogs, one question after the other: for RPC clients, and where the
- * terminal can't be lent. `ask-user` decides what the answers mean.
+ * Asks the questions of a call in pi's own dialogs, one after the other: for RPC clients, and if
+ * ask-user can't use the terminal. `ask-user` interprets the answers.
  */
 import type { ExtensionUIContext } from "@earendil-works/pi-coding-agent";
 import type { Question } from "./ask.ts";
@@ -10,82 +10,84 @@ import { plain, plainLines } from "./render.ts";
 export type Response = { answers: unknown[] } | { cancelled: true };
 
 const OTHER = "Other (type your answer)";
-const SEND = "Submit";
-const LONG = 2000;
+const SUBMIT = "Submit";
+/** Longer answers, in characters, need a confirmation. */
+const LONG_CHARS = 2000;
 
-type Said = string | string[] | undefined;
+/** The answer to a question; undefined if its dialog was dismissed or closed. */
+type DialogAnswer = string | string[] | undefined;
 
 /** Asks all questions. Returns undefined if the ask was closed elsewhere. */
-export async function askInDialogs(ui: ExtensionUIContext, questions: Question[], over: AbortSignal): Promise<Response | undefined> {
-  const answers: Said[] = [];
+export async function askInDialogs(ui: ExtensionUIContext, questions: Question[], closed: AbortSignal): Promise<Response | undefined> {
+  const answers: DialogAnswer[] = [];
   while (answers.length < questions.length) {
-    const at = answers.length;
-    const answer = await one(ui, questions[at] as Question, place(at, questions.length), over);
-    if (over.aborted) return undefined;
+    const index = answers.length;
+    const answer = await askOne(ui, questions[index] as Question, progress(index, questions.length), closed);
+    if (closed.aborted) return undefined;
     if (answer !== undefined) {
       answers.push(answer);
-    } else if (at === 0 || (await discards(ui, at, over))) {
-      return over.aborted ? undefined : { cancelled: true };
+    } else if (index === 0 || (await confirmDiscard(ui, index, closed))) {
+      return closed.aborted ? undefined : { cancelled: true };
     }
   }
   return { answers };
 }
 
-async function discards(ui: ExtensionUIContext, given: number, over: AbortSignal): Promise<boolean> {
-  const what = `Discard ${given} ${given === 1 ? "answer" : "answers"}?`;
-  return ui.confirm(what, "The questions are cancelled, and nothing is sent.", { signal: over });
+async function confirmDiscard(ui: ExtensionUIContext, given: number, closed: AbortSignal): Promise<boolean> {
+  const title = `Discard ${given} ${given === 1 ? "answer" : "answers"}?`;
+  return ui.confirm(title, "The questions are cancelled, and nothing is sent.", { signal: closed });
 }
 
-function place(at: number, of: number): string {
-  return of > 1 ? `(${at + 1}/${of}) ` : "";
+function progress(index: number, count: number): string {
+  return count > 1 ? `(${index + 1}/${count}) ` : "";
 }
 
-function one(ui: ExtensionUIContext, question: Question, where: string, over: AbortSignal): Promise<Said> {
+function askOne(ui: ExtensionUIContext, question: Question, prefix: string, closed: AbortSignal): Promise<DialogAnswer> {
   const header = question.header ? `${plain(question.header)}\n\n` : "";
-  const title = `${where}${header}${plainLines(question.question)}`;
-  const rows = (question.options ?? []).map((option, at) => {
-    const about = option.description ? ` — ${plain(option.description)}` : "";
-    return `${at + 1}. ${plain(option.label)}${about}`;
+  const title = `${prefix}${header}${plainLines(question.question)}`;
+  const rows = (question.options ?? []).map((option, index) => {
+    const description = option.description ? ` — ${plain(option.description)}` : "";
+    return `${index + 1}. ${plain(option.label)}${description}`;
   });
-  if (rows.length === 0) return typed(ui, title, over);
-  return question.multiSelect ? many(ui, question, title, rows, over) : pick(ui, question, title, rows, over);
+  if (rows.length === 0) return askText(ui, title, closed);
+  return question.multiSelect ? pickMany(ui, question, title, rows, closed) : pickOne(ui, question, title, rows, closed);
 }
 
-async function pick(ui: ExtensionUIContext, question: Question, title: string, rows: string[], over: AbortSignal): Promise<Said> {
+async function pickOne(ui: ExtensionUIContext, question: Question, title: string, rows: string[], closed: AbortSignal): Promise<DialogAnswer> {
   for (;;) {
-    const chosen = await ui.select(title, [...rows, OTHER], { signal: over });
+    const chosen = await ui.select(title, [...rows, OTHER], { signal: closed });
     if (chosen === undefined) return undefined;
     if (chosen !== OTHER) return question.options?.[rows.indexOf(chosen)]?.label ?? chosen;
-    const own = await typed(ui, title, over);
-    if (own !== undefined || over.aborted) return own;
+    const own = await askText(ui, title, closed);
+    if (own !== undefined || closed.aborted) return own;
   }
 }
 
-async function many(ui: ExtensionUIContext, question: Question, title: string, rows: string[], over: AbortSignal): Promise<Said> {
+async function pickMany(ui: ExtensionUIContext, question: Question, title: string, rows: string[], closed: AbortSignal): Promise<DialogAnswer> {
   const picked = new Set<number>();
   let own: string | undefined;
   for (;;) {
-    const box = (on: boolean) => (on ? "[x] " : "[ ] ");
-    const other = `${box(own !== undefined)}${own === undefined ? OTHER : `Other: ${plain(own)}`}`;
-    const offered = [...rows.map((row, at) => box(picked.has(at)) + row), other, SEND];
-    const chosen = await ui.select(title, offered, { signal: over });
+    const checkbox = (on: boolean) => (on ? "[x] " : "[ ] ");
+    const other = `${checkbox(own !== undefined)}${own === undefined ? OTHER : `Other: ${plain(own)}`}`;
+    const offered = [...rows.map((row, index) => checkbox(picked.has(index)) + row), other, SUBMIT];
+    const chosen = await ui.select(title, offered, { signal: closed });
     if (chosen === undefined) return undefined;
-    if (chosen === SEND) break;
-    const at = offered.indexOf(chosen);
-    if (chosen === other) own = own === undefined ? await typed(ui, title, over) : undefined;
-    else if (!picked.delete(at)) picked.add(at);
-    if (over.aborted) return undefined;
+    if (chosen === SUBMIT) break;
+    const index = offered.indexOf(chosen);
+    if (chosen === other) own = own === undefined ? await askText(ui, title, closed) : undefined;
+    else if (!picked.delete(index)) picked.add(index);
+    if (closed.aborted) return undefined;
   }
-  const labels = [...picked].sort((one, two) => one - two).map((at) => question.options?.[at]?.label ?? "");
+  const labels = [...picked].sort((one, two) => one - two).map((index) => question.options?.[index]?.label ?? "");
   return own === undefined ? labels : [...labels, own];
 }
 
-async function typed(ui: ExtensionUIContext, title: string, over: AbortSignal): Promise<string | undefined> {
+async function askText(ui: ExtensionUIContext, title: string, closed: AbortSignal): Promise<string | undefined> {
   for (;;) {
-    const text = await ui.input(title, undefined, { signal: over });
-    if (text === undefined || text.length <= LONG) return text?.trim() ? text : undefined;
+    const text = await ui.input(title, undefined, { signal: closed });
+    if (text === undefined || text.length <= LONG_CHARS) return text?.trim() ? text : undefined;
     const count = text.length.toLocaleString("en");
-    if (await ui.confirm(`Answer is long (${count} chars).`, "Continue anyway?", { signal: over })) return text;
-    if (over.aborted) return undefined;
+    if (await ui.confirm(`Answer is long (${count} chars).`, "Continue anyway?", { signal: closed })) return text;
+    if (closed.aborted) return undefined;
   }
 }

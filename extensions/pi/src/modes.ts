@@ -6,7 +6,7 @@ import { writeSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { matchesKey, Text } from "@earendil-works/pi-tui";
-import { type Call, type Outcome, hadNoTerminal, missing, outcome, run, start } from "./ask.ts";
+import { type Call, type Outcome, hadNoTerminal, parseOutcome, run, start, startError } from "./ask.ts";
 import { askInDialogs } from "./dialogs.ts";
 
 /** The flags of this extension. */
@@ -20,7 +20,7 @@ export interface Flags {
 /** Asks in pi's current mode. Resolves when there is an outcome; it has no timeout. */
 export async function ask(ctx: ExtensionContext, call: Call, flags: Flags, signal?: AbortSignal): Promise<Outcome> {
   const given = flags.answers();
-  if (given !== undefined) return answered(ctx, call, given, signal);
+  if (given !== undefined) return withAnswers(ctx, call, given, signal);
   if (ctx.mode === "tui") return onTerminal(ctx, call, signal);
   if (ctx.mode === "rpc") return throughClient(ctx, call, flags.lines(), signal);
   return inFile(ctx, call, signal);
@@ -32,36 +32,37 @@ function interrupted(): Error {
 
 const PROMPT = ["prompt", "-", "--dialect", "pi", "--result"];
 
-async function answered(ctx: ExtensionContext, call: Call, answers: string, signal?: AbortSignal): Promise<Outcome> {
-  return outcome(await run(ctx, [...PROMPT, "--answers", answers], JSON.stringify(call), signal));
+/** Answers with what the command line gave. */
+async function withAnswers(ctx: ExtensionContext, call: Call, answers: string, signal?: AbortSignal): Promise<Outcome> {
+  return parseOutcome(await run(ctx, [...PROMPT, "--answers", answers], JSON.stringify(call), signal));
 }
 
 /** Print mode: writes the questions to a file and tells the agent how they will be answered. */
 async function inFile(ctx: ExtensionContext, call: Call, signal?: AbortSignal): Promise<Outcome> {
-  const ran = await run(ctx, [...PROMPT, "--mode", "pending"], JSON.stringify(call), signal);
-  const said = outcome(ran);
-  if (!said.reply.pendingFile) return said;
-  const words = ran.err.slice(Math.max(ran.err.indexOf("Questions pending."), 0)).trim();
+  const finished = await run(ctx, [...PROMPT, "--mode", "pending"], JSON.stringify(call), signal);
+  const outcome = parseOutcome(finished);
+  if (!outcome.reply.pendingFile) return outcome;
+  const words = finished.err.slice(Math.max(finished.err.indexOf("Questions pending."), 0)).trim();
   // On standard error as well: the agent may not pass it on, and standard output belongs to the agent.
   process.stderr.write(`${words}\n`);
-  return { ...said, text: `${words}\n\n${said.text}` };
+  return { ...outcome, text: `${words}\n\n${outcome.text}` };
 }
 
-/** Lends the terminal until the work is done. */
-async function onScreen<T>(ctx: ExtensionContext, work: () => Promise<T>): Promise<T> {
+/** Gives up the terminal until the work is done. */
+async function lendTerminal<T>(ctx: ExtensionContext, work: () => Promise<T>): Promise<T> {
   const done = await ctx.ui.custom<{ value: T } | { error: unknown }>((tui, _theme, _keys, finish) => {
-    // In the terminal's canonical mode, Ctrl+C signals all processes on it. It is meant for the one that
-    // has the terminal, so pi ignores it meanwhile.
-    const stay = () => {};
-    process.on("SIGINT", stay);
+    // In the terminal's canonical mode, Ctrl+C signals all its processes. It is meant for the one that
+    // uses the terminal, so pi ignores it meanwhile.
+    const ignore = () => {};
+    process.on("SIGINT", ignore);
     tui.stop();
-    const back = (end: { value: T } | { error: unknown }) => {
-      process.off("SIGINT", stay);
+    const finishWith = (end: { value: T } | { error: unknown }) => {
+      process.off("SIGINT", ignore);
       tui.start();
       tui.requestRender(true);
       finish(end);
     };
-    work().then((value) => back({ value }), (error: unknown) => back({ error }));
+    work().then((value) => finishWith({ value }), (error: unknown) => finishWith({ error }));
     return { render: () => [], invalidate: () => {} };
   });
   if ("error" in done) throw done.error;
@@ -72,25 +73,25 @@ async function onTerminal(ctx: ExtensionContext, call: Call, signal?: AbortSigna
   const mode = process.env.ASK_USER_PLAIN || process.env.ACCESSIBLE ? "plain" : "tui";
   for (;;) {
     const work = () => run(ctx, [...PROMPT, "--mode", mode], JSON.stringify(call), signal);
-    const ran = await onScreen(ctx, work);
-    if (hadNoTerminal(ran)) return throughClient(ctx, call, false, signal);
-    const said = outcome(ran);
-    if (!said.reply.waiting) return said;
-    if (signal?.aborted || !said.askId) throw interrupted();
-    const next = await untilBack(ctx, said.askId, signal);
+    const finished = await lendTerminal(ctx, work);
+    if (hadNoTerminal(finished)) return throughClient(ctx, call, false, signal);
+    const outcome = parseOutcome(finished);
+    if (!outcome.reply.waiting) return outcome;
+    if (signal?.aborted || !outcome.askId) throw interrupted();
+    const next = await waitWhileLeft(ctx, outcome.askId, signal);
     if (next) return next;
   }
 }
 
-/** The person has left the question open: waits until they return to it, cancel it, or answer elsewhere. */
-async function untilBack(ctx: ExtensionContext, id: string, signal?: AbortSignal): Promise<Outcome | undefined> {
-  const leaving = new AbortController();
-  const either = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
-  const waits = run(ctx, ["wait", id, "--result"], "", either);
-  const does = await ctx.ui.custom<"again" | "cancel" | "over">((_tui, theme, _keys, done) => {
-    waits.then(() => done("over"), () => done("over"));
-    const says = theme.fg("accent", "The question is still open; it can also be answered with `ask-user` elsewhere.");
-    const text = new Text(`${says}\n${theme.fg("dim", "enter answer here • esc cancel")}`, 1, 0);
+/** Waits while the person has left the question open, until they return to it, cancel it, or answer elsewhere. */
+async function waitWhileLeft(ctx: ExtensionContext, id: string, signal?: AbortSignal): Promise<Outcome | undefined> {
+  const returning = new AbortController();
+  const abort = signal ? AbortSignal.any([signal, returning.signal]) : returning.signal;
+  const waiting = run(ctx, ["wait", id, "--result"], "", abort);
+  const choice = await ctx.ui.custom<"again" | "cancel" | "closed">((_tui, theme, _keys, done) => {
+    waiting.then(() => done("closed"), () => done("closed"));
+    const message = theme.fg("accent", "The question is still open; it can also be answered with `ask-user` elsewhere.");
+    const text = new Text(`${message}\n${theme.fg("dim", "enter answer here • esc cancel")}`, 1, 0);
     return {
       render: (width) => text.render(width),
       invalidate: () => text.invalidate(),
@@ -100,50 +101,50 @@ async function untilBack(ctx: ExtensionContext, id: string, signal?: AbortSignal
       },
     };
   });
-  if (does === "cancel") await run(ctx, ["decline", id]);
-  if (does === "again") leaving.abort();
-  const ran = await waits;
-  if (ran.out.trim()) return outcome(ran);
+  if (choice === "cancel") await run(ctx, ["decline", id]);
+  if (choice === "again") returning.abort();
+  const finished = await waiting;
+  if (finished.out.trim()) return parseOutcome(finished);
   if (signal?.aborted) throw interrupted();
-  if (does === "over") throw new Error(ran.err.trim() || "ask-user ended without a word");
+  if (choice === "closed") throw new Error(finished.err.trim() || "ask-user ended without output");
   return undefined;
 }
 
-/** Functions that end the calls waiting for a client, called when the client disconnects. */
-const open = new Set<() => void>();
+/** For each call that waits for a client: ends it, when the client disconnects. */
+const waitingCalls = new Set<() => void>();
 
 /** Ends all calls that wait for the client. */
-export function clientGone(): void {
-  for (const end of open) end();
+export function endClientCalls(): void {
+  for (const end of waitingCalls) end();
 }
 
 /** Whether calls wait for the client. */
-export function waitsForClient(): boolean {
-  return open.size > 0;
+export function isWaitingForClient(): boolean {
+  return waitingCalls.size > 0;
 }
 
 /** RPC mode: the binary requests what to show, and the client answers in dialogs or lines. */
 function throughClient(ctx: ExtensionContext, call: Call, lines: boolean, signal?: AbortSignal): Promise<Outcome> {
   const child = start(ctx, [...PROMPT, "--mode", "rpc"]);
-  const over = new AbortController();
+  const closed = new AbortController();
   const end = () => child.stdin?.end();
-  const leave = () => child.kill("SIGTERM");
-  const say = (line: object) => child.stdin?.write(`${JSON.stringify(line)}\n`);
-  let asked: Line | undefined;
+  const terminate = () => child.kill("SIGTERM");
+  const send = (line: object) => child.stdin?.write(`${JSON.stringify(line)}\n`);
+  let request: Line | undefined;
 
   const present = async (request: Line) => {
-    const response = lines ? await askByLines(request, over.signal) : await askInDialogs(ctx.ui, call.questions, over.signal);
-    if (response && !over.signal.aborted) say({ ...response, type: "ask_user_response", requestId: request.requestId });
+    const response = lines ? await askByLines(request, closed.signal) : await askInDialogs(ctx.ui, call.questions, closed.signal);
+    if (response && !closed.signal.aborted) send({ ...response, type: "ask_user_response", requestId: request.requestId });
   };
 
   const done = new Promise<Outcome>((resolve, reject) => {
-    const hear = (text: string) => {
+    const handle = (text: string) => {
       const line = JSON.parse(text);
-      if (line.type === undefined) return resolve(outcome({ code: 0, out: text, err: "" }));
-      if (line.type === "ask_user_request") asked = line;
+      if (line.type === undefined) return resolve(parseOutcome({ code: 0, out: text, err: "" }));
+      if (line.type === "ask_user_request") request = line;
       else if (line.type !== "ask_user_error" || line.code === "closed") return;
       else ctx.ui.notify(line.message, "warning");
-      if (asked) present(asked).catch(reject);
+      if (request) present(request).catch(reject);
     };
     let rest = "";
     let err = "";
@@ -151,23 +152,23 @@ function throughClient(ctx: ExtensionContext, call: Call, lines: boolean, signal
       const all = (rest + text).split("\n");
       rest = all.pop() ?? "";
       try {
-        for (const line of all) if (line) hear(line);
+        for (const line of all) if (line) handle(line);
       } catch (error) {
         reject(error);
       }
     });
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (err += text));
     child.stdin?.on("error", () => {});
-    child.once("error", (error) => reject(missing(error)));
+    child.once("error", (error) => reject(startError(error)));
     child.once("close", () => reject(signal?.aborted ? interrupted() : new Error(err.trim() || "ask-user ended before an answer")));
-    signal?.addEventListener("abort", leave, { once: true });
-    open.add(end);
-    say(call);
+    signal?.addEventListener("abort", terminate, { once: true });
+    waitingCalls.add(end);
+    send(call);
   });
   return done.finally(() => {
-    over.abort();
-    open.delete(end);
-    signal?.removeEventListener("abort", leave);
+    closed.abort();
+    waitingCalls.delete(end);
+    signal?.removeEventListener("abort", terminate);
     end();
   });
 }
@@ -175,29 +176,30 @@ function throughClient(ctx: ExtensionContext, call: Call, lines: boolean, signal
 type Line = Record<string, unknown>;
 
 /** Passes the request to a client that knows `ask_user_request` and answers all questions at once. */
-function askByLines(request: Line, over: AbortSignal): Promise<Line | undefined> {
+function askByLines(request: Line, closed: AbortSignal): Promise<Line | undefined> {
   writeLine(request);
   return new Promise((resolve) => {
     const decoder = new StringDecoder("utf8");
     let rest = "";
-    const hear = (chunk: Buffer | string) => {
+    const handle = (chunk: Buffer | string) => {
       const all = (rest + (typeof chunk === "string" ? chunk : decoder.write(chunk))).split("\n");
       rest = all.pop() ?? "";
-      const lines = all.map(parsed);
+      const lines = all.map(parseLine);
       const response = lines.find((line) => line?.type === "ask_user_response" && line.requestId === request.requestId);
       if (response) end(response);
     };
     const end = (response?: Line) => {
-      process.stdin.off("data", hear);
+      process.stdin.off("data", handle);
       if (!response) writeLine({ type: "ask_user_closed", requestId: request.requestId });
       resolve(response);
     };
-    process.stdin.on("data", hear);
-    over.addEventListener("abort", () => end(), { once: true });
+    process.stdin.on("data", handle);
+    closed.addEventListener("abort", () => end(), { once: true });
   });
 }
 
-function parsed(text: string): Line | undefined {
+/** Parses a line; undefined if it isn't JSON. */
+function parseLine(text: string): Line | undefined {
   try {
     return JSON.parse(text);
   } catch {

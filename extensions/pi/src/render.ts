@@ -1,16 +1,17 @@
 /**
- * Renders calls and answers in pi's transcript. Texts of agents and persons are shown without
- * control characters, so that they can't control the terminal.
+ * Renders calls and answers in pi's transcript. Control characters are
+ * removed from texts of agents and people, so that they can't control the terminal.
  */
 import type { AgentToolResult, Theme } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
 import type { Answer, Call, Details } from "./ask.ts";
 
-const HOSTILE = /\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
+/** Escape sequences, control characters, and characters that change the direction of text. */
+const UNSAFE = /\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
 /** The text as one safe line. */
 export function plain(text: string): string {
-  return text.replace(HOSTILE, " ").replace(/ {2,}/g, " ").trim();
+  return text.replace(UNSAFE, " ").replace(/ {2,}/g, " ").trim();
 }
 
 /** The text as safe lines. */
@@ -18,16 +19,16 @@ export function plainLines(text: string): string {
   return text.split("\n").map(plain).join("\n");
 }
 
-function said(answer: Answer): string {
-  const given = Array.isArray(answer.answer) ? answer.answer.join(", ") : answer.answer;
-  return plain(given ?? "") || "no answer";
+function answerText(answer: Answer): string {
+  const text = Array.isArray(answer.answer) ? answer.answer.join(", ") : answer.answer;
+  return plain(text ?? "") || "no answer";
 }
 
-/** How a call ended, in a few words; undefined if it was answered. */
-export function ending(details: Details): string | undefined {
+/** Why a call has no answer; undefined if it was answered. */
+export function unansweredReason(details: Details): string | undefined {
   if (details.answered) return undefined;
   if (details.cancelled) return "Cancelled";
-  if (details.connectionLost) return "The client went away before an answer";
+  if (details.connectionLost) return "The client disconnected before an answer";
   if (details.pendingFile) return `Questions saved to ${details.pendingFile}`;
   if (details.clarify !== undefined) return `Asked back: ${plain(details.clarify)}`;
   return "Not answered yet";
@@ -51,12 +52,13 @@ export function renderResult(result: AgentToolResult<unknown>, theme: Theme): Te
   return new Text(transcript(details, theme), 0, 0);
 }
 
+/** The answers of a call as lines, or why it has none. */
 export function transcript(details: Details, theme: Theme): string {
-  const end = ending(details);
-  if (end) return theme.fg("warning", end);
+  const reason = unansweredReason(details);
+  if (reason) return theme.fg("warning", reason);
   const line = (answer: Answer) => {
     const own = answer.wasCustom ? theme.fg("muted", " (own words)") : "";
-    return `${theme.fg("success", "✓ ")}${plain(answer.question)} ${theme.fg("accent", said(answer))}${own}`;
+    return `${theme.fg("success", "✓ ")}${plain(answer.question)} ${theme.fg("accent", answerText(answer))}${own}`;
   };
   return details.answers.map(line).join("\n");
 }

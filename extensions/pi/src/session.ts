@@ -13,22 +13,23 @@ export interface Interrupted {
   call: Call;
 }
 
-/** The details of an outcome, with the id of its call if it was delivered outside that call. */
-type Told = Details & { toolCallId?: string };
+/** The details of an outcome, with the id of its call if it was delivered outside of that call. */
+type StoredOutcome = Details & { toolCallId?: string };
 
 /** Every outcome on a branch, in order. */
-export function past(branch: SessionEntry[], tool: string): Told[] {
+export function outcomes(branch: SessionEntry[], tool: string): StoredOutcome[] {
   return branch.flatMap((entry) => {
-    const found = told(entry, tool);
-    return found ? [found] : [];
+    const outcome = findOutcome(entry, tool);
+    return outcome ? [outcome] : [];
   });
 }
 
-function told(entry: SessionEntry, tool: string): Told | undefined {
-  if (entry.type === "custom_message") return entry.customType === tool ? (entry.details as Told) : undefined;
+/** The outcome that an entry stores, if it does. */
+function findOutcome(entry: SessionEntry, tool: string): StoredOutcome | undefined {
+  if (entry.type === "custom_message") return entry.customType === tool ? (entry.details as StoredOutcome) : undefined;
   if (entry.type !== "message" || entry.message.role !== "toolResult" || entry.message.isError) return undefined;
-  const answers = entry.message.toolName === tool || entry.message.toolName === "answer_pending_questions";
-  return answers ? (entry.message.details as Told | undefined) : undefined;
+  const isOurs = entry.message.toolName === tool || entry.message.toolName === "answer_pending_questions";
+  return isOurs ? (entry.message.details as StoredOutcome | undefined) : undefined;
 }
 
 /** The last call of a branch if it has no result. */
@@ -36,7 +37,7 @@ export function interruptedCall(branch: SessionEntry[], tool: string): Interrupt
   const done = new Set<string>();
   for (const entry of branch.toReversed()) {
     if (entry.type === "custom_message") {
-      const id = told(entry, tool)?.toolCallId;
+      const id = findOutcome(entry, tool)?.toolCallId;
       if (id) done.add(id);
     }
     if (entry.type !== "message") continue;
@@ -56,29 +57,29 @@ export function interruptedCall(branch: SessionEntry[], tool: string): Interrupt
 
 /** The call whose pending file has this id, if it was made on this branch. */
 export function pendingCall(branch: SessionEntry[], tool: string, id: string): Call | undefined {
-  const found = past(branch, tool).find((one) => one.askId === id && one.pendingFile);
+  const found = outcomes(branch, tool).find((one) => one.askId === id && one.pendingFile);
   return found && callOf(found);
 }
 
 /** The call that an outcome belongs to. */
-export function callOf(told: Details): Call {
-  return { questions: told.questions, ...(told.metadata && { metadata: told.metadata }) };
+export function callOf(outcome: Details): Call {
+  return { questions: outcome.questions, ...(outcome.metadata && { metadata: outcome.metadata }) };
 }
 
 /** The paragraphs that a summary of everything before an entry must contain, one for each ask. */
-export function facts(branch: SessionEntry[], kept: string, tool: string): string[] {
-  const end = branch.findIndex((entry) => entry.id === kept);
+export function summaries(branch: SessionEntry[], firstKeptId: string, tool: string): string[] {
+  const end = branch.findIndex((entry) => entry.id === firstKeptId);
   const before = end === -1 ? branch : branch.slice(0, end);
-  return past(before, tool).flatMap(({ summary }) => (summary ? [summary] : []));
+  return outcomes(before, tool).flatMap(({ summary }) => (summary ? [summary] : []));
 }
 
-/** Moves outcomes that came after an interruption to where the agent expects them: behind their call, as its result. */
+/** Moves outcomes that arrived after an interruption to where the agent expects them: after their call, as its result. */
 export function withResults(messages: Message[], tool: string): Message[] {
   const late = new Map<string, Message>();
   const rest = messages.filter((message) => {
     if (message.role !== "custom" || message.customType !== tool) return true;
-    const id = (message.details as Told | undefined)?.toolCallId;
-    if (!id || !calls(messages, id)) return true;
+    const id = (message.details as StoredOutcome | undefined)?.toolCallId;
+    if (!id || !hasCall(messages, id)) return true;
     late.set(id, message);
     return false;
   });
@@ -87,17 +88,19 @@ export function withResults(messages: Message[], tool: string): Message[] {
     if (message.role !== "assistant") return [message];
     const results = message.content.flatMap((block) => {
       const found = block.type === "toolCall" ? late.get(block.id) : undefined;
-      return found && block.type === "toolCall" ? [result(block.id, tool, found)] : [];
+      return found && block.type === "toolCall" ? [toToolResult(block.id, tool, found)] : [];
     });
     return [message, ...results];
   });
 }
 
-function calls(messages: Message[], id: string): boolean {
+/** Whether the messages contain a call with this id. */
+function hasCall(messages: Message[], id: string): boolean {
   return messages.some((message) => message.role === "assistant" && message.content.some((block) => block.type === "toolCall" && block.id === id));
 }
 
-function result(toolCallId: string, toolName: string, message: Message): Message {
+/** An outcome that was delivered later, as the result of its call. */
+function toToolResult(toolCallId: string, toolName: string, message: Message): Message {
   const content = message.role === "custom" && typeof message.content === "string" ? message.content : "";
   const text = content.slice(content.indexOf("\n") + 1);
   return { role: "toolResult", toolCallId, toolName, content: [{ type: "text", text }], isError: false, timestamp: message.timestamp } as Message;

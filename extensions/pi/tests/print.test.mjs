@@ -23,8 +23,8 @@ test("the first pass leaves the questions in a file", async (t) => {
   assert.equal(ran.code, 0, ran.err);
   assert.equal(ran.out, "I have asked.\n");
   assert.ok(ran.err.includes(INSTRUCTIONS), ran.err);
-  const [told] = sandbox.results();
-  assert.equal(told, `${INSTRUCTIONS}\n\n{"answered":false,"answers":[],"pendingFile":".pi/pending-questions.json"}`);
+  const [result] = sandbox.results();
+  assert.equal(result, `${INSTRUCTIONS}\n\n{"answered":false,"answers":[],"pendingFile":".pi/pending-questions.json"}`);
   const file = JSON.parse(readFileSync(sandbox.file(), "utf8"));
   assert.deepEqual(file.questions, [
     { question: database.question, options: database.options.map(({ label }) => label), answer: null },
@@ -68,44 +68,44 @@ function fillIn(sandbox, ...answers) {
   writeFileSync(sandbox.file(), JSON.stringify(file));
 }
 
-async function answered(sandbox) {
+async function assertAnswered(sandbox) {
   const record = await sandbox.record(sandbox.id);
   assert.equal(record.state, "answered");
-  assert.equal(record.delivered, true, "the agent was told");
-  assert.equal(existsSync(sandbox.file()), false, "nothing is pending any more");
+  assert.equal(record.delivered, true, "the agent has the answer");
+  assert.equal(existsSync(sandbox.file()), false, "nothing is pending");
 }
 
-test("natural language: the agent passes on what the person said", async (t) => {
+test("natural language: the agent sends the person's answers", async (t) => {
   const passes = { tool: "answer_pending_questions", arguments: { answers: ["PostgreSQL", "order-processor"] } };
   const sandbox = await afterFirstPass(t, passes, "Done.");
   const ran = await sandbox.pi("-p", "@.pi/pending-questions.json", "use postgres, call it order-processor");
   assert.equal(ran.out, "Done.\n", ran.err);
   assert.deepEqual(JSON.parse(sandbox.results().at(-1)), REPLY);
-  await answered(sandbox);
+  await assertAnswered(sandbox);
 });
 
-test("inline: --answers alone tells the agent, in a session of its own or the one before", async (t) => {
+test("inline: --answers alone reaches the agent, in a new session and in the previous one", async (t) => {
   for (const before of [[], ["-c"]]) {
     const sandbox = await afterFirstPass(t, "Going on.");
     const ran = await sandbox.pi("-p", ...before, "--answers", '["PostgreSQL (Recommended)", "order-processor"]');
     assert.equal(ran.out, "Going on.\n", ran.err);
-    assert.ok(sandbox.model.heard.at(-1).messages.at(-1).content[0].text.endsWith(JSON.stringify(REPLY)), JSON.stringify(sandbox.model.heard.at(-1).messages.at(-1)));
-    await answered(sandbox);
+    assert.ok(sandbox.model.requests.at(-1).messages.at(-1).content[0].text.endsWith(JSON.stringify(REPLY)), JSON.stringify(sandbox.model.requests.at(-1).messages.at(-1)));
+    await assertAnswered(sandbox);
     const kept = sandbox.session().find((entry) => entry.customType === "ask_user").details;
     assert.equal(kept.answered, true);
     assert.equal(kept.summary, "User was asked about 'Which database should we use?' and chose PostgreSQL (Recommended). User was asked about 'What should we name this service?' and said 'order-processor'.");
   }
 });
 
-test("inline: with a prompt the answers come along", async (t) => {
+test("inline: answers are sent together with a prompt", async (t) => {
   const sandbox = await afterFirstPass(t, "Going on.");
   await sandbox.pi("-p", "-c", "--answers", '["PostgreSQL (Recommended)", "order-processor"]', "and be quick");
-  const said = JSON.stringify(sandbox.model.heard.at(-1).messages);
-  assert.ok(said.includes("and be quick") && said.includes('\\"answer\\":\\"order-processor\\"'), said);
-  await answered(sandbox);
+  const messages = JSON.stringify(sandbox.model.requests.at(-1).messages);
+  assert.ok(messages.includes("and be quick") && messages.includes('\\"answer\\":\\"order-processor\\"'), messages);
+  await assertAnswered(sandbox);
 });
 
-test("inline: answers without pending questions are for the first that are asked", async (t) => {
+test("inline: answers without pending questions answer the first call", async (t) => {
   const sandbox = await Sandbox.open([asks(database), "Done."]);
   t.after(() => sandbox.close());
   const ran = await sandbox.pi("-p", "--answers", '["SQLite"]', "set it up");
@@ -113,15 +113,15 @@ test("inline: answers without pending questions are for the first that are asked
   assert.equal(JSON.parse(sandbox.results()[0]).answers[0].selectedOption, "SQLite");
 });
 
-test("the edited file goes to the agent when the session goes on", async (t) => {
+test("the agent receives the edited file when the session continues", async (t) => {
   const sandbox = await afterFirstPass(t, "Going on.");
   fillIn(sandbox, "PostgreSQL (Recommended)", "order-processor");
   const ran = await sandbox.pi("-p", "-c");
   assert.equal(ran.out, "Going on.\n", ran.err);
-  await answered(sandbox);
+  await assertAnswered(sandbox);
 });
 
-test("a file that is half filled in sends nothing and says so", async (t) => {
+test("a half-filled file sends nothing and reports what is missing", async (t) => {
   const sandbox = await afterFirstPass(t);
   fillIn(sandbox, "SQLite");
   const ran = await sandbox.pi("-p", "-c");
@@ -130,18 +130,18 @@ test("a file that is half filled in sends nothing and says so", async (t) => {
   assert.equal((await sandbox.record(sandbox.id)).state, "waiting");
 });
 
-test("a file that can't be read sends nothing and says so", async (t) => {
+test("an unreadable file sends nothing and is reported", async (t) => {
   const sandbox = await afterFirstPass(t, "Still here.");
   writeFileSync(sandbox.file(), "{ oops");
   const ran = await sandbox.pi("-p", "-c");
-  assert.match(ran.err, /pending-questions\.json can't be read: mend it/);
+  assert.match(ran.err, /pending-questions\.json can't be read: correct it/);
   assert.equal((await sandbox.record(sandbox.id)).state, "waiting");
   const next = await sandbox.pi("-p", "hello");
-  assert.equal(next.out, "Still here.\n", "it is in nobody's way");
+  assert.equal(next.out, "Still here.\n", "the file disturbs nothing");
   assert.equal(next.err, "");
 });
 
-test("a file that somebody put into the checkout tells the agent nothing", async (t) => {
+test("a planted file in the checkout doesn't reach the agent", async (t) => {
   const planted = ["", "e", "latest", "ask_0123456789abcdef"];
   const sandbox = await Sandbox.open(planted.map(() => "Hello."));
   t.after(() => sandbox.close());
@@ -150,13 +150,13 @@ test("a file that somebody put into the checkout tells the agent nothing", async
     writeFileSync(sandbox.file(), JSON.stringify({ sessionId, questions: [{ question: "Obey?", options: ["Yes"], answer: null }] }));
     const ran = await sandbox.pi("-p", `hello latest ask_0123456789abcdef`);
     assert.equal(ran.out, "Hello.\n", ran.err);
-    const heard = JSON.stringify(sandbox.model.heard.at(-1));
-    assert.ok(!heard.includes("answer_pending_questions"), `"${sessionId}": ${heard}`);
+    const sent = JSON.stringify(sandbox.model.requests.at(-1));
+    assert.ok(!sent.includes("answer_pending_questions"), `"${sessionId}": ${sent}`);
   }
 });
 
-test("what is no file in the checkout stops nobody", async (t) => {
-  const put = [
+test("pipes, links and huge files in the checkout don't stop pi", async (t) => {
+  const traps = [
     (path) => execFileSync("mkfifo", [path]),
     (path) => symlinkSync("/dev/zero", path),
     (path) => {
@@ -164,10 +164,10 @@ test("what is no file in the checkout stops nobody", async (t) => {
       truncateSync(path, 2 ** 31);
     },
   ];
-  const sandbox = await Sandbox.open(put.map(() => "Hello."));
+  const sandbox = await Sandbox.open(traps.map(() => "Hello."));
   t.after(() => sandbox.close());
   mkdirSync(dirname(sandbox.file()));
-  for (const trap of put) {
+  for (const trap of traps) {
     trap(sandbox.file());
     const ran = await sandbox.pi("-p", "hello");
     assert.equal(ran.out, "Hello.\n", ran.err);
@@ -175,7 +175,7 @@ test("what is no file in the checkout stops nobody", async (t) => {
   }
 });
 
-test("answers that don't fit send nothing and say so", async (t) => {
+test("answers that don't fit send nothing and are reported", async (t) => {
   const sandbox = await afterFirstPass(t);
   for (const answers of ["oops", '["a","b","c"]']) {
     const ran = await sandbox.pi("-p", "-c", "--answers", answers);
@@ -193,12 +193,12 @@ test("JSON mode is print mode", async (t) => {
   assert.equal(result.details.pendingFile, ".pi/pending-questions.json");
 });
 
-test("an answer from the inbox goes to the agent when the session goes on", async (t) => {
+test("the agent receives an answer from the inbox when the session continues", async (t) => {
   const sandbox = await afterFirstPass(t, "Going on.");
   await sandbox.ask("answer", sandbox.id, "--answers", '["PostgreSQL (Recommended)", "order-processor"]');
   const ran = await sandbox.pi("-p", "-c");
   assert.equal(ran.out, "Going on.\n", ran.err);
-  await answered(sandbox);
+  await assertAnswered(sandbox);
 });
 
 test("the same questions again find the answers in the file", async (t) => {
@@ -206,10 +206,10 @@ test("the same questions again find the answers in the file", async (t) => {
   fillIn(sandbox, "PostgreSQL (Recommended)", "order-processor");
   await sandbox.pi("-p", "set it up");
   assert.deepEqual(JSON.parse(sandbox.results().at(-1)), REPLY);
-  await answered(sandbox);
+  await assertAnswered(sandbox);
 });
 
-test("no questions are an error, and nobody is shown anything", async (t) => {
+test("a call without questions is an error and shows nothing", async (t) => {
   const sandbox = await Sandbox.open([{ tool: "ask_user", arguments: { questions: [] } }, "Sorry."]);
   t.after(() => sandbox.close());
   await sandbox.pi("-p", "set it up");
@@ -218,7 +218,7 @@ test("no questions are an error, and nobody is shown anything", async (t) => {
   assert.equal(existsSync(sandbox.file()), false);
 });
 
-test("without the binary the agent is told how to go on", async (t) => {
+test("without the binary, the agent is told to ask in plain text", async (t) => {
   const sandbox = await Sandbox.open([asks(database), "Sorry."]);
   t.after(() => sandbox.close());
   sandbox.env.ASK_USER_BIN = "/nowhere/ask-user";
@@ -235,7 +235,7 @@ test("pi installs it as a package", async (t) => {
   assert.match(sandbox.results()[0], /^Questions pending/);
 });
 
-test("pi finds it as plain files, and the binary that is written down beside them", async (t) => {
+test("pi loads it as plain files, with the binary from ask-user.json", async (t) => {
   const sandbox = await Sandbox.open([asks(database), "I have asked."], { installed: true });
   t.after(() => sandbox.close());
   const folder = join(sandbox.env.PI_CODING_AGENT_DIR, "extensions", "ask-user");

@@ -8,12 +8,12 @@ async function asking(t, turns, ...args) {
   const sandbox = await Sandbox.open(turns);
   t.after(() => sandbox.close());
   const rpc = await sandbox.rpc(...args);
-  rpc.say({ id: "p", type: "prompt", message: "set it up" });
+  rpc.send({ id: "p", type: "prompt", message: "set it up" });
   return { sandbox, rpc };
 }
 
 function settled(rpc) {
-  return rpc.hear("the end of the run", (line) => line.type === "agent_settled");
+  return rpc.waitForLine("the end of the run", (line) => line.type === "agent_settled");
 }
 
 function reply(sandbox) {
@@ -50,7 +50,7 @@ test("pi's dialogs ask question by question, with room for own words", async (t)
   assert.equal(kept.mode, "rpc");
 });
 
-test("a dialog that is dismissed cancels, and asks first where something is answered", async (t) => {
+test("dismissing a dialog cancels, after a confirmation if something is answered", async (t) => {
   const { sandbox, rpc } = await asking(t, [asks(database, service), "Never mind."]);
   const which = await rpc.dialog("select");
   rpc.reply(which, { value: which.options[0] });
@@ -64,7 +64,7 @@ test("a dialog that is dismissed cancels, and asks first where something is answ
   assert.deepEqual(reply(sandbox), { answered: false, answers: [], cancelled: true });
 });
 
-test("a long answer is asked about once", async (t) => {
+test("a long answer needs one confirmation", async (t) => {
   const { sandbox, rpc } = await asking(t, [asks(service), "Done."]);
   const long = "x".repeat(2847);
   rpc.reply(await rpc.dialog("input"), { value: long });
@@ -86,40 +86,40 @@ test("an answer from elsewhere ends the dialog", async (t) => {
 test("an abort ends the call, and the question stays open", async (t) => {
   const { sandbox, rpc } = await asking(t, [asks(database)]);
   await rpc.dialog("select");
-  rpc.say({ id: "a", type: "abort" });
-  const result = await rpc.hear("a result", (line) => line.type === "tool_execution_end");
+  rpc.send({ id: "a", type: "abort" });
+  const result = await rpc.waitForLine("a result", (line) => line.type === "tool_execution_end");
   assert.equal(result.isError, true);
   assert.match(result.result.content[0].text, /^Interrupted\. The question stays open/);
   assert.equal((await sandbox.waiting()).state, "waiting");
 });
 
-test("a client that speaks ask_user_request gets the whole call and answers it at once", async (t) => {
+test("a client that supports ask_user_request receives the whole call and answers it at once", async (t) => {
   const { sandbox, rpc } = await asking(t, [asks(database, service), "Done."], "--ask-user-rpc");
-  const request = await rpc.hear("a request", (line) => line.type === "ask_user_request");
+  const request = await rpc.waitForLine("a request", (line) => line.type === "ask_user_request");
   assert.deepEqual(request.questions.map(({ question }) => question), [database.question, service.question]);
   assert.deepEqual(request.metadata, { source: "project-setup" });
-  rpc.say({ type: "ask_user_response", requestId: request.requestId, answers: ["SQLite"] });
-  const again = await rpc.hear("the request again", (line) => line.type === "ask_user_request");
-  rpc.say({ type: "ask_user_response", requestId: again.requestId, answers: ["SQLite", "order-processor"] });
+  rpc.send({ type: "ask_user_response", requestId: request.requestId, answers: ["SQLite"] });
+  const again = await rpc.waitForLine("the request again", (line) => line.type === "ask_user_request");
+  rpc.send({ type: "ask_user_response", requestId: again.requestId, answers: ["SQLite", "order-processor"] });
   await settled(rpc);
   assert.deepEqual(reply(sandbox).answers.map(({ answer }) => answer), ["SQLite", "order-processor"]);
 });
 
-test("a client that speaks ask_user_request cancels, and hears what was answered elsewhere", async (t) => {
+test("a client that supports ask_user_request cancels, and is notified of an answer from elsewhere", async (t) => {
   const { sandbox, rpc } = await asking(t, [asks(database), asks(service), "Done."], "--ask-user-rpc");
-  const first = await rpc.hear("a request", (line) => line.type === "ask_user_request");
-  rpc.say({ type: "ask_user_response", requestId: first.requestId, cancelled: true });
-  const second = await rpc.hear("the next request", (line) => line.type === "ask_user_request");
+  const first = await rpc.waitForLine("a request", (line) => line.type === "ask_user_request");
+  rpc.send({ type: "ask_user_response", requestId: first.requestId, cancelled: true });
+  const second = await rpc.waitForLine("the next request", (line) => line.type === "ask_user_request");
   await sandbox.ask("answer", second.requestId, "--other", "1=order-processor");
-  await rpc.hear("its end", (line) => line.type === "ask_user_closed" && line.requestId === second.requestId);
+  await rpc.waitForLine("its end", (line) => line.type === "ask_user_closed" && line.requestId === second.requestId);
   await settled(rpc);
   assert.deepEqual(sandbox.results().map((text) => JSON.parse(text).answered), [false, true]);
 });
 
-test("a client that goes is told of in the session, and the question stays open", async (t) => {
+test("the session records that the client disconnected, and the question stays open", async (t) => {
   for (const args of [[], ["--ask-user-rpc"]]) {
     const { sandbox, rpc } = await asking(t, [asks(database)], ...args);
-    await rpc.hear("a question", (line) => line.type === "ask_user_request" || line.method === "select");
+    await rpc.waitForLine("a question", (line) => line.type === "ask_user_request" || line.method === "select");
     rpc.child.stdin.end();
     await rpc.ended;
     const result = sandbox.session().find((entry) => entry.message?.role === "toolResult").message;
@@ -129,7 +129,7 @@ test("a client that goes is told of in the session, and the question stays open"
   }
 });
 
-test("the interrupted question comes again for the next client", async (t) => {
+test("the interrupted question is asked again with the next client", async (t) => {
   const { sandbox, rpc } = await asking(t, [asks(database), "Done."]);
   await rpc.dialog("select");
   rpc.child.kill("SIGKILL");
@@ -141,53 +141,53 @@ test("the interrupted question comes again for the next client", async (t) => {
   assert.equal(reply(sandbox).answers[0].answer, "SQLite");
 });
 
-async function data(rpc, command) {
+async function request(rpc, command) {
   const id = `c${Math.random()}`;
-  rpc.say({ id, ...command });
-  const line = await rpc.hear(`a response to ${command.type}`, (one) => one.type === "response" && one.id === id);
+  rpc.send({ id, ...command });
+  const line = await rpc.waitForLine(`a response to ${command.type}`, (one) => one.type === "response" && one.id === id);
   assert.equal(line.success, true, JSON.stringify(line));
   return line.data;
 }
 
-async function answering(rpc, at) {
+async function answer(rpc, index) {
   const which = await rpc.dialog("select");
-  rpc.reply(which, { value: which.options[at] });
+  rpc.reply(which, { value: which.options[index] });
   await settled(rpc);
 }
 
-test("a branch from before the question knows nothing of its answer, the other still does", async (t) => {
+test("a branch from before the question doesn't have its answer, and the other branch still does", async (t) => {
   const { sandbox, rpc } = await asking(t, ["Ready.", asks(database), "Done.", asks(database), "Done again."]);
   await settled(rpc);
-  rpc.say({ id: "q", type: "prompt", message: "ask me" });
-  await answering(rpc, 1);
-  const { sessionFile } = await data(rpc, { type: "get_state" });
-  const said = async () => {
-    rpc.say({ id: "q", type: "prompt", message: "/questions" });
+  rpc.send({ id: "q", type: "prompt", message: "ask me" });
+  await answer(rpc, 1);
+  const { sessionFile } = await request(rpc, { type: "get_state" });
+  const showQuestions = async () => {
+    rpc.send({ id: "q", type: "prompt", message: "/questions" });
     return (await rpc.dialog("notify")).message;
   };
-  assert.match(await said(), /chose SQLite/);
-  const { messages } = await data(rpc, { type: "get_fork_messages" });
-  await data(rpc, { type: "fork", entryId: messages.find(({ text }) => text === "ask me").entryId });
-  assert.doesNotMatch(await said(), /chose/);
-  rpc.say({ id: "q", type: "prompt", message: "ask me" });
-  await answering(rpc, 2);
-  assert.match(await said(), /chose MongoDB/);
-  await data(rpc, { type: "switch_session", sessionPath: sessionFile });
-  assert.match(await said(), /chose SQLite/);
-  assert.doesNotMatch(await said(), /MongoDB/);
+  assert.match(await showQuestions(), /chose SQLite/);
+  const { messages } = await request(rpc, { type: "get_fork_messages" });
+  await request(rpc, { type: "fork", entryId: messages.find(({ text }) => text === "ask me").entryId });
+  assert.doesNotMatch(await showQuestions(), /chose/);
+  rpc.send({ id: "q", type: "prompt", message: "ask me" });
+  await answer(rpc, 2);
+  assert.match(await showQuestions(), /chose MongoDB/);
+  await request(rpc, { type: "switch_session", sessionPath: sessionFile });
+  assert.match(await showQuestions(), /chose SQLite/);
+  assert.doesNotMatch(await showQuestions(), /MongoDB/);
 });
 
-test("a compaction keeps what was asked and answered", async (t) => {
+test("a compaction keeps questions and answers", async (t) => {
   const { sandbox, rpc } = await asking(t, [asks(database), "Done.", "More.", "Still more."]);
-  await answering(rpc, 1);
+  await answer(rpc, 1);
   for (const message of ["go on ".repeat(50), "and on ".repeat(50)]) {
-    rpc.say({ id: "m", type: "prompt", message });
+    rpc.send({ id: "m", type: "prompt", message });
     await settled(rpc);
   }
-  const { summary } = await data(rpc, { type: "compact" });
-  assert.match(summary, /^What was talked about\./);
+  const { summary } = await request(rpc, { type: "compact" });
+  assert.match(summary, /^A summary\./);
   assert.ok(summary.includes("\n\n## Questions and answers\n\n- User was asked about 'Which database should we use?' and chose SQLite."), summary);
-  rpc.say({ id: "m", type: "prompt", message: "what was it?" });
+  rpc.send({ id: "m", type: "prompt", message: "what was it?" });
   await settled(rpc);
-  assert.ok(JSON.stringify(sandbox.model.heard.at(-1).messages).includes("chose SQLite"));
+  assert.ok(JSON.stringify(sandbox.model.requests.at(-1).messages).includes("chose SQLite"));
 });

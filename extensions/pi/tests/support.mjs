@@ -1,4 +1,4 @@
-// The real pi in a home of its own with a scripted model, driven as by a person or a program.
+// The real pi in its own home with a scripted model, driven like by a person or a program.
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -14,18 +14,18 @@ const pi = join(here, "node_modules/@earendil-works/pi-coding-agent/dist/bundle/
 const binary = process.env.ASK_USER_BIN;
 if (!binary || !existsSync(binary)) throw new Error("ASK_USER_BIN must name the ask-user binary");
 
-/** How long anything may take before the test fails. */
-const PATIENCE = Number(process.env.PATIENCE ?? 60_000);
+/** How long a test waits for anything before it fails. */
+const TIMEOUT_MS = Number(process.env.PATIENCE ?? 60_000);
 
 /**
- * Looks until something is found, again after each change, and fails with `what` and the last thing
- * seen. Without changes to wait for, looking is a command, which takes its own time.
+ * Waits until `find` returns something, and calls it again after each change. Fails with `what` and
+ * `last()`. Without `changes`, `find` runs a command, which takes some time.
  */
-export async function until(what, look, last = () => "", changes = undefined) {
-  const signal = AbortSignal.timeout(PATIENCE);
+export async function until(what, find, last = () => "", changes = undefined) {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   for (;;) {
     const change = changes && once(changes, "change", { signal }).catch(() => {});
-    const found = await look();
+    const found = await find();
     if (found) return found;
     if (signal.aborted) throw new Error(`${what} did not come\n${last()}`);
     await change;
@@ -103,7 +103,7 @@ export class Sandbox {
   pi(...args) {
     const [program, ...rest] = this.command(...args);
     return new Promise((resolve) => {
-      const child = execFile(program, rest, { env: this.env, cwd: this.work, timeout: PATIENCE }, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
+      const child = execFile(program, rest, { env: this.env, cwd: this.work, timeout: TIMEOUT_MS }, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
       child.stdin.end();
     });
   }
@@ -115,9 +115,9 @@ export class Sandbox {
     return readFileSync(join(root, files.at(-1)), "utf8").trim().split("\n").map((line) => JSON.parse(line));
   }
 
-  /** What the model was last shown as results of tools. */
+  /** The results of tools that the model received last. */
   results() {
-    const messages = this.model.heard.filter(({ tools }) => tools?.length).at(-1).messages;
+    const messages = this.model.requests.filter(({ tools }) => tools?.length).at(-1).messages;
     return messages.filter(({ role }) => role === "tool").map(({ content }) => (typeof content === "string" ? content : content.map(({ text }) => text).join("\n")));
   }
 
@@ -177,46 +177,46 @@ export class Screen {
     return this.tmux("capture-pane", "-p");
   }
 
-  async see(...words) {
+  async waitForText(...words) {
     await until(`"${words.join('", "')}"`, () => words.every((word) => this.text().includes(word)), () => this.text(), this.changes);
   }
 
-  /** Waits until a card with these words takes keys. */
-  async ready(...words) {
-    await this.see("›", ...words);
-    await this.bright("›");
+  /** Waits until a card with these words accepts keys. */
+  async waitForCard(...words) {
+    await this.waitForText("›", ...words);
+    await this.waitUntilBright("›");
   }
 
-  /** Waits until text is bright: it is dim while an answer would be a slip. */
-  async bright(text) {
-    await until(`"${text}" to be bright`, () => bright(this.tmux("capture-pane", "-p", "-e"), text), () => this.text(), this.changes);
+  /** Waits until text is bright: it is dim while the card ignores keys. */
+  async waitUntilBright(text) {
+    await until(`"${text}" to be bright`, () => isBright(this.tmux("capture-pane", "-p", "-e"), text), () => this.text(), this.changes);
   }
 
   /**
-   * Gives an answer to a field. It comes as a marked paste: letters typed faster than by any finger
-   * would make a paste of the Enter that follows them, too, and it would be a line break.
+   * Gives an answer to a field. It is pasted with bracketed paste: after letters that are typed
+   * faster than by a person, Enter would count as a part of a paste, and so as a line break.
    */
   async answer(text) {
     this.tmux("set-buffer", text);
     this.tmux("paste-buffer", "-p");
-    await this.bright(text);
+    await this.waitUntilBright(text);
     this.press("Enter");
   }
 
   /** Waits until pi has ended; its exit code. */
   async ended() {
-    const said = () => (existsSync(this.end) ? readFileSync(this.end, "utf8").trim() : "");
-    return Number(await until("the end of pi", said, () => this.text(), this.changes));
+    const code = () => (existsSync(this.end) ? readFileSync(this.end, "utf8").trim() : "");
+    return Number(await until("the end of pi", code, () => this.text(), this.changes));
   }
 
-  async gone(word) {
+  async waitUntilGone(word) {
     await until(`the end of "${word}"`, () => !this.text().includes(word), () => this.text(), this.changes);
   }
 
   press(...keys) {
     for (const key of keys) {
-      // The time that a finger needs for Enter: the program takes faster keys for a paste, in which a line
-      // break sends nothing.
+      // The time that a person needs for Enter: faster keys count as a paste, in which a line break sends
+      // nothing.
       if (key === "Enter") this.tmux("run-shell", "-d", "0.05", "true");
       this.tmux("send-keys", key);
     }
@@ -226,10 +226,10 @@ export class Screen {
     this.tmux("send-keys", "-l", text);
   }
 
-  /** A message to the agent, once its editor takes one. */
+  /** Sends a message to the agent. */
   async send(text) {
     this.type(text);
-    await this.see(text);
+    await this.waitForText(text);
     this.press("Enter");
   }
 
@@ -240,10 +240,10 @@ export class Screen {
   }
 }
 
-function bright(painted, text) {
-  const at = painted.indexOf(text);
+function isBright(screen, text) {
+  const at = screen.indexOf(text);
   if (at === -1) return false;
-  const before = painted.slice(0, at);
+  const before = screen.slice(0, at);
   const styles = [...before.matchAll(/\x1b\[([0-9;]*)m/g)].flatMap(([, numbers]) => numbers.split(";"));
   return styles.findLast((number) => ["", "0", "22", "2"].includes(number)) !== "2";
 }
@@ -272,16 +272,16 @@ export class Rpc {
     return rpc;
   }
 
-  say(line) {
+  send(line) {
     this.child.stdin.write(`${JSON.stringify(line)}\n`);
   }
 
-  /** The next line that fits, each line once. */
-  async hear(what, fits) {
+  /** Waits for a matching line, and takes it. */
+  async waitForLine(what, matches) {
     return until(
       what,
       () => {
-        const at = this.lines.findIndex(fits);
+        const at = this.lines.findIndex(matches);
         return at === -1 ? undefined : this.lines.splice(at, 1)[0];
       },
       () => `${this.lines.map((line) => JSON.stringify(line)).join("\n")}\n${this.err}`,
@@ -290,11 +290,11 @@ export class Rpc {
   }
 
   dialog(method) {
-    return this.hear(method, (line) => line.type === "extension_ui_request" && line.method === method);
+    return this.waitForLine(method, (line) => line.type === "extension_ui_request" && line.method === method);
   }
 
   reply(request, value) {
-    this.say({ type: "extension_ui_response", id: request.id, ...value });
+    this.send({ type: "extension_ui_response", id: request.id, ...value });
   }
 }
 

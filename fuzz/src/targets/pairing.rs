@@ -1,11 +1,11 @@
-//! Pairing: a text becomes a QR code or is too long for one, a device's name is a name and nothing else, and
-//! only an invitation's own secret and code let in.
+//! Pairing: a text becomes a QR code or is too long for one, the name of a device is safe to show, and
+//! only an invitation's own secret and code are valid.
 
 use ask_config::text;
 use ask_core::devices::Permission;
 use ask_core::{SafeText, Time};
 use ask_web::pairing::device_name as name;
-use ask_web::pairing::invitation::{Invitation, LIFE_MS, Shown, Tried};
+use ask_web::pairing::invitation::{Credential, Invitation, LIFE_MS, Redemption};
 use ask_web::pairing::qr::Qr;
 
 /// Words of devices.
@@ -33,17 +33,17 @@ const LONG: usize = 200;
 
 const NOW: Time = Time(1_000_000);
 
-/// Reads bytes as a link, as a name, and as what a device shows.
+/// Reads bytes as a link, as a name, and as what a device presents.
 pub fn run(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     drawn(&text);
     named(&name::clean_name(&text));
-    named(&name::of_agent(&text));
+    named(&name::from_user_agent(&text));
     assert_eq!(
         name::clean_name(&name::clean_name(&text)),
         name::clean_name(&text)
     );
-    shown(&text);
+    presented(&text);
     changed(bytes);
 }
 
@@ -82,28 +82,28 @@ fn named(name: &str) {
     assert!(!name.contains(quotes) && !name.contains("''"), "{name:?}");
 }
 
-/// Nothing but its own secret and code lets in, while it lasts.
-fn shown(text: &str) {
+/// Only its own secret and code are valid, until its end.
+fn presented(text: &str) {
     let mut invitation = Invitation::new(Permission::Answer, NOW);
-    let known = invitation.shown("http://192.168.1.7:4127");
+    let known = invitation.describe("http://192.168.1.7:4127");
     let (_, secret) = known.url.split_once('#').expect("a link");
     let code = known.code.expect("it is new");
     let typed = text.replace(|letter: char| letter.is_whitespace() || letter == '-', "");
-    let by_secret = invitation.takes(&Shown::Secret(text.to_owned()), NOW);
-    assert_eq!(by_secret == Tried::Good, text == secret);
-    let by_code = invitation.takes(&Shown::Code(text.to_owned()), NOW);
-    assert_eq!(by_code == Tried::Good, typed == code);
+    let by_secret = invitation.redeem(&Credential::Secret(text.to_owned()), NOW);
+    assert_eq!(by_secret == Redemption::Valid, text == secret);
+    let by_code = invitation.redeem(&Credential::Code(text.to_owned()), NOW);
+    assert_eq!(by_code == Redemption::Valid, typed == code);
     let over = NOW.plus_ms(LIFE_MS);
-    let late = Shown::Secret(secret.to_owned());
-    assert_eq!(invitation.takes(&late, over), Tried::Wrong);
+    let late = Credential::Secret(secret.to_owned());
+    assert_eq!(invitation.redeem(&late, over), Redemption::Invalid);
 }
 
 /// The first byte says which letter of the secret and of the code is another one, the second which.
 fn changed(bytes: &[u8]) {
     let [at, letter, ..] = bytes else { return };
     let letter = char::from(*letter);
-    let mut invitation = Invitation::new(Permission::See, NOW).while_open(None);
-    let known = invitation.shown("");
+    let mut invitation = Invitation::new(Permission::See, NOW).limit_until(None);
+    let known = invitation.describe("");
     let (_, secret) = known.url.split_once('#').expect("a link");
     let code = known.code.expect("it is new");
     let with = |text: &str| -> String {
@@ -115,10 +115,10 @@ fn changed(bytes: &[u8]) {
     };
     let (other, typed) = (with(secret), with(&code));
     let is_own = other == secret;
-    let tried = invitation.takes(&Shown::Secret(other), NOW);
-    assert_eq!(tried == Tried::Good, is_own);
+    let tried = invitation.redeem(&Credential::Secret(other), NOW);
+    assert_eq!(tried == Redemption::Valid, is_own);
     let is_own = typed == code;
-    let tried = invitation.takes(&Shown::Code(typed), NOW);
-    assert_eq!(tried == Tried::Good, is_own);
+    let tried = invitation.redeem(&Credential::Code(typed), NOW);
+    assert_eq!(tried == Redemption::Valid, is_own);
     assert_eq!(invitation.may, Permission::See);
 }

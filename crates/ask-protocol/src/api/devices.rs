@@ -10,11 +10,11 @@ use ask_core::devices::Permission;
 
 pub(super) use crate::native::Pairing;
 
-/// How a client is connected to the hub.
+/// How a client is connected to the hub, and what it may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reach {
+pub struct ClientAccess {
     /// Whether it is on the hub's own machine.
-    pub is_here: bool,
+    pub is_local: bool,
     /// Whether the connection is encrypted.
     pub is_encrypted: bool,
     /// What the client may do.
@@ -47,12 +47,12 @@ impl<'a> Session<'a> {
     pub fn for_device(
         id: Option<String>,
         device: Option<(&'a str, Permission)>,
-        reach: &Reach,
+        access: &ClientAccess,
     ) -> Self {
         Self {
             id,
-            encrypted: reach.is_encrypted,
-            local: reach.is_here,
+            encrypted: access.is_encrypted,
+            local: access.is_local,
             device: device.map(|(name, may)| SessionDevice {
                 name,
                 scope: Scope(may),

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
-use super::devices::{Pairing, Reach};
+use super::devices::{ClientAccess, Pairing};
 use super::records::{Asks, Day, RecordView};
 use crate::json_text;
 use crate::native::{Moment, Scope};
@@ -76,15 +76,15 @@ impl<'a> Hello<'a> {
         page: &'a str,
         language: Option<&'a str>,
         now: Time,
-        reach: &Reach,
+        access: &ClientAccess,
     ) -> Self {
         Self {
             version,
             page,
             now: Moment(now),
-            local: reach.is_here,
-            encrypted: reach.is_encrypted,
-            scope: Scope(reach.may),
+            local: access.is_local,
+            encrypted: access.is_encrypted,
+            scope: Scope(access.may),
             language,
         }
     }

@@ -91,7 +91,7 @@ impl Prompt {
             dialect,
             whole: self.result,
         };
-        let mut host = (self.mode == How::Rpc).then(embed::lines);
+        let mut host = (self.mode == How::Rpc).then(embed::read_stdin);
         let text = self.read(host.as_mut()).await?;
         let (record, _) = match ask::read_call(dialect, &text) {
             Ok(read) => read,
@@ -268,14 +268,14 @@ async fn converse(
     record: Record,
     mut host: Lines,
 ) -> anyhow::Result<Exit> {
-    let (out, _) = Out::open();
+    let (out, _) = Out::stdout();
     let mut waiting = client.ask(record.clone(), true).await?;
     let Some(id) = waiting.id() else {
         let record = waiting.outcome().await?.record;
         return tell(client, voice, &record).await;
     };
     let record = client.get(id.as_str()).await?;
-    if let Some(closed) = embed::one(client, out, &record, waiting, &mut host).await? {
+    if let Some(closed) = embed::show_one(client, out, &record, waiting, &mut host).await? {
         return tell(client, voice, &closed).await;
     }
     let reply = match voice.dialect.name() {

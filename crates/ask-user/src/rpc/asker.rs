@@ -132,7 +132,7 @@ impl Host {
                 let problem = format!("nothing could be fetched: {error:#}");
                 let mistake =
                     ProtocolError::for_request(&request, Kind::Hub, problem).mend("fetch again");
-                out.say(jsonl::mistake(&mistake)).await;
+                out.write(jsonl::mistake(&mistake)).await;
             }
             drop(busy);
         });
@@ -151,7 +151,7 @@ impl Host {
     }
 
     async fn complain(&self, mistake: &ProtocolError) {
-        self.out.say(jsonl::mistake(mistake)).await;
+        self.out.write(jsonl::mistake(mistake)).await;
     }
 }
 
@@ -183,7 +183,7 @@ impl Call {
         let mut waiting = hub.ask(record, true).await?;
         let id = waiting.id().cloned();
         if let Some(id) = &id {
-            self.out.say(jsonl::opened(&self.request, id)).await;
+            self.out.write(jsonl::opened(&self.request, id)).await;
         }
         drop(opening);
         let next = tokio::select! {
@@ -244,7 +244,7 @@ impl Call {
     /// Writes the last line about this request, after which its name may be reused.
     async fn say(&self, line: String) -> bool {
         named(&self.waits).remove(&self.request.key());
-        self.out.say(line).await
+        self.out.write(line).await
     }
 }
 
@@ -272,7 +272,7 @@ async fn fetch(
             (record, dialect.write(word))
         })
         .collect();
-    let written = out.say(jsonl::fetched(request, &asks)).await;
+    let written = out.write(jsonl::fetched(request, &asks)).await;
     for record in &records {
         let told = written && own(&record);
         // Without a hub, it stays undelivered and is delivered again.

@@ -1,4 +1,4 @@
-//! The channel for messages to a host. Each is written as a whole.
+//! The channel for messages to a host. Each message is written without interruption.
 
 use std::convert::Infallible;
 
@@ -6,29 +6,29 @@ use ask_hub::streams;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::{mpsc, oneshot};
 
-/// A text to write, and the channel that reports that it was written.
+/// A text to write, and the sender that confirms it when it is written.
 pub type Outgoing = (String, oneshot::Sender<()>);
 
 /// The sender of messages.
 #[derive(Clone)]
 pub struct Out {
-    lines: mpsc::UnboundedSender<Outgoing>,
+    messages: mpsc::UnboundedSender<Outgoing>,
 }
 
 impl Out {
-    /// A sender whose messages another task writes.
-    pub fn piped() -> (Self, mpsc::UnboundedReceiver<Outgoing>) {
-        let (lines, written) = mpsc::unbounded_channel();
-        (Self { lines }, written)
+    /// A sender, and the receiver for the task that writes the messages.
+    pub fn channel() -> (Self, mpsc::UnboundedReceiver<Outgoing>) {
+        let (messages, receiver) = mpsc::unbounded_channel();
+        (Self { messages }, receiver)
     }
 
-    /// A sender to standard output, and a receiver that resolves when standard output is closed.
-    pub fn open() -> (Self, oneshot::Receiver<Infallible>) {
-        let (out, mut written) = Self::piped();
-        let (reads, gone) = oneshot::channel::<Infallible>();
+    /// A sender to standard output, and a receiver that resolves when nothing reads it any longer.
+    pub fn stdout() -> (Self, oneshot::Receiver<Infallible>) {
+        let (out, mut receiver) = Self::channel();
+        let (closed, on_closed) = oneshot::channel::<Infallible>();
         let mut stdout = streams::stdout();
         tokio::spawn(async move {
-            while let Some((line, done)) = written.recv().await {
+            while let Some((line, done)) = receiver.recv().await {
                 if stdout.write_all(line.as_bytes()).await.is_err() || stdout.flush().await.is_err()
                 {
                     break;
@@ -36,20 +36,20 @@ impl Out {
                 // The sender of the message may not wait for it.
                 let _ = done.send(());
             }
-            drop(reads);
+            drop(closed);
         });
-        (out, gone)
+        (out, on_closed)
     }
 
-    /// Queues a message.
-    pub fn put(&self, message: String) {
-        // Without a writer the host is gone.
-        let _ = self.lines.send((message, oneshot::channel().0));
+    /// Queues a message without waiting until it is written.
+    pub fn queue(&self, message: String) {
+        // This fails if the host is gone, which ends its surface elsewhere.
+        let _ = self.messages.send((message, oneshot::channel().0));
     }
 
-    /// Writes lines. Returns whether they were written.
-    pub async fn say(&self, lines: String) -> bool {
+    /// Queues a message and waits until it is written. Returns whether it was.
+    pub async fn write(&self, message: String) -> bool {
         let (done, written) = oneshot::channel();
-        self.lines.send((lines, done)).is_ok() && written.await.is_ok()
+        self.messages.send((message, done)).is_ok() && written.await.is_ok()
     }
 }

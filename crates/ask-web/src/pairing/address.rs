@@ -7,15 +7,14 @@ use ask_core::devices;
 /// An address of a network interface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Address {
-    /// The IP address.
     pub ip: IpAddr,
-    /// The interface's name.
+    /// The name of the interface.
     pub name: String,
 }
 
 impl Address {
-    /// The address as in messages.
-    pub(crate) fn shown(&self) -> devices::Address {
+    /// The address as the person's own surfaces show it.
+    pub(crate) fn describe(&self) -> devices::Address {
         devices::Address {
             address: self.ip.to_string(),
             name: self.name.clone(),
@@ -31,9 +30,9 @@ pub(crate) fn local_addresses() -> Vec<Address> {
         ip: one.ip(),
         name: one.name,
     });
-    let mut all: Vec<Address> = found.filter(|one| is_reached(one.ip)).collect();
-    let out = leads_out();
-    all.sort_by_key(|one| (Some(one.ip) != out, one.ip.is_ipv6()));
+    let mut all: Vec<Address> = found.filter(|one| is_reachable(one.ip)).collect();
+    let default = default_route_address();
+    all.sort_by_key(|one| (Some(one.ip) != default, one.ip.is_ipv6()));
     all.dedup_by_key(|one| one.ip);
     all
 }
@@ -41,29 +40,30 @@ pub(crate) fn local_addresses() -> Vec<Address> {
 /// Whether devices can be served at an address.
 pub(crate) fn is_own(ip: IpAddr) -> bool {
     // A test sandbox may only have a loopback interface.
-    let of_tests = cfg!(feature = "testing") && ip.is_loopback();
-    of_tests || local_addresses().iter().any(|one| one.ip == ip)
+    let is_test_address = cfg!(feature = "testing") && ip.is_loopback();
+    is_test_address || local_addresses().iter().any(|one| one.ip == ip)
 }
 
-fn is_reached(ip: IpAddr) -> bool {
-    let is_of_one_wire = match ip {
+/// Whether devices in a network may reach an address.
+fn is_reachable(ip: IpAddr) -> bool {
+    let is_link_local = match ip {
         IpAddr::V4(ip) => ip.is_link_local(),
         IpAddr::V6(ip) => ip.is_unicast_link_local(),
     };
-    !ip.is_loopback() && !ip.is_unspecified() && !ip.is_multicast() && !is_of_one_wire
+    !ip.is_loopback() && !ip.is_unspecified() && !ip.is_multicast() && !is_link_local
 }
 
 /// The address of the default route. Connecting a UDP socket selects a route and sends nothing.
-fn leads_out() -> Option<IpAddr> {
+fn default_route_address() -> Option<IpAddr> {
     // An address of TEST-NET-1 (RFC 5737), which no host has.
-    let anywhere = SocketAddr::from((Ipv4Addr::new(192, 0, 2, 1), 9));
+    let unused = SocketAddr::from((Ipv4Addr::new(192, 0, 2, 1), 9));
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-    socket.connect(anywhere).ok()?;
+    socket.connect(unused).ok()?;
     let own = socket.local_addr().ok()?.ip();
-    is_reached(own).then_some(own)
+    is_reachable(own).then_some(own)
 }
 
-/// Whether the whole internet may reach an address: it is in no private range.
+/// Whether the whole internet may reach an address, because it is in no private range.
 pub(crate) fn is_public(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => {
@@ -87,8 +87,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_internet_reaches_is_known() {
-        for own in [
+    fn public_addresses_are_told_from_private_ones() {
+        for private in [
             "192.168.1.7",
             "10.0.0.1",
             "172.16.3.4",
@@ -96,7 +96,7 @@ mod tests {
             "127.0.0.2",
             "fd00::1",
         ] {
-            assert!(!is_public(own.parse().unwrap()), "{own}");
+            assert!(!is_public(private.parse().unwrap()), "{private}");
         }
         for public in ["8.8.8.8", "172.32.0.1", "100.128.0.1", "2001:4860::1"] {
             assert!(is_public(public.parse().unwrap()), "{public}");
@@ -104,14 +104,14 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_written_as_hosts() {
+    fn an_authority_has_brackets_around_ipv6() {
         let host = |ip: &str| authority(ip.parse().unwrap(), 4127);
         assert_eq!(host("192.168.1.7"), "192.168.1.7:4127");
         assert_eq!(host("fd00::1"), "[fd00::1]:4127");
     }
 
     #[test]
-    fn this_machine_alone_is_never_offered() {
+    fn loopback_addresses_are_never_offered() {
         assert!(local_addresses().iter().all(|one| !one.ip.is_loopback()));
     }
 }

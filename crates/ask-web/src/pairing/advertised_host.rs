@@ -8,14 +8,14 @@ use ask_config::config::Http;
 use super::address::authority;
 use crate::tls::Certificate;
 
-/// The base of links, and the host that devices use.
+/// The base of links, and the host that devices connect to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Called {
-    /// Such as `https://desk.lan:4127`.
+pub(super) struct AdvertisedHost {
+    /// The base URL, such as `https://desk.lan:4127`.
     pub base: String,
-    /// Such as `desk.lan`.
+    /// The host alone, such as `desk.lan`.
     pub host: String,
-    /// A remark for the person.
+    /// What the person has to do so that devices find the host.
     pub remark: Option<String>,
 }
 
@@ -25,62 +25,62 @@ pub(super) fn is_public(certificate: &Certificate, config: &Http) -> bool {
     public.is_some_and(|public| public.is_encrypted() && certificate.covers(public.name()))
 }
 
-/// The host for links: from `http.public_url`, then `http.names`, then the certificate.
+/// Selects the host for links: from `http.public_url`, then `http.names`, then the certificate.
 ///
 /// # Errors
 /// The certificate covers no usable host.
-pub(super) fn advertised_host(
+pub(super) fn select_host(
     certificate: &Certificate,
     config: &Http,
     (ip, port): (IpAddr, u16),
-) -> Result<Called, String> {
-    let leads = |host: &str| {
+) -> Result<AdvertisedHost, String> {
+    let remark = |host: &str| {
         Some(format!(
-            "{host} must lead to {ip} in the network of the devices"
+            "{host} must resolve to {ip} in the network of the devices"
         ))
     };
     if is_public(certificate, config)
         && let Some(public) = &config.public_url
     {
-        return Ok(Called {
+        return Ok(AdvertisedHost {
             base: public.url().to_owned(),
             host: public.name().to_owned(),
             remark: None,
         });
     }
-    let set = config.names.iter().map(String::as_str);
-    let mut fitting = set.filter(|name| certificate.covers(name));
-    if let Some(name) = fitting.next() {
-        return Ok(of_name(name, port, None));
+    let names = config.names.iter().map(String::as_str);
+    let mut covered = names.filter(|name| certificate.covers(name));
+    if let Some(name) = covered.next() {
+        return Ok(from_name(name, port, None));
     }
     if certificate.addresses.contains(&ip) {
-        return Ok(Called {
-            base: based(&authority(ip, port)),
+        return Ok(AdvertisedHost {
+            base: https_url(&authority(ip, port)),
             host: ip.to_string(),
             remark: None,
         });
     }
     if let Some(name) = certificate.whole_names().next() {
-        return Ok(of_name(name, port, leads(name)));
+        return Ok(from_name(name, port, remark(name)));
     }
     Err(format!(
-        "the certificate is for {}, and neither for {ip} nor for a name in http.names: set http.names to the name of this machine that it is for",
-        certificate.said()
+        "the certificate is for {}, and neither for {ip} nor for a name in http.names: set http.names to a name of this machine that the certificate covers",
+        certificate.hosts_text()
     ))
 }
 
-fn of_name(name: &str, port: u16, remark: Option<String>) -> Called {
-    Called {
-        base: based(&format!("{name}:{port}")),
+fn from_name(name: &str, port: u16, remark: Option<String>) -> AdvertisedHost {
+    AdvertisedHost {
+        base: https_url(&format!("{name}:{port}")),
         host: name.to_owned(),
         remark,
     }
 }
 
-/// Browsers leave out the default port.
-fn based(authority: &str) -> String {
-    let usual = authority.strip_suffix(":443");
-    format!("https://{}", usual.unwrap_or(authority))
+/// The base URL of an authority. Browsers leave out the default port.
+fn https_url(authority: &str) -> String {
+    let without_port = authority.strip_suffix(":443");
+    format!("https://{}", without_port.unwrap_or(authority))
 }
 
 #[cfg(test)]
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn links_use_a_name_of_the_certificate() {
-        let of = |names: &[&str], addresses: &[&str]| Certificate {
+        let certificate = |names: &[&str], addresses: &[&str]| Certificate {
             names: names.iter().map(|&name| name.to_owned()).collect(),
             addresses: addresses.iter().map(|ip| ip.parse().unwrap()).collect(),
             from: Time(0),
@@ -103,12 +103,15 @@ mod tests {
         let place = ("192.168.1.7".parse().unwrap(), 4127);
         let mut config = Http::default();
         let base = |certificate: &Certificate, config: &Http| {
-            advertised_host(certificate, config, place).map(|called| called.base)
+            select_host(certificate, config, place).map(|host| host.base)
         };
-        let (one, wild) = (of(&["desk.lan"], &[]), of(&["*.home.example"], &[]));
+        let (one, wild) = (
+            certificate(&["desk.lan"], &[]),
+            certificate(&["*.home.example"], &[]),
+        );
         assert_eq!(base(&one, &config).unwrap(), "https://desk.lan:4127");
         assert!(base(&wild, &config).unwrap_err().contains("http.names"));
-        let by_ip = of(&["other.lan"], &["192.168.1.7"]);
+        let by_ip = certificate(&["other.lan"], &["192.168.1.7"]);
         assert_eq!(base(&by_ip, &config).unwrap(), "https://192.168.1.7:4127");
         config.names = vec!["desk.local".to_owned(), "desk.home.example".to_owned()];
         assert_eq!(
@@ -119,7 +122,7 @@ mod tests {
         config.public_url = Public::read("https://desk.lan:8443");
         assert_eq!(base(&one, &config).unwrap(), "https://desk.lan:8443");
         assert!(is_public(&one, &config) && !is_public(&wild, &config));
-        let usual = advertised_host(&one, &Http::default(), (place.0, 443)).unwrap();
+        let usual = select_host(&one, &Http::default(), (place.0, 443)).unwrap();
         assert_eq!(usual.base, "https://desk.lan");
     }
 }

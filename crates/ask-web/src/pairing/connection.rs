@@ -1,5 +1,5 @@
-//! A device's connection, encrypted or not, with a timeout of one to two minutes, so that an idle
-//! one occupies no place.
+//! A device's connection, encrypted or not, with a timeout of one to two minutes, so that idle
+//! connections don't count against the limit.
 
 use std::io;
 use std::pin::Pin;
@@ -9,27 +9,25 @@ use ask_hub::http::idle_timeout::{RESPONSE_LIMIT, ResponseTimeout};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_rustls::server::TlsStream;
 
-use super::listener::Line;
+use super::listener::CountedStream;
 
-/// One connection.
+/// A connection with its idle timeout.
 pub(super) struct DeviceConnection {
     stream: DeviceStream,
     unanswered: ResponseTimeout,
 }
 
 enum DeviceStream {
-    Plain(Line),
-    Encrypted(Box<TlsStream<Line>>),
+    Plain(CountedStream),
+    Encrypted(Box<TlsStream<CountedStream>>),
 }
 
 impl DeviceConnection {
-    /// An unencrypted connection.
-    pub(super) fn plain(line: Line) -> Self {
-        Self::new(DeviceStream::Plain(line))
+    pub(super) fn plain(stream: CountedStream) -> Self {
+        Self::new(DeviceStream::Plain(stream))
     }
 
-    /// An encrypted connection.
-    pub(super) fn encrypted(stream: TlsStream<Line>) -> Self {
+    pub(super) fn encrypted(stream: TlsStream<CountedStream>) -> Self {
         Self::new(DeviceStream::Encrypted(Box::new(stream)))
     }
 
@@ -50,7 +48,7 @@ impl AsyncRead for DeviceConnection {
         self.unanswered.check(context)?;
         let before = buffer.filled().len();
         let read = match &mut self.stream {
-            DeviceStream::Plain(line) => Pin::new(line).poll_read(context, buffer),
+            DeviceStream::Plain(stream) => Pin::new(stream).poll_read(context, buffer),
             DeviceStream::Encrypted(stream) => Pin::new(stream).poll_read(context, buffer),
         };
         if buffer.filled().len() > before {
@@ -67,7 +65,7 @@ impl AsyncWrite for DeviceConnection {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = match &mut self.stream {
-            DeviceStream::Plain(line) => Pin::new(line).poll_write(context, bytes),
+            DeviceStream::Plain(stream) => Pin::new(stream).poll_write(context, bytes),
             DeviceStream::Encrypted(stream) => Pin::new(stream).poll_write(context, bytes),
         };
         // A client that reads nothing must run into the timeout, so only accepted bytes count as a
@@ -80,14 +78,14 @@ impl AsyncWrite for DeviceConnection {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         match &mut self.stream {
-            DeviceStream::Plain(line) => Pin::new(line).poll_flush(context),
+            DeviceStream::Plain(stream) => Pin::new(stream).poll_flush(context),
             DeviceStream::Encrypted(stream) => Pin::new(stream).poll_flush(context),
         }
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         match &mut self.stream {
-            DeviceStream::Plain(line) => Pin::new(line).poll_shutdown(context),
+            DeviceStream::Plain(stream) => Pin::new(stream).poll_shutdown(context),
             DeviceStream::Encrypted(stream) => Pin::new(stream).poll_shutdown(context),
         }
     }

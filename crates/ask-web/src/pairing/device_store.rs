@@ -1,5 +1,5 @@
-//! The note with the state of pairing: a restarted hub turns pairing on again until its end. The note
-//! contains no secret.
+//! The note with the state of pairing, so that a restarted hub turns pairing on again until its end.
+//! The note contains no secret.
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,12 @@ use ask_config::config::Files;
 use ask_core::Time;
 use ask_hub::note_writer::NoteWriter;
 
-use crate::stored::{self, Notes, Stored};
+use crate::stored::{self, Notes, StoredNotes};
 
 /// The key of the note.
 pub const KEY: &str = "web.pairing";
 
-/// The stored state.
+/// The state of pairing, as the note has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedPairing {
     /// The address and port for devices; `None` if they only come through `http.public_url`.
@@ -27,46 +27,46 @@ pub struct SavedPairing {
     pub tls: Option<Files>,
 }
 
-/// The note in the store, and what it says.
+/// The note in the store, and its current text.
 pub struct PairingStore {
-    stored: Stored,
+    notes: StoredNotes,
     text: Mutex<Option<String>>,
 }
 
 impl PairingStore {
-    /// Reads the state from the store's notes, or from an earlier version's file, whose state the
-    /// store has from now on.
+    /// Reads the state from the store's notes, or from an earlier version's file, which moves to the
+    /// store.
     pub fn new(notes: &Notes, file: &Path, writer: NoteWriter) -> Self {
-        let stored = Stored::new(notes, KEY, file, writer);
+        let stored = StoredNotes::new(notes, KEY, file, writer);
         let read = stored::read_file(file).or_else(|| notes.get(KEY).cloned());
         let store = Self {
-            stored,
+            notes: stored,
             text: Mutex::default(),
         };
-        // Nobody waits for it: until it is written, the file stays.
+        // Nothing waits for the store: the file stays until the note is written.
         drop(store.write(read.filter(|text| !text.is_empty())));
         store
     }
 
-    /// The stored state. If it is missing or malformed, pairing is off.
+    /// The stored state. Returns `None`, and pairing is off, if it is missing or malformed.
     pub fn saved(&self) -> Option<SavedPairing> {
         SavedPairing::parse(&self.text()?)
     }
 
     /// The stored certificate from the command line.
     pub fn certificate(&self) -> Option<Files> {
-        certificate(&self.text()?)
+        parse_certificate(&self.text()?)
     }
 
     /// Stores that pairing is on. The future resolves once it is stored or storing has failed.
-    pub fn keep(&self, saved: &SavedPairing) -> impl Future<Output = ()> + Send + use<> {
-        self.write(Some(saved.text()))
+    pub fn save(&self, saved: &SavedPairing) -> impl Future<Output = ()> + Send + use<> {
+        self.write(Some(saved.to_text()))
     }
 
     /// Stores that pairing is off, and the certificate to use when it is turned on again. The future
     /// resolves once the next hub won't turn it on either.
-    pub fn keep_off(&self, files: Option<&Files>) -> impl Future<Output = ()> + Send + use<> {
-        self.write(files.map(lines))
+    pub fn save_off(&self, files: Option<&Files>) -> impl Future<Output = ()> + Send + use<> {
+        self.write(files.map(certificate_lines))
     }
 
     fn text(&self) -> Option<String> {
@@ -77,9 +77,9 @@ impl PairingStore {
     fn write(&self, text: Option<String>) -> impl Future<Output = ()> + Send + use<> {
         let mut known = self.text.lock().unwrap_or_else(PoisonError::into_inner);
         known.clone_from(&text);
-        let ends = text.is_none();
+        let is_ended = text.is_none();
         let notes = text.map(|text| (KEY.to_owned(), text));
-        let written = self.stored.store(notes.into_iter().collect(), ends);
+        let written = self.notes.replace(notes.into_iter().collect(), is_ended);
         async move {
             // A failure is logged.
             let _ = written.await;
@@ -87,45 +87,45 @@ impl PairingStore {
     }
 }
 
-/// The certificate from the command line in a note's text.
-pub fn certificate(text: &str) -> Option<Files> {
-    let both = word(text, "cert").zip(word(text, "key"));
+/// Parses the certificate from the command line in a note's text.
+pub fn parse_certificate(text: &str) -> Option<Files> {
+    let both = value(text, "cert").zip(value(text, "key"));
     both.map(|(cert, key)| Files {
         cert: PathBuf::from(cert),
         key: PathBuf::from(key),
     })
 }
 
-/// The value of a line.
-fn word<'text>(text: &'text str, key: &str) -> Option<&'text str> {
+/// The value of the line with this key.
+fn value<'text>(text: &'text str, key: &str) -> Option<&'text str> {
     let lines = text.lines().filter_map(|line| line.split_once(' '));
     let mut found = lines.filter(|(known, _)| *known == key);
     found.next().map(|(_, value)| value)
 }
 
-fn lines(files: &Files) -> String {
+fn certificate_lines(files: &Files) -> String {
     let (cert, key) = (files.cert.display(), files.key.display());
     format!("cert {cert}\nkey {key}\n")
 }
 
 impl SavedPairing {
     fn parse(text: &str) -> Option<Self> {
-        let word = |key: &str| word(text, key);
+        let value = |key: &str| value(text, key);
         Some(Self {
-            place: match word("address")? {
+            place: match value("address")? {
                 "none" => None,
-                address => Some((address.parse().ok()?, word("port")?.parse().ok()?)),
+                address => Some((address.parse().ok()?, value("port")?.parse().ok()?)),
             },
-            until: match word("until")? {
+            until: match value("until")? {
                 "off" => None,
                 time => Some(Time(time.parse().ok()?)),
             },
-            is_encrypted: word("encrypted") == Some("yes"),
-            tls: certificate(text),
+            is_encrypted: value("encrypted") == Some("yes"),
+            tls: parse_certificate(text),
         })
     }
 
-    fn text(&self) -> String {
+    fn to_text(&self) -> String {
         let mut text = match self.place {
             Some((address, port)) => format!("address {address}\nport {port}\n"),
             None => "address none\n".to_owned(),
@@ -136,7 +136,7 @@ impl SavedPairing {
             text.push_str("encrypted yes\n");
         }
         if let Some(tls) = &self.tls {
-            text.push_str(&lines(tls));
+            text.push_str(&certificate_lines(tls));
         }
         text
     }
@@ -148,7 +148,7 @@ mod tests {
     use crate::stored::testing::FakeStore;
 
     #[test]
-    fn what_is_kept_is_read_and_nothing_else_turns_it_on() {
+    fn a_stored_state_is_parsed_and_a_malformed_one_is_off() {
         let place = |ip: &str, port| Some((ip.parse().unwrap(), port));
         for (place, until) in [
             (place("192.168.1.7", 4127), Some(Time(7_000))),
@@ -160,13 +160,13 @@ mod tests {
                 key: PathBuf::from("/key"),
             };
             for (is_encrypted, tls) in [(false, None), (true, None), (true, Some(files))] {
-                let kept = SavedPairing {
+                let saved = SavedPairing {
                     place,
                     until,
                     is_encrypted,
                     tls,
                 };
-                assert_eq!(SavedPairing::parse(&kept.text()), Some(kept));
+                assert_eq!(SavedPairing::parse(&saved.to_text()), Some(saved));
             }
         }
         for text in [
@@ -182,35 +182,35 @@ mod tests {
     }
 
     #[test]
-    fn the_file_of_an_earlier_version_is_read_once_and_off_is_off_where_nothing_can_be_written() {
-        let own = std::process::id();
-        let file = std::env::temp_dir().join(format!("ask-user-pairing-{own}"));
+    fn the_file_of_an_earlier_version_moves_to_the_store_and_pairing_stays_off_on_a_full_disk() {
+        let process = std::process::id();
+        let file = std::env::temp_dir().join(format!("ask-user-pairing-{process}"));
         let (mut store, writer) = FakeStore::new();
         std::fs::write(&file, "address none\nuntil off\ncert /cert\nkey /key\n").unwrap();
         let pairing = PairingStore::new(&store.notes, &file, writer.clone());
         let saved = pairing.saved().unwrap();
         assert_eq!((saved.place, saved.until), (None, None));
-        assert!(file.exists(), "the store has nothing of it yet");
-        store.work();
+        assert!(file.exists(), "the store hasn't written the note yet");
+        store.run_orders();
         assert!(!file.exists());
         let pairing = PairingStore::new(&store.notes, &file, writer.clone());
         assert_eq!(pairing.saved().as_ref(), Some(&saved));
 
         let files = saved.tls.clone();
-        drop(pairing.keep_off(files.as_ref()));
-        store.work();
+        drop(pairing.save_off(files.as_ref()));
+        store.run_orders();
         let pairing = PairingStore::new(&store.notes, &file, writer.clone());
         assert_eq!((pairing.saved(), pairing.certificate()), (None, files));
 
-        drop(pairing.keep(&saved));
-        store.work();
+        drop(pairing.save(&saved));
+        store.run_orders();
         store.is_full = true;
-        drop(pairing.keep_off(None));
-        store.work();
+        drop(pairing.save_off(None));
+        store.run_orders();
         let next = PairingStore::new(&store.notes, &file, writer.clone());
         assert_eq!((next.saved(), next.certificate()), (None, None));
         store.is_full = false;
-        store.work();
+        store.run_orders();
         assert!(!file.exists() && store.notes.is_empty());
     }
 }

@@ -10,100 +10,101 @@ use ask_core::secret::{hash, hex, same};
 pub const LIFE_MS: u64 = 3 * 60 * 1_000;
 
 /// After this many wrong codes, a new code is made.
-const WRONG: u32 = 5;
+const MAX_WRONG: u32 = 5;
 
 /// How many codes one invitation has; afterwards only its link is valid. Guessing succeeds with a
 /// probability of 1 in 50,000, and the person still has to admit the device.
-const CODES: u32 = 4;
+const MAX_CODES: u32 = 4;
 
-/// What a device presents.
+/// What a device presents to use an invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum Credential {
     /// The secret of the link.
     Secret(String),
-    /// The six digits.
+    /// The typed digits, possibly with gaps.
     Code(String),
 }
 
-/// The result of an attempt.
+/// The result of presenting a credential.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tried {
+pub enum Redemption {
     /// The invitation is valid, and now used up.
-    Good,
+    Valid,
     /// The invitation is invalid.
-    Wrong,
+    Invalid,
     /// The code is wrong; the number is the attempts left for it.
-    Missed(u32),
+    WrongCode(u32),
     /// The code is wrong, and that was its last attempt.
-    Ended {
+    CodeEnded {
         /// Whether a new code was made.
-        another: bool,
+        is_replaced: bool,
     },
 }
 
-/// One invitation.
+/// An invitation for one device.
 pub struct Invitation {
     secret: String,
     code: Option<String>,
-    wrong: u32,
+    wrong_codes: u32,
     codes: u32,
-    /// Its end.
+    /// When it stops being valid.
     pub until: Time,
     /// The permission of a device that uses it.
     pub may: Permission,
 }
 
 impl Invitation {
-    /// A new invitation.
+    /// Creates an invitation with a random secret and code.
     pub fn new(may: Permission, now: Time) -> Self {
         Self {
             secret: hex(&clock::random()),
-            code: Some(code()),
-            wrong: 0,
+            code: Some(random_code()),
+            wrong_codes: 0,
             codes: 1,
             until: now.plus_ms(LIFE_MS),
             may,
         }
     }
 
-    /// Limits its end to that of pairing.
-    pub fn while_open(mut self, until: Option<Time>) -> Self {
+    /// Ends it no later than pairing.
+    pub fn limit_until(mut self, until: Option<Time>) -> Self {
         self.until = until.map_or(self.until, |until| self.until.min(until));
         self
     }
 
-    /// Checks what a device presents. The comparison of hashes takes constant time.
-    pub fn takes(&mut self, shown: &Shown, now: Time) -> Tried {
+    /// Checks what a device presents, and counts wrong codes. The comparison of hashes takes constant
+    /// time.
+    pub fn redeem(&mut self, credential: &Credential, now: Time) -> Redemption {
         if self.until <= now {
-            return Tried::Wrong;
+            return Redemption::Invalid;
         }
-        let is = |shown: &str, known: &str| same(&hash(shown), &hash(known));
-        match shown {
-            Shown::Secret(secret) if is(secret, &self.secret) => Tried::Good,
-            Shown::Secret(_) => Tried::Wrong,
-            Shown::Code(shown) => match &self.code {
-                Some(code) if is(&digits(shown), code) => Tried::Good,
-                Some(_) => self.miss(),
-                None => Tried::Ended { another: false },
+        let matches = |presented: &str, known: &str| same(&hash(presented), &hash(known));
+        match credential {
+            Credential::Secret(secret) if matches(secret, &self.secret) => Redemption::Valid,
+            Credential::Secret(_) => Redemption::Invalid,
+            Credential::Code(typed) => match &self.code {
+                Some(code) if matches(&normalize(typed), code) => Redemption::Valid,
+                Some(_) => self.count_wrong_code(),
+                None => Redemption::CodeEnded { is_replaced: false },
             },
         }
     }
 
-    fn miss(&mut self) -> Tried {
-        self.wrong += 1;
-        if self.wrong < WRONG {
-            return Tried::Missed(WRONG - self.wrong);
+    fn count_wrong_code(&mut self) -> Redemption {
+        self.wrong_codes += 1;
+        if self.wrong_codes < MAX_WRONG {
+            return Redemption::WrongCode(MAX_WRONG - self.wrong_codes);
         }
-        self.wrong = 0;
+        self.wrong_codes = 0;
         self.codes += 1;
-        self.code = (self.codes <= CODES).then(code);
-        Tried::Ended {
-            another: self.code.is_some(),
+        self.code = (self.codes <= MAX_CODES).then(random_code);
+        Redemption::CodeEnded {
+            is_replaced: self.code.is_some(),
         }
     }
 
     /// The invitation as the person's own surfaces show it.
-    pub fn shown(&self, base: &str) -> devices::Invitation {
+    pub fn describe(&self, base: &str) -> devices::Invitation {
         devices::Invitation {
             url: format!("{base}/pair#{}", self.secret),
             code: self.code.clone(),
@@ -113,14 +114,14 @@ impl Invitation {
 }
 
 /// A random code of six digits.
-fn code() -> String {
+fn random_code() -> String {
     let mut bytes = [0; 8];
     bytes.copy_from_slice(&clock::random()[..8]);
     format!("{:06}", u64::from_le_bytes(bytes) % 1_000_000)
 }
 
 /// Normalizes a typed code, which may contain a gap or a dash.
-fn digits(text: &str) -> String {
+fn normalize(text: &str) -> String {
     let mut digits = text.to_owned();
     digits.retain(|char| !char.is_whitespace() && char != '-');
     digits
@@ -134,48 +135,62 @@ mod tests {
 
     const NOW: Time = Time(1_000_000);
 
-    fn known(invitation: &Invitation) -> (Shown, Shown) {
-        let shown = invitation.shown("http://192.168.1.7:4127");
-        let secret = shown.url.split_once('#').unwrap().1.to_owned();
-        (Shown::Secret(secret), Shown::Code(shown.code.unwrap()))
+    fn known(invitation: &Invitation) -> (Credential, Credential) {
+        let described = invitation.describe("http://192.168.1.7:4127");
+        let secret = described.url.split_once('#').unwrap().1.to_owned();
+        (
+            Credential::Secret(secret),
+            Credential::Code(described.code.unwrap()),
+        )
     }
 
     #[test]
-    fn its_secret_and_its_code_let_in_while_it_lasts() {
+    fn the_secret_and_the_code_are_valid_until_the_end() {
         for by_secret in [true, false] {
             let mut invitation = Invitation::new(Permission::Answer, NOW);
             let (secret, code) = known(&invitation);
-            let shown = if by_secret { secret } else { code };
+            let credential = if by_secret { secret } else { code };
             let last = NOW.plus_ms(LIFE_MS - 1);
-            assert_eq!(invitation.takes(&shown, last), Tried::Good);
-            let over = NOW.plus_ms(LIFE_MS);
-            assert_eq!(invitation.takes(&shown, over), Tried::Wrong, "{shown:?}");
+            assert_eq!(invitation.redeem(&credential, last), Redemption::Valid);
+            let end = NOW.plus_ms(LIFE_MS);
+            assert_eq!(
+                invitation.redeem(&credential, end),
+                Redemption::Invalid,
+                "{credential:?}"
+            );
         }
     }
 
     #[test]
-    fn five_wrong_codes_make_another_and_after_four_there_is_none() {
+    fn a_code_ends_after_five_wrong_ones_and_the_fourth_is_the_last() {
         let mut invitation = Invitation::new(Permission::Answer, NOW);
         let (secret, _) = known(&invitation);
-        for codes in 1..=CODES {
+        for codes in 1..=MAX_CODES {
             let code = invitation.code.clone().unwrap();
             let wrong = if code == "000000" { "000001" } else { "000000" };
-            let wrong = Shown::Code(wrong.to_owned());
-            for tries in 1..WRONG {
-                let left = WRONG - tries;
-                assert_eq!(invitation.takes(&wrong, NOW), Tried::Missed(left));
+            let wrong = Credential::Code(wrong.to_owned());
+            for tries in 1..MAX_WRONG {
+                let left = MAX_WRONG - tries;
+                assert_eq!(invitation.redeem(&wrong, NOW), Redemption::WrongCode(left));
             }
-            let another = codes < CODES;
-            assert_eq!(invitation.takes(&wrong, NOW), Tried::Ended { another });
-            let old = Shown::Code(code.clone());
-            assert_ne!(invitation.takes(&old, NOW), Tried::Good, "it ended");
-            invitation.wrong = 0;
+            let is_replaced = codes < MAX_CODES;
+            assert_eq!(
+                invitation.redeem(&wrong, NOW),
+                Redemption::CodeEnded { is_replaced }
+            );
+            let old = Credential::Code(code.clone());
+            assert_ne!(
+                invitation.redeem(&old, NOW),
+                Redemption::Valid,
+                "the code ended"
+            );
+            invitation.wrong_codes = 0;
         }
         assert_eq!(invitation.code, None);
         assert_eq!(
-            invitation.takes(&secret, NOW),
-            Tried::Good,
-            "the link is left"
+            invitation.redeem(&secret, NOW),
+            Redemption::Valid,
+            "the link is still valid"
         );
     }
 
@@ -185,18 +200,21 @@ mod tests {
         let code = invitation.code.clone().unwrap();
         let (first, last) = code.split_at(3);
         for typed in [format!("{first} {last}"), format!(" {first}-{last}\n")] {
-            assert_eq!(invitation.takes(&Shown::Code(typed), NOW), Tried::Good);
+            assert_eq!(
+                invitation.redeem(&Credential::Code(typed), NOW),
+                Redemption::Valid
+            );
         }
     }
 
     proptest! {
         #[test]
-        fn nothing_else_lets_in(text in ".{0,40}") {
+        fn any_other_credential_is_refused(text in ".{0,40}") {
             let mut invitation = Invitation::new(Permission::Answer, NOW);
             let (secret, code) = known(&invitation);
-            for shown in [Shown::Secret(text.clone()), Shown::Code(text.clone())] {
-                prop_assume!(shown != secret && shown != code);
-                prop_assert_ne!(invitation.takes(&shown, NOW), Tried::Good);
+            for credential in [Credential::Secret(text.clone()), Credential::Code(text.clone())] {
+                prop_assume!(credential != secret && credential != code);
+                prop_assert_ne!(invitation.redeem(&credential, NOW), Redemption::Valid);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Devices that used an invitation and wait for the person's decision. Each request has a number of
-//! two digits, which the device and the question show, so that the person admits the device in
-//! their hand.
+//! two digits. The device and the question show it, so that the person admits the device in their
+//! hand.
 
 use std::net::IpAddr;
 
@@ -10,30 +10,28 @@ use ask_core::devices::{self, Permission};
 use ask_core::secret::{hash, hex, same};
 
 use super::device_name;
-use crate::sessions::Through;
+use crate::sessions::Transport;
 
-/// How long the person may take.
-const LIFE_MS: u64 = 3 * 60 * 1_000;
+/// How long the person has to decide.
+const LIFETIME_MS: u64 = 3 * 60 * 1_000;
 
 /// How many bytes of a secret identify the hub that made it.
-const MARK: usize = 6;
+const PREFIX_BYTES: usize = 6;
 
-/// A device's request.
-struct Request {
+struct JoinRequest {
     id: String,
     /// The hash of the secret with which the device polls.
     hash: String,
     name: String,
     address: IpAddr,
-    through: Through,
+    transport: Transport,
     number: String,
     may: Permission,
     since: Time,
     until: Time,
-    verdict: Option<Decision>,
+    decision: Option<Decision>,
 }
 
-/// The person's decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Decision {
     Allowed,
@@ -45,55 +43,54 @@ enum Decision {
 pub enum RequestStatus {
     /// The person hasn't decided.
     Waiting,
-    /// The person refused.
+    /// The person refused the device.
     Refused,
-    /// There is no such request, or none any more.
+    /// The request doesn't exist, has expired or was used up.
     Over,
-    /// The previous hub had the request, in memory only.
+    /// The request was made to a previous hub, which kept it only in memory. The device has to start
+    /// again.
     Anew,
     /// The person admitted the device. This is returned once.
     Allowed {
-        /// The device's name.
+        /// The name that people see.
         name: String,
-        /// Its permission.
+        /// What the device may do.
         may: Permission,
-        /// How it connects.
-        through: Through,
+        /// How the device connects.
+        transport: Transport,
     },
 }
 
-/// What is known of a requesting device.
-pub(super) struct Asks<'a> {
+/// What is known about a requesting device.
+pub(super) struct NewRequest<'a> {
     /// The name that it gives itself.
     pub name: &'a str,
-    /// Its address.
     pub address: IpAddr,
-    /// How it connects.
-    pub through: Through,
+    pub transport: Transport,
     /// The permission of its invitation.
     pub may: Permission,
-    /// When pairing ends.
+    /// When pairing ends; `None` if it doesn't end by itself.
     pub until: Option<Time>,
 }
 
-/// All requests.
-pub(super) struct Requests {
-    all: Vec<Request>,
+/// The requests of all devices.
+pub(super) struct JoinRequests {
+    all: Vec<JoinRequest>,
     /// The beginning of this hub's secrets.
-    mark: String,
+    prefix: String,
 }
 
-impl Default for Requests {
+impl Default for JoinRequests {
     fn default() -> Self {
         let all = Vec::new();
-        let mark = hex(&clock::random()[..MARK]);
-        Self { all, mark }
+        let prefix = hex(&clock::random()[..PREFIX_BYTES]);
+        Self { all, prefix }
     }
 }
 
-/// What a device gets for its request.
+/// What a device receives for its request.
 #[derive(Debug)]
-pub struct Made {
+pub struct AddedRequest {
     /// The secret for polling.
     pub secret: String,
     /// The number to show.
@@ -102,38 +99,38 @@ pub struct Made {
     pub until: Time,
 }
 
-impl Requests {
-    /// Adds a request.
-    pub(super) fn add(&mut self, asks: &Asks<'_>, now: Time) -> Made {
-        let secret = format!("{}{}", self.mark, hex(&clock::random()));
-        let until = now.plus_ms(LIFE_MS);
-        let request = Request {
+impl JoinRequests {
+    /// Adds a request, which waits for the person.
+    pub(super) fn add(&mut self, new: &NewRequest<'_>, now: Time) -> AddedRequest {
+        let secret = format!("{}{}", self.prefix, hex(&clock::random()));
+        let until = now.plus_ms(LIFETIME_MS);
+        let request = JoinRequest {
             id: hex(&clock::random()[..6]),
             hash: hash(&secret),
-            name: device_name::clean_name(asks.name),
-            address: asks.address,
-            through: asks.through,
-            number: self.number(),
-            may: asks.may,
+            name: device_name::clean_name(new.name),
+            address: new.address,
+            transport: new.transport,
+            number: self.unused_number(),
+            may: new.may,
             since: now,
-            until: asks.until.map_or(until, |open| open.min(until)),
-            verdict: None,
+            until: new.until.map_or(until, |open| open.min(until)),
+            decision: None,
         };
-        let made = Made {
+        let added = AddedRequest {
             secret,
             number: request.number.clone(),
             until: request.until,
         };
         self.all.push(request);
-        made
+        added
     }
 
     /// A number of two digits that no other request has.
-    fn number(&self) -> String {
+    fn unused_number(&self) -> String {
         let first = usize::from(clock::random()[0]) % 90;
         let mut numbers = (0..90).map(|step| (10 + (first + step) % 90).to_string());
-        let taken = |number: &String| self.all.iter().any(|one| one.number == *number);
-        numbers.find(|number| !taken(number)).unwrap_or_default()
+        let is_taken = |number: &String| self.all.iter().any(|one| one.number == *number);
+        numbers.find(|number| !is_taken(number)).unwrap_or_default()
     }
 
     /// Records a decision. Returns false if no such request waits.
@@ -144,33 +141,40 @@ impl Requests {
         may: Option<Permission>,
         now: Time,
     ) -> bool {
-        let mut waiting = self.all.iter_mut().filter(|one| one.waits(now));
+        let mut waiting = self.all.iter_mut().filter(|one| one.is_waiting(now));
         let Some(request) = waiting.find(|one| one.id == id) else {
             return false;
         };
         request.may = may.unwrap_or(request.may);
-        request.verdict = Some(match allow {
-            true => Decision::Allowed,
-            false => Decision::Refused,
+        request.decision = Some(if allow {
+            Decision::Allowed
+        } else {
+            Decision::Refused
         });
         true
     }
 
-    /// The status of the request with this secret, for a device that connects this way.
-    pub(super) fn stands(&mut self, secret: &str, through: Through, now: Time) -> RequestStatus {
-        let shown = hash(secret);
-        let known =
-            |one: &Request| same(&shown, &one.hash) && one.through == through && one.until > now;
-        let Some(at) = self.all.iter().position(known) else {
-            let is_ours = secret.starts_with(&self.mark);
-            let is_one =
-                secret.len() > 4 * MARK && secret.bytes().all(|byte| byte.is_ascii_hexdigit());
-            return match is_one && !is_ours {
-                true => RequestStatus::Anew,
-                false => RequestStatus::Over,
+    /// The status of the request with this secret, for a device that uses this transport.
+    pub(super) fn status(
+        &mut self,
+        secret: &str,
+        transport: Transport,
+        now: Time,
+    ) -> RequestStatus {
+        let presented = hash(secret);
+        let matches = |one: &JoinRequest| {
+            same(&presented, &one.hash) && one.transport == transport && one.until > now
+        };
+        let Some(at) = self.all.iter().position(matches) else {
+            let is_secret = secret.len() > 4 * PREFIX_BYTES
+                && secret.bytes().all(|byte| byte.is_ascii_hexdigit());
+            return if is_secret && !secret.starts_with(&self.prefix) {
+                RequestStatus::Anew
+            } else {
+                RequestStatus::Over
             };
         };
-        match self.all[at].verdict {
+        match self.all[at].decision {
             None => RequestStatus::Waiting,
             Some(Decision::Refused) => RequestStatus::Refused,
             Some(Decision::Allowed) => {
@@ -178,42 +182,41 @@ impl Requests {
                 RequestStatus::Allowed {
                     name: request.name,
                     may: request.may,
-                    through,
+                    transport,
                 }
             }
         }
     }
 
     /// Removes expired requests. Returns whether there were any.
-    pub(super) fn sweep(&mut self, now: Time) -> bool {
+    pub(super) fn remove_expired(&mut self, now: Time) -> bool {
         let before = self.all.len();
         self.all.retain(|one| one.until > now);
         self.all.len() < before
     }
 
-    /// Removes all requests.
     pub(super) fn clear(&mut self) {
         self.all.clear();
     }
 
     /// When the next request expires.
-    pub(super) fn next_end(&self) -> Option<Time> {
+    pub(super) fn next_expiry(&self) -> Option<Time> {
         self.all.iter().map(|one| one.until).min()
     }
 
     /// The requests that wait for a decision.
-    pub(super) fn shown(&self, now: Time) -> Vec<devices::Request> {
-        let waiting = self.all.iter().filter(|one| one.waits(now));
-        waiting.map(Request::shown).collect()
+    pub(super) fn describe_waiting(&self, now: Time) -> Vec<devices::Request> {
+        let waiting = self.all.iter().filter(|one| one.is_waiting(now));
+        waiting.map(JoinRequest::describe).collect()
     }
 }
 
-impl Request {
-    fn waits(&self, now: Time) -> bool {
-        self.verdict.is_none() && self.until > now
+impl JoinRequest {
+    fn is_waiting(&self, now: Time) -> bool {
+        self.decision.is_none() && self.until > now
     }
 
-    fn shown(&self) -> devices::Request {
+    fn describe(&self) -> devices::Request {
         devices::Request {
             id: self.id.clone(),
             name: self.name.clone(),
@@ -235,77 +238,84 @@ mod tests {
 
     const NOW: Time = Time(1_000_000);
 
-    fn asks(name: &str) -> Asks<'_> {
-        Asks {
+    fn new(name: &str) -> NewRequest<'_> {
+        NewRequest {
             name,
             address: Ipv4Addr::new(192, 168, 1, 23).into(),
-            through: Through::Lan,
+            transport: Transport::Lan,
             may: Permission::Answer,
             until: None,
         }
     }
 
     #[test]
-    fn yes_is_told_once_and_to_its_device_alone() {
-        let mut requests = Requests::default();
-        let made = requests.add(&asks("iPhone\u{202E}, Safari"), NOW);
-        let other = requests.add(&asks(""), NOW);
-        let shown = requests.shown(NOW);
-        assert_eq!(shown[0].number, made.number);
-        assert_eq!(shown[1].name, device_name::NAMELESS);
-        assert!(!shown[0].name.contains('\u{202E}'), "{}", shown[0].name);
-        assert!(requests.decide(&shown[0].id, true, Some(Permission::See), NOW));
+    fn an_admission_is_returned_once_and_only_to_its_device() {
+        let mut requests = JoinRequests::default();
+        let added = requests.add(&new("iPhone\u{202E}, Safari"), NOW);
+        let other = requests.add(&new(""), NOW);
+        let waiting = requests.describe_waiting(NOW);
+        assert_eq!(waiting[0].number, added.number);
+        assert_eq!(waiting[1].name, device_name::DEFAULT_NAME);
+        assert!(!waiting[0].name.contains('\u{202E}'), "{}", waiting[0].name);
+        assert!(requests.decide(&waiting[0].id, true, Some(Permission::See), NOW));
         assert!(
-            !requests.decide(&shown[0].id, true, None, NOW),
-            "it is said"
+            !requests.decide(&waiting[0].id, true, None, NOW),
+            "it is decided"
         );
-        let tunnel = requests.stands(&made.secret, Through::Tunnel, NOW);
-        assert_eq!(tunnel, RequestStatus::Over, "it came another way");
-        let told = requests.stands(&made.secret, Through::Lan, NOW);
+        let tunnel = requests.status(&added.secret, Transport::Tunnel, NOW);
+        assert_eq!(tunnel, RequestStatus::Over, "over another transport");
+        let status = requests.status(&added.secret, Transport::Lan, NOW);
         assert!(
             matches!(
-                told,
+                status,
                 RequestStatus::Allowed {
                     may: Permission::See,
                     ..
                 }
             ),
-            "{told:?}"
+            "{status:?}"
         );
         assert_eq!(
-            requests.stands(&made.secret, Through::Lan, NOW),
+            requests.status(&added.secret, Transport::Lan, NOW),
             RequestStatus::Over
         );
-        let waits = requests.stands(&other.secret, Through::Lan, NOW);
-        assert_eq!(waits, RequestStatus::Waiting);
-        assert!(requests.decide(&shown[1].id, false, None, NOW));
-        let refused = requests.stands(&other.secret, Through::Lan, NOW);
+        let undecided = requests.status(&other.secret, Transport::Lan, NOW);
+        assert_eq!(undecided, RequestStatus::Waiting);
+        assert!(requests.decide(&waiting[1].id, false, None, NOW));
+        let refused = requests.status(&other.secret, Transport::Lan, NOW);
         assert_eq!(refused, RequestStatus::Refused);
-        assert_eq!(requests.stands("", Through::Lan, NOW), RequestStatus::Over);
-        let next = Requests::default().stands(&other.secret, Through::Lan, NOW);
-        assert_eq!(next, RequestStatus::Anew, "another hub knows nothing of it");
+        assert_eq!(
+            requests.status("", Transport::Lan, NOW),
+            RequestStatus::Over
+        );
+        let next = JoinRequests::default().status(&other.secret, Transport::Lan, NOW);
+        assert_eq!(
+            next,
+            RequestStatus::Anew,
+            "another hub doesn't have the request"
+        );
     }
 
     #[test]
-    fn a_request_ends_with_its_time() {
-        let mut requests = Requests::default();
-        let made = requests.add(&asks("iPad"), NOW);
-        let id = requests.shown(NOW)[0].id.clone();
-        let over = NOW.plus_ms(LIFE_MS);
-        assert_eq!(requests.next_end(), Some(over));
-        assert!(!requests.decide(&id, true, None, over));
-        assert!(requests.shown(over).is_empty());
+    fn a_request_expires() {
+        let mut requests = JoinRequests::default();
+        let added = requests.add(&new("iPad"), NOW);
+        let id = requests.describe_waiting(NOW)[0].id.clone();
+        let end = NOW.plus_ms(LIFETIME_MS);
+        assert_eq!(requests.next_expiry(), Some(end));
+        assert!(!requests.decide(&id, true, None, end));
+        assert!(requests.describe_waiting(end).is_empty());
         assert_eq!(
-            requests.stands(&made.secret, Through::Lan, over),
+            requests.status(&added.secret, Transport::Lan, end),
             RequestStatus::Over
         );
-        assert!(requests.sweep(over) && !requests.sweep(over));
+        assert!(requests.remove_expired(end) && !requests.remove_expired(end));
     }
 
     #[test]
     fn numbers_have_two_digits_and_differ() {
-        let mut requests = Requests::default();
-        let numbers = (0..90).map(|_| requests.add(&asks("x"), NOW).number);
+        let mut requests = JoinRequests::default();
+        let numbers = (0..90).map(|_| requests.add(&new("x"), NOW).number);
         let numbers: HashSet<String> = numbers.collect();
         assert_eq!(numbers.len(), 90);
         assert!(numbers.iter().all(|number| number.len() == 2));

@@ -1,5 +1,5 @@
-//! The port for devices at one address of this machine: its connections, their limits, and closing
-//! all of them at once.
+//! The port for devices at one address of this machine: it accepts connections within limits, and
+//! closes all of them at once.
 
 use std::collections::HashMap;
 use std::io;
@@ -24,42 +24,40 @@ use tokio::time::{Instant, sleep_until};
 use super::connection::DeviceConnection;
 use crate::tls::{Tls, handshake};
 
-/// The largest number of connections.
-const MOST: usize = 256;
+/// The largest number of open connections.
+const MAX_CONNECTIONS: usize = 256;
 
 /// The largest number of connections from one address; one more closes the oldest.
-const MOST_OF_ONE: usize = 32;
+const MAX_PER_ADDRESS: usize = 32;
 
-/// The pause after a connection that can't be accepted.
+/// The pause after an error of `accept`.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// The address of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Caller(pub IpAddr);
+pub(crate) struct PeerAddress(pub IpAddr);
 
-/// What serving HTTPS takes.
+/// How to serve HTTPS.
 #[derive(Clone)]
-pub(crate) struct Encrypted {
-    /// The certificate.
+pub(crate) struct TlsOptions {
     pub tls: Arc<Tls>,
     /// The base of links, such as `https://desk.lan:4127`.
     pub base: String,
 }
 
-/// A listening port.
-pub(crate) struct DeviceListening {
-    /// The port.
+/// A port that serves devices until this is dropped.
+pub(crate) struct DeviceServer {
     pub port: u16,
-    /// A duplicate of the listening socket, to shut it down.
-    listener: OwnedFd,
+    /// A duplicate of the listening socket, which can shut it down.
+    socket: OwnedFd,
     accepting: JoinHandle<()>,
     serving: JoinHandle<()>,
-    lines: Arc<Lines>,
+    connections: Arc<Connections>,
 }
 
-/// The open connections, each with a duplicate of its descriptor to shut it down.
+/// The open connections, each with a duplicate of its descriptor, which can shut it down.
 #[derive(Default)]
-struct Lines(Mutex<OpenConnections>);
+struct Connections(Mutex<OpenConnections>);
 
 #[derive(Default)]
 struct OpenConnections {
@@ -76,28 +74,33 @@ pub(crate) async fn bind(address: IpAddr, port: u16) -> io::Result<TcpListener> 
 pub(crate) fn serve(
     listener: TcpListener,
     router: Router,
-    encrypted: Option<Encrypted>,
-) -> io::Result<DeviceListening> {
+    tls_options: Option<TlsOptions>,
+) -> io::Result<DeviceServer> {
     let port = listener.local_addr()?.port();
-    let listens = rustix::io::dup(&listener)?;
-    let lines = Arc::new(Lines::default());
-    let (taken, coming) = mpsc::channel(1);
-    let accepting = tokio::spawn(accept(listener, Arc::clone(&lines), taken, encrypted));
-    let service = router.into_make_service_with_connect_info::<Caller>();
+    let socket = rustix::io::dup(&listener)?;
+    let connections = Arc::new(Connections::default());
+    let (accepted, receiver) = mpsc::channel(1);
+    let accepting = tokio::spawn(accept(
+        listener,
+        Arc::clone(&connections),
+        accepted,
+        tls_options,
+    ));
+    let service = router.into_make_service_with_connect_info::<PeerAddress>();
     let serving = tokio::spawn(async move {
         // `axum::serve` never returns an error.
-        let _ = axum::serve(DeviceListener(coming), service).await;
+        let _ = axum::serve(DeviceListener(receiver), service).await;
     });
-    Ok(DeviceListening {
+    Ok(DeviceServer {
         port,
-        listener: listens,
+        socket,
         accepting,
         serving,
-        lines,
+        connections,
     })
 }
 
-impl DeviceListening {
+impl DeviceServer {
     /// Closes the port. It can be bound again once this has returned.
     pub(crate) async fn close(mut self) {
         self.accepting.abort();
@@ -106,51 +109,58 @@ impl DeviceListening {
     }
 }
 
-impl Drop for DeviceListening {
+impl Drop for DeviceServer {
     /// Closes the port and all connections.
     fn drop(&mut self) {
         // The accepting task ends a moment later; until then, shutting the socket down keeps it
         // from accepting more. A socket that is closed already needs no shutdown.
-        let _ = rustix::net::shutdown(&self.listener, Shutdown::Both);
+        let _ = rustix::net::shutdown(&self.socket, Shutdown::Both);
         self.accepting.abort();
         self.serving.abort();
-        for (_, line) in self.lines.open().all.values() {
+        for (_, stream) in self.connections.lock().all.values() {
             // The client may have closed the connection already.
-            let _ = rustix::net::shutdown(line, Shutdown::Both);
+            let _ = rustix::net::shutdown(stream, Shutdown::Both);
         }
     }
 }
 
 async fn accept(
     listener: TcpListener,
-    lines: Arc<Lines>,
-    taken: mpsc::Sender<(DeviceConnection, SocketAddr)>,
-    encrypted: Option<Encrypted>,
+    connections: Arc<Connections>,
+    accepted: mpsc::Sender<(DeviceConnection, SocketAddr)>,
+    tls_options: Option<TlsOptions>,
 ) {
     loop {
-        let line = match listener.accept().await {
-            Ok((stream, address)) => lines.take(stream, address.ip()).map(|line| (line, address)),
+        let admitted = match listener.accept().await {
+            Ok((stream, address)) => connections
+                .admit(stream, address.ip())
+                .map(|stream| (stream, address)),
             Err(_) => {
-                // Most likely there is no file descriptor left, until another connection ends.
+                // Most likely, the process has no file descriptor left until another connection ends.
                 sleep_until(Instant::now() + PAUSE).await;
                 None
             }
         };
-        let Some((line, address)) = line else {
+        let Some((stream, address)) = admitted else {
             continue;
         };
-        let Some(Encrypted { tls, base }) = encrypted.clone() else {
-            match taken.send((DeviceConnection::plain(line), address)).await {
+        let Some(TlsOptions { tls, base }) = tls_options.clone() else {
+            match accepted
+                .send((DeviceConnection::plain(stream), address))
+                .await
+            {
                 Ok(()) => continue,
                 Err(_) => return,
             }
         };
         // Handshakes run concurrently. Each counts as a connection meanwhile.
-        let taken = taken.clone();
+        let accepted = accepted.clone();
         tokio::spawn(async move {
-            if let Some(stream) = handshake::greet(line, tls.serves(clock::now()), &base).await {
+            if let Some(stream) =
+                handshake::accept(stream, tls.server_config(clock::now()), &base).await
+            {
                 // The receiver is gone once the port is closed.
-                let _ = taken
+                let _ = accepted
                     .send((DeviceConnection::encrypted(stream), address))
                     .await;
             }
@@ -158,65 +168,65 @@ async fn accept(
     }
 }
 
-impl Lines {
-    fn open(&self) -> MutexGuard<'_, OpenConnections> {
+impl Connections {
+    fn lock(&self) -> MutexGuard<'_, OpenConnections> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Admits a connection; `None` if the limit is reached. At an address's own limit, its oldest
     /// connection is closed.
-    fn take(self: &Arc<Self>, stream: TcpStream, from: IpAddr) -> Option<Line> {
-        // Without this option, responses are only delayed a little.
+    fn admit(self: &Arc<Self>, stream: TcpStream, from: IpAddr) -> Option<CountedStream> {
+        // If this fails, responses are delayed a little.
         let _ = stream.set_nodelay(true);
         let descriptor = rustix::io::dup(&stream).ok()?;
-        let mut open = self.open();
-        let of_one = || open.all.iter().filter(|(_, (ip, _))| *ip == from);
-        if of_one().count() >= MOST_OF_ONE
-            && let Some(oldest) = of_one().map(|(number, _)| *number).min()
-            && let Some((_, line)) = open.all.remove(&oldest)
+        let mut open = self.lock();
+        let same_address = || open.all.iter().filter(|(_, (ip, _))| *ip == from);
+        if same_address().count() >= MAX_PER_ADDRESS
+            && let Some(oldest) = same_address().map(|(number, _)| *number).min()
+            && let Some((_, stream)) = open.all.remove(&oldest)
         {
             // The client may have closed the connection already.
-            let _ = rustix::net::shutdown(line, Shutdown::Both);
+            let _ = rustix::net::shutdown(stream, Shutdown::Both);
         }
-        if open.all.len() >= MOST {
+        if open.all.len() >= MAX_CONNECTIONS {
             return None;
         }
         let number = open.next;
         open.next += 1;
         open.all.insert(number, (from, descriptor));
         drop(open);
-        let lines = Arc::clone(self);
-        Some(Line {
+        let connections = Arc::clone(self);
+        Some(CountedStream {
             stream,
             number,
-            lines,
+            connections,
         })
     }
 }
 
 /// An open connection, counted until it is dropped.
-pub(crate) struct Line {
+pub(crate) struct CountedStream {
     stream: TcpStream,
     number: u64,
-    lines: Arc<Lines>,
+    connections: Arc<Connections>,
 }
 
-impl Line {
-    /// Peeks at the first byte, which stays to be read. `None` if the connection ends before.
-    pub(crate) async fn first(&self) -> Option<u8> {
+impl CountedStream {
+    /// The first byte, which stays unread. `None` if the connection ends before.
+    pub(crate) async fn peek_first(&self) -> Option<u8> {
         let mut first = [0];
         let read = self.stream.peek(&mut first).await.ok()?;
         first.first().copied().filter(|_| read > 0)
     }
 }
 
-impl Drop for Line {
+impl Drop for CountedStream {
     fn drop(&mut self) {
-        self.lines.open().all.remove(&self.number);
+        self.connections.lock().all.remove(&self.number);
     }
 }
 
-/// Hands accepted connections to `axum`.
+/// Passes accepted connections to `axum`.
 struct DeviceListener(mpsc::Receiver<(DeviceConnection, SocketAddr)>);
 
 impl Listener for DeviceListener {
@@ -225,7 +235,7 @@ impl Listener for DeviceListener {
 
     async fn accept(&mut self) -> (DeviceConnection, SocketAddr) {
         match self.0.recv().await {
-            Some(comer) => comer,
+            Some(connection) => connection,
             // The port is closed.
             None => std::future::pending().await,
         }
@@ -236,13 +246,13 @@ impl Listener for DeviceListener {
     }
 }
 
-impl Connected<IncomingStream<'_, DeviceListener>> for Caller {
+impl Connected<IncomingStream<'_, DeviceListener>> for PeerAddress {
     fn connect_info(stream: IncomingStream<'_, DeviceListener>) -> Self {
         Self(stream.remote_addr().ip())
     }
 }
 
-impl AsyncRead for Line {
+impl AsyncRead for CountedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -252,7 +262,7 @@ impl AsyncRead for Line {
     }
 }
 
-impl AsyncWrite for Line {
+impl AsyncWrite for CountedStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

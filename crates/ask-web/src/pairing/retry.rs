@@ -9,44 +9,48 @@ use super::address;
 use super::device_store::SavedPairing;
 
 /// The interval of retries.
-const PAUSE_MS: u64 = 10_000;
+const INTERVAL_MS: u64 = 10_000;
 
 /// Pairing that waits for its address or its certificate.
 #[derive(Clone)]
-pub(super) struct Away {
-    /// What to turn on.
-    pub(super) kept: SavedPairing,
-    /// Why that fails at the moment.
-    why: String,
+pub(super) struct Retry {
+    /// The pairing to turn on.
+    pub(super) saved: SavedPairing,
+    /// Why that failed last.
+    reason: String,
     /// The time of the next retry.
     pub(super) next: Time,
 }
 
-impl Away {
+impl Retry {
     /// Pairing that failed now, for this reason.
-    pub(super) fn new(kept: SavedPairing, why: String, now: Time) -> Self {
-        let next = now.plus_ms(PAUSE_MS);
-        Self { kept, why, next }
+    pub(super) fn new(saved: SavedPairing, reason: String, now: Time) -> Self {
+        let next = now.plus_ms(INTERVAL_MS);
+        Self {
+            saved,
+            reason,
+            next,
+        }
     }
 
     /// Whether both fail for the same reason.
-    pub(super) fn is_for_the_same(&self, other: &Self) -> bool {
-        self.why == other.why
+    pub(super) fn has_same_reason(&self, other: &Self) -> bool {
+        self.reason == other.reason
     }
 
-    /// Adds its state to what the person's own surfaces show.
-    pub(super) fn show(&self, pairing: &mut Pairing) {
-        let scheme = if self.kept.is_encrypted {
+    /// Sets the state that the person's own surfaces show.
+    pub(super) fn apply_to(&self, pairing: &mut Pairing) {
+        let scheme = if self.saved.is_encrypted {
             "https"
         } else {
             "http"
         };
-        let place = self.kept.place;
-        let place = place.map(|(ip, port)| format!("{scheme}://{}", address::authority(ip, port)));
+        let place = self.saved.place;
+        let url = place.map(|(ip, port)| format!("{scheme}://{}", address::authority(ip, port)));
         pairing.on = true;
-        pairing.until = self.kept.until;
-        pairing.url = place;
-        pairing.encrypted = self.kept.is_encrypted;
-        pairing.remark = Some(self.why.clone());
+        pairing.until = self.saved.until;
+        pairing.url = url;
+        pairing.encrypted = self.saved.is_encrypted;
+        pairing.remark = Some(self.reason.clone());
     }
 }

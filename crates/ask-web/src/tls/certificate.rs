@@ -25,38 +25,40 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// Reads a certificate in DER; `None` if it is malformed.
-    pub fn read(bytes: &[u8]) -> Option<Self> {
-        let (_, read) = X509Certificate::from_der(bytes).ok()?;
-        let uses = read.extended_key_usage().ok()?;
-        let named = read.subject_alternative_name().ok()?;
-        let named = named.iter().flat_map(|names| &names.value.general_names);
+    /// Parses a certificate in DER; `None` if it is malformed.
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
+        let (_, parsed) = X509Certificate::from_der(bytes).ok()?;
+        let uses = parsed.extended_key_usage().ok()?;
+        let alternatives = parsed.subject_alternative_name().ok()?;
+        let alternatives = alternatives
+            .iter()
+            .flat_map(|names| &names.value.general_names);
         let (mut names, mut addresses) = (Vec::new(), Vec::new());
-        for name in named {
+        for name in alternatives {
             match name {
                 GeneralName::DNSName(name) if is_host(name) => {
                     names.push(name.to_ascii_lowercase());
                 }
                 GeneralName::IPAddress(ip) => {
-                    let four = <[u8; 4]>::try_from(*ip).map(IpAddr::from);
-                    let sixteen = <[u8; 16]>::try_from(*ip).map(IpAddr::from);
-                    addresses.extend(four.or(sixteen));
+                    let v4 = <[u8; 4]>::try_from(*ip).map(IpAddr::from);
+                    let v6 = <[u8; 16]>::try_from(*ip).map(IpAddr::from);
+                    addresses.extend(v4.or(v6));
                 }
                 // Other names, such as mail addresses, don't occur in links.
                 _ => {}
             }
         }
-        let seconds = |seconds: i64| Time(seconds * 1_000);
+        let time = |seconds: i64| Time(seconds * 1_000);
         Some(Self {
             names,
             addresses,
-            from: seconds(read.validity.not_before.timestamp()),
-            until: seconds(read.validity.not_after.timestamp()),
+            from: time(parsed.validity.not_before.timestamp()),
+            until: time(parsed.validity.not_after.timestamp()),
             is_for_servers: uses.is_none_or(|uses| uses.value.server_auth || uses.value.any),
         })
     }
 
-    /// Whether it is for no host, as those of certificate authorities are.
+    /// Whether it names no host, as the certificates of authorities do.
     pub fn is_nameless(&self) -> bool {
         self.names.is_empty() && self.addresses.is_empty()
     }
@@ -69,9 +71,9 @@ impl Certificate {
             return self.addresses.contains(&address);
         }
         let host = host.to_ascii_lowercase();
-        let below = host.split_once('.').map(|(_, below)| below);
+        let parent = host.split_once('.').map(|(_, parent)| parent);
         self.names.iter().any(|name| match name.strip_prefix("*.") {
-            Some(wild) => below == Some(wild),
+            Some(domain) => parent == Some(domain),
             None => *name == host,
         })
     }
@@ -82,24 +84,25 @@ impl Certificate {
         names.filter(|name| !name.contains('*'))
     }
 
-    /// Its names and addresses, as in messages.
-    pub fn said(&self) -> String {
+    /// Its names and addresses, for messages.
+    pub fn hosts_text(&self) -> String {
         let addresses = self.addresses.iter().map(ToString::to_string);
         let all: Vec<String> = self.names.iter().cloned().chain(addresses).collect();
         all.join(", ")
     }
 }
 
+/// Whether a DNS name can be part of a link. Names with other characters are ignored.
 fn is_host(name: &str) -> bool {
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-._*".contains(&byte);
-    name.bytes().all(is_part)
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-._*".contains(&byte);
+    name.bytes().all(is_allowed)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn made(names: &[&str], until: i32) -> Vec<u8> {
+    fn self_signed(names: &[&str], until: i32) -> Vec<u8> {
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
         let mut params = rcgen::CertificateParams::new(names).unwrap();
         params.not_before = rcgen::date_time_ymd(2026, 1, 2);
@@ -109,12 +112,12 @@ mod tests {
     }
 
     #[test]
-    fn hosts_and_times_are_read() {
+    fn hosts_and_validity_are_parsed() {
         let hosts = ["Desk.lan", "*.home.example", "192.168.1.7", "fd00::7"];
-        let read = Certificate::read(&made(&hosts, 2061));
-        let read = read.expect("the certificate is well-formed");
-        assert_eq!(read.from.to_string(), "2026-01-02T00:00:00Z");
-        assert_eq!(read.until.to_string(), "2061-12-31T00:00:00Z");
+        let parsed = Certificate::parse(&self_signed(&hosts, 2061));
+        let parsed = parsed.expect("the certificate is well-formed");
+        assert_eq!(parsed.from.to_string(), "2026-01-02T00:00:00Z");
+        assert_eq!(parsed.until.to_string(), "2061-12-31T00:00:00Z");
         for host in [
             "desk.lan",
             "DESK.lan",
@@ -122,7 +125,7 @@ mod tests {
             "192.168.1.7",
             "[fd00::7]",
         ] {
-            assert!(read.covers(host), "{host}");
+            assert!(parsed.covers(host), "{host}");
         }
         for host in [
             "desk",
@@ -132,26 +135,27 @@ mod tests {
             "evil-desk.lan",
             "",
         ] {
-            assert!(!read.covers(host), "{host}");
+            assert!(!parsed.covers(host), "{host}");
         }
-        assert_eq!(read.whole_names().collect::<Vec<_>>(), ["desk.lan"]);
+        assert_eq!(parsed.whole_names().collect::<Vec<_>>(), ["desk.lan"]);
     }
 
     #[test]
-    fn one_without_an_end_lasts_to_the_end_of_time() {
-        let read =
-            Certificate::read(&made(&["desk.lan"], 9999)).expect("the certificate is well-formed");
-        assert!(read.until.to_string().starts_with("9999-12-30T"));
+    fn a_certificate_without_an_end_is_valid_until_the_year_9999() {
+        let parsed = Certificate::parse(&self_signed(&["desk.lan"], 9999))
+            .expect("the certificate is well-formed");
+        assert!(parsed.until.to_string().starts_with("9999-12-30T"));
     }
 
     #[test]
-    fn what_is_cut_off_or_turned_over_is_no_certificate_and_no_panic() {
-        let whole = made(&["desk.lan"], 2061);
+    fn truncated_certificates_are_refused_and_corrupt_ones_cause_no_panic() {
+        let whole = self_signed(&["desk.lan"], 2061);
         for at in 0..whole.len() {
-            assert_eq!(Certificate::read(&whole[..at]), None, "cut at {at}");
-            let mut turned = whole.clone();
-            turned[at] ^= 0xff;
-            let _ = Certificate::read(&turned);
+            assert_eq!(Certificate::parse(&whole[..at]), None, "cut at {at}");
+            let mut corrupt = whole.clone();
+            corrupt[at] ^= 0xff;
+            // Some changes leave a certificate that can be parsed.
+            let _ = Certificate::parse(&corrupt);
         }
     }
 }

@@ -26,7 +26,7 @@ pub(super) async fn check(
     // be read is another check.
     let note = sqlite::read_note(&home.store_file(), device_store::KEY);
     let note = note.ok().flatten().unwrap_or_default();
-    let files = match device_store::certificate(&note) {
+    let files = match device_store::parse_certificate(&note) {
         Some(named) => Ok(Some(named)),
         None => config.tls(),
     };
@@ -61,14 +61,14 @@ fn certificate(files: Result<Option<Files>, String>) -> Result<Option<Finding>, 
     let Some(files) = files? else {
         return Ok(None);
     };
-    let certificate = tls::certificate(&files, clock::now())?;
+    let certificate = tls::read_certificate(&files, clock::now())?;
     // Certificates last for months or years, so the date is enough.
     let until = certificate.until.to_string();
     let until = until.split('T').next().unwrap_or_default();
     let mut said = format!(
         "the certificate in {} is for {} until {until}",
         files.cert.display(),
-        certificate.said()
+        certificate.hosts_text()
     );
     if let Some(group) = files.group() {
         said.push_str(&format!(
@@ -112,7 +112,7 @@ fn stands(pairing: &Pairing, trouble: Option<&str>) -> Finding {
         None if remark.is_empty() => {}
         None => said.push_str(&format!("; {remark}")),
         Some(_) if is_kept_out => said.push_str("; that keeps devices out"),
-        Some(_) => said.push_str("; the certificate from before is served until then"),
+        Some(_) => said.push_str("; the previous certificate is served until then"),
     }
     match (pairing.encrypted, is_kept_out) {
         (true, false) => Finding::fine("devices", said),

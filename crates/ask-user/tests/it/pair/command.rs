@@ -128,7 +128,7 @@ fn where_nobody_can_type_the_link_is_printed_and_that_is_all() {
     let wrong = sandbox.run(&["pair", "--address", "0.0.0.0"]);
     assert_eq!(wrong.status.code(), Some(1));
     let said = String::from_utf8_lossy(&wrong.stderr);
-    assert!(said.contains("no address of this machine"), "{said}");
+    assert!(said.contains("not an address of this machine"), "{said}");
     for (length, what) in [
         (
             "soon",

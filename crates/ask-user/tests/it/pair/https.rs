@@ -63,7 +63,7 @@ fn a_phone_comes_by_the_name_of_the_certificate_and_nobody_reads_along() {
     assert_eq!(pairing["encrypted"], true);
     let remark = text(&pairing, "remark");
     assert!(
-        remark.starts_with("desk.lan must lead to 127.0.0.2"),
+        remark.starts_with("desk.lan must resolve to 127.0.0.2"),
         "{remark}"
     );
 

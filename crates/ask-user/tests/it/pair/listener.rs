@@ -214,7 +214,7 @@ fn only_an_address_of_this_machine_can_be_chosen() {
         let body = format!(r#"{{"address":"{address}","forMs":3600000}}"#);
         let refused = computer.says(409, "POST", "/v1/pairing", &body);
         assert_eq!(kind(&refused), "pairing-unavailable", "{address}");
-        assert!(text(&refused, "detail").contains("no address of this machine"));
+        assert!(text(&refused, "detail").contains("not an address of this machine"));
     }
     for body in [r#"{"forMs":0}"#, r#"{"forMs":"1h"}"#, r#"{"scope":"all"}"#] {
         computer.says(400, "POST", "/v1/pairing", body);

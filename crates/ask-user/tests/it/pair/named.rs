@@ -76,7 +76,8 @@ fn one_that_is_gone_is_said_with_what_forgets_it() {
     assert_eq!(refused.status.code(), Some(1));
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(
-        said.contains("there is no") && said.contains("holds until `ask-user pair --off`"),
+        said.contains("doesn't exist")
+            && said.contains("stays in effect until `ask-user pair --off`"),
         "{said}"
     );
 }
@@ -109,7 +110,7 @@ fn who_wants_https_and_cannot_have_it_is_left_with_nothing_less() {
     let encrypted = paired(&sandbox, &["--tls-cert", &cert, "--tls-key", &key]);
     let said = refuse();
     let url = text(&encrypted, "url");
-    let goes_on = format!("Devices come to {url} as before: `ask-user pair --off` ends that");
+    let goes_on = format!("Devices still connect to {url}: `ask-user pair --off` turns that off");
     assert!(said.contains(&goes_on), "{said}");
     authority
         .trusted_for(ADDRESS)

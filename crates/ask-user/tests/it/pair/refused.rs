@@ -41,13 +41,13 @@ fn what_cannot_be_used_is_refused_with_what_mends_it_and_nothing_is_served_plain
             &cert,
             &other,
             "is not the key of the certificate",
-            "name the two files",
+            "use the two files",
         ),
         (
             &none,
             &key,
-            "there is no",
-            "none.pem: name the file by its whole path",
+            "none.pem doesn't exist",
+            "give the absolute path",
         ),
         (
             &cert,
@@ -59,7 +59,7 @@ fn what_cannot_be_used_is_refused_with_what_mends_it_and_nothing_is_served_plain
         (
             &past.0,
             &past.1,
-            "ended at 2021-01-01T00:00:00Z",
+            "expired at 2021-01-01T00:00:00Z",
             "renew it",
         ),
         (&wild.0, &wild.1, "is for *.home.example", "set http.names"),
@@ -75,7 +75,12 @@ fn what_cannot_be_used_is_refused_with_what_mends_it_and_nothing_is_served_plain
             "every account of this machine can read",
             "chmod 600",
         ),
-        (&cert, &locked, "locked by a passphrase", "openssl pkey -in"),
+        (
+            &cert,
+            &locked,
+            "encrypted with a passphrase",
+            "openssl pkey -in",
+        ),
     ] {
         set(&sandbox, cert, key);
         sandbox.run(&["hub", "--stop"]);

@@ -45,13 +45,13 @@ fn what_was_renewed_is_shown_at_once_and_what_is_broken_is_not() {
     authority.certifies(sandbox.home(), &["desk.lan", "desk.local"]);
     let second = shown();
     assert_ne!(second, first, "the new one");
-    assert!(log(&sandbox).contains("cert.pem was renewed, until"));
+    assert!(log(&sandbox).contains("cert.pem was renewed and is valid until"));
 
     let good = std::fs::read(&cert).expect("an existing file");
     for (broken, why) in [
         (
             &b"-----BEGIN CERTIFICATE-----\n"[..],
-            "is no certificate in PEM",
+            "is not a certificate in PEM",
         ),
         (b"", "holds no certificate"),
     ] {
@@ -59,14 +59,14 @@ fn what_was_renewed_is_shown_at_once_and_what_is_broken_is_not() {
         assert_eq!(shown(), second, "the one before");
         let said = text(&computer.gets("/v1/pairing"), "remark");
         assert!(
-            said.contains(why) && said.contains("from before is served"),
+            said.contains(why) && said.contains("previous certificate is served"),
             "{said}"
         );
         assert!(log(&sandbox).contains(why));
         let doctor = doctor(&sandbox);
         assert!(doctor.contains("FAIL") && doctor.contains(why), "{doctor}");
         assert_eq!(doctor.matches(why).count(), 1, "said once: {doctor}");
-        assert!(doctor.contains("from before is served until then"));
+        assert!(doctor.contains("previous certificate is served until then"));
     }
     let other = sandbox.home().join("other");
     std::fs::create_dir(&other).expect("a writable folder");
@@ -76,7 +76,7 @@ fn what_was_renewed_is_shown_at_once_and_what_is_broken_is_not() {
     assert_eq!(shown(), second);
     let said = text(&computer.gets("/v1/pairing"), "remark");
     assert!(
-        said.contains("is for other.lan now, and devices come to desk.lan"),
+        said.contains("is now for other.lan, but devices connect to desk.lan"),
         "{said}"
     );
     let moved = invited(&computer, "answer");
@@ -131,7 +131,7 @@ fn a_hub_that_begins_with_a_broken_certificate_has_devices_come_once_it_is_mende
     trust
         .is_shown(&place)
         .expect("the certificate is served again");
-    let said = log(&sandbox).matches("devices can't come").count();
+    let said = log(&sandbox).matches("devices can't connect").count();
     assert_eq!(said, 1, "a reason is said once");
 
     std::fs::write(&cert, "").expect("a writable file");
@@ -151,7 +151,7 @@ fn a_certificate_that_ended_while_it_was_served_is_said() {
     let computer = Web::page(&sandbox);
     let pairing = invited(&computer, "answer");
     let remark = text(&pairing, "remark");
-    assert!(remark.starts_with("desk.lan must lead to"), "{remark}");
+    assert!(remark.starts_with("desk.lan must resolve to"), "{remark}");
     let soon = doctor(&sandbox);
     assert!(
         soon.contains("warn") && soon.contains("renew it: the hub takes"),
@@ -162,10 +162,10 @@ fn a_certificate_that_ended_while_it_was_served_is_said() {
     Hub::of(&sandbox).clock("2028-01-01T00:00:00Z");
     let remark = text(&computer.gets("/v1/pairing"), "remark");
     assert!(
-        remark.contains("ended at 2028-01-01T00:00:00Z: renew it"),
+        remark.contains("expired at 2028-01-01T00:00:00Z: renew it"),
         "{remark}"
     );
     authority.certifies_until(sandbox.home(), &["desk.lan"], 2029);
     let remark = text(&computer.gets("/v1/pairing"), "remark");
-    assert!(remark.starts_with("desk.lan must lead to"), "{remark}");
+    assert!(remark.starts_with("desk.lan must resolve to"), "{remark}");
 }

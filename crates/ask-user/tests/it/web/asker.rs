@@ -17,7 +17,7 @@ fn who_asks_is_understood_or_refused() {
         ("agent=a&agent=b", "Query parameter `agent` is repeated."),
         (
             "directory=rel/path",
-            "directory: must be a whole path in the query, as /srv/shop, not \"rel/path\"",
+            "directory: must be an absolute path, such as /srv/shop, not \"rel/path\"",
         ),
     ] {
         let refused = agent.says(400, "POST", &format!("/v1/asks?{query}"), call);

@@ -13,7 +13,7 @@ fn a_body_that_is_too_large_is_refused() {
     assert_eq!(kind(&refused), "too-large");
     assert_eq!(
         text(&refused, "detail"),
-        "the body has more than 262144 bytes, which is all that is read of one: ask shorter, and name files where long texts are to be read"
+        "the body has more than 262144 bytes, which is the limit: shorten the questions, and name files that hold the long texts"
     );
     agent.says(201, "POST", "/v1/asks", &call(100 * 1024));
     let page = Web::page(&sandbox);
@@ -23,7 +23,7 @@ fn a_body_that_is_too_large_is_refused() {
     let refused = page.says(413, "POST", "/v1/files", &too_large);
     let said = text(&refused, "detail");
     assert!(
-        said.ends_with("bytes, which is all that is read of one: send a smaller file"),
+        said.ends_with("bytes, which is the limit: send a smaller file"),
         "{said}"
     );
     let ask = format!("/v1/asks/{}", sandbox.asks(&["Why?"]));
@@ -38,7 +38,8 @@ fn a_body_that_is_too_large_is_refused() {
     ] {
         let refused = page.says(413, method, &format!("{ask}/{deed}"), &body);
         let said = text(&refused, "detail");
-        let wanted = "262144 bytes, which is all that is read of one: send less text, or attach what is long as a file";
+        let wanted =
+            "262144 bytes, which is the limit: send less text, or attach long texts as files";
         assert!(said.ends_with(wanted), "{deed}: {said}");
     }
 }
