@@ -123,9 +123,10 @@ pub(super) async fn read() -> Result<Copied, AttachError> {
             Err(_) => {}
         }
     }
-    Err(match is_there {
-        true => AttachError::NothingCopied,
-        false => AttachError::NoProgram,
+    Err(if is_there {
+        AttachError::NothingCopied
+    } else {
+        AttachError::NoProgram
     })
 }
 
@@ -230,10 +231,8 @@ async fn run(program: &str, words: &[&str]) -> std::io::Result<Vec<u8>> {
             }
             let ended = child.wait();
             // A failed send means that the caller has given up waiting.
-            let _ = done.send(ended.map(|status| match status.success() {
-                true => bytes,
-                false => Vec::new(),
-            }));
+            let _ =
+                done.send(ended.map(|status| if status.success() { bytes } else { Vec::new() }));
         })?;
     match tokio::time::timeout(PATIENCE, written).await {
         Ok(Ok(written)) => written,

@@ -42,9 +42,10 @@ pub(super) fn list(
 ) -> Vec<String> {
     let text = [("text", line(filter).into())];
     if records.is_empty() {
-        return vec![match filter.is_empty() {
-            true => said.say("line-none-yet"),
-            false => said.format("line-none-fit", &text),
+        return vec![if filter.is_empty() {
+            said.say("line-none-yet")
+        } else {
+            said.format("line-none-fit", &text)
         }];
     }
     let mut lines = Vec::new();
@@ -130,9 +131,10 @@ fn named(said: Words, record: &Record, now: Time) -> String {
         ("title", on_one_line(said, record.ask.headline()).into()),
         ("place", place.clone().into()),
     ];
-    match place.is_empty() {
-        true => said.format("line-ask-anywhere", &facts),
-        false => said.format("line-ask", &facts),
+    if place.is_empty() {
+        said.format("line-ask-anywhere", &facts)
+    } else {
+        said.format("line-ask", &facts)
     }
 }
 
@@ -212,9 +214,10 @@ pub(super) fn closed(said: Words, record: &Record, zone: &TimeZone) -> Vec<Strin
         let answers = record.ask.questions.iter().zip(answered.answers());
         for (at, (question, answer)) in answers.enumerate() {
             let spoken = labels::answer(said, question, answer);
-            let answer = match spoken.is_empty() {
-                true => said.say("line-unanswered"),
-                false => block(&spoken.join("; ")),
+            let answer = if spoken.is_empty() {
+                said.say("line-unanswered")
+            } else {
+                block(&spoken.join("; "))
             };
             lines.push(question::row(said, at, question, answer));
         }

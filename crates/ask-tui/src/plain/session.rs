@@ -323,16 +323,18 @@ impl PlainSession {
         let said = self.words;
         let text = |text: &str| [("text", render::line(text).into())];
         match &self.stage {
-            Prompt::List => step.prompt(match self.listed.is_empty() {
-                true => said.say("line-which-none"),
-                false => said.say("line-which"),
+            Prompt::List => step.prompt(if self.listed.is_empty() {
+                said.say("line-which-none")
+            } else {
+                said.say("line-which")
             }),
             Prompt::History => step.prompt(said.say("line-prompt-past")),
             Prompt::Question | Prompt::Review => self.prompt_question(step),
             Prompt::Words(lines) => self.prompt_words(lines, step),
-            Prompt::NoneSure => step.prompt(match self.has_several() {
-                true => said.say("line-prompt-none-several"),
-                false => said.say("line-prompt-none"),
+            Prompt::NoneSure => step.prompt(if self.has_several() {
+                said.say("line-prompt-none-several")
+            } else {
+                said.say("line-prompt-none")
             }),
             Prompt::LongSure => step.prompt(self.long()),
             Prompt::Note(NoteScope::One, _) => step.prompt(said.say("line-prompt-note")),

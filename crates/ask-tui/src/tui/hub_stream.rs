@@ -97,19 +97,21 @@ impl HubStream {
         let records = previous_answers::late(&self.client)
             .await
             .unwrap_or_default();
-        match records.is_empty() {
-            true => Ok(()),
-            false => self.tell(Event::Changed {
+        if records.is_empty() {
+            Ok(())
+        } else {
+            self.tell(Event::Changed {
                 records,
                 gone: Vec::new(),
-            }),
+            })
         }
     }
 
     fn tell_day(&mut self, day: Day) -> Result<(), ReceiverGone> {
-        match self.day.replace(day) == Some(day) {
-            true => Ok(()),
-            false => self.tell(Event::Day(day)),
+        if self.day.replace(day) == Some(day) {
+            Ok(())
+        } else {
+            self.tell(Event::Day(day))
         }
     }
 

@@ -304,9 +304,10 @@ impl Entry {
 /// The indices of the recommended choices; only the first if one is allowed.
 pub(crate) fn recommended(question: &Question) -> Vec<usize> {
     let choices = question.input.choices().iter().enumerate();
-    let most = match question.input.is_many() {
-        true => usize::MAX,
-        false => 1,
+    let most = if question.input.is_many() {
+        usize::MAX
+    } else {
+        1
     };
     choices
         .filter(|(_, choice)| choice.recommended().1)

@@ -209,9 +209,10 @@ fn heading(said: Words, question: &Question, at: usize, all: usize) -> String {
 fn option(said: Words, at: usize, choice: &Choice) -> String {
     let (label, recommended) = choice.recommended();
     let facts = [("number", (at + 1).into()), ("label", line(label).into())];
-    let mut option = match recommended {
-        true => said.format("line-option-recommended", &facts),
-        false => said.format("line-option", &facts),
+    let mut option = if recommended {
+        said.format("line-option-recommended", &facts)
+    } else {
+        said.format("line-option", &facts)
     };
     if let Some(description) = &choice.description {
         let description = spoken(said, description);
@@ -223,9 +224,10 @@ fn option(said: Words, at: usize, choice: &Choice) -> String {
         ];
         // A speech synthesizer pauses at a full stop, so the label ends like a sentence unless it
         // already does.
-        option = match open_ended {
-            true => said.format("line-option-described", &facts),
-            false => said.format("line-option-described-whole", &facts),
+        option = if open_ended {
+            said.format("line-option-described", &facts)
+        } else {
+            said.format("line-option-described-whole", &facts)
         };
     }
     if choice.preview.is_some() {

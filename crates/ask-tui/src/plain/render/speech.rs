@@ -52,9 +52,10 @@ impl Speaker<'_> {
 
     fn item(&self, item: &Item) -> Vec<String> {
         let mut lines = self.blocks(&item.blocks);
-        let first = match lines.is_empty() {
-            true => String::new(),
-            false => lines.remove(0),
+        let first = if lines.is_empty() {
+            String::new()
+        } else {
+            lines.remove(0)
         };
         let mark = item.mark.as_str();
         let facts = [("mark", mark.into()), ("text", first.as_str().into())];
@@ -63,9 +64,12 @@ impl Speaker<'_> {
             Some(false) => self.said.format("line-item-open", &facts),
             None => format!("{mark} {first}"),
         };
-        let rest = lines.into_iter().map(|line| match line.is_empty() {
-            true => line,
-            false => format!("  {line}"),
+        let rest = lines.into_iter().map(|line| {
+            if line.is_empty() {
+                line
+            } else {
+                format!("  {line}")
+            }
         });
         std::iter::once(first).chain(rest).collect()
     }

@@ -182,9 +182,10 @@ impl PlainSession {
             return self.send(Gaps::Send, step);
         }
         if is_no(self.words, said) {
-            return step.prompt(match open.has_several() {
-                true => self.words.say("line-prompt-unsent"),
-                false => self.words.say("line-prompt-unsent-one"),
+            return step.prompt(if open.has_several() {
+                self.words.say("line-prompt-unsent")
+            } else {
+                self.words.say("line-prompt-unsent-one")
             });
         }
         match command(said, &Input::Confirm) {
@@ -195,9 +196,10 @@ impl PlainSession {
             }
             Some(command) if !command.is_of_choices() => self.obey(command, step),
             Some(_) | None => {
-                step.line(match open.has_several() {
-                    true => self.words.say("line-unclear-review"),
-                    false => self.words.say("line-unclear-review-one"),
+                step.line(if open.has_several() {
+                    self.words.say("line-unclear-review")
+                } else {
+                    self.words.say("line-unclear-review-one")
                 });
                 self.prompt(step);
             }

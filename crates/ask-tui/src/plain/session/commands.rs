@@ -141,9 +141,10 @@ impl PlainSession {
             }
             Command::Leave => self.leave(step),
             Command::Decline(reason) => {
-                self.stage = match reason.is_empty() {
-                    true => Prompt::Reason,
-                    false => Prompt::DeclineSure(Some(reason)),
+                self.stage = if reason.is_empty() {
+                    Prompt::Reason
+                } else {
+                    Prompt::DeclineSure(Some(reason))
                 };
                 self.prompt(step);
             }

@@ -149,9 +149,10 @@ impl PlainSession {
         let Some(open) = &self.open else {
             return Vec::new();
         };
-        let mut lines = match open.form.is_touched(&open.record.ask) {
-            true => question::filled_in(said, &open.record, &open.form),
-            false => Vec::new(),
+        let mut lines = if open.form.is_touched(&open.record.ask) {
+            question::filled_in(said, &open.record, &open.form)
+        } else {
+            Vec::new()
         };
         let unspoken = open.form.unused_texts(&open.record.ask);
         lines.extend(unspoken.iter().map(|words| render::block(words)));

@@ -53,9 +53,10 @@ impl PlainSession {
         match (file, entry) {
             (Ok(file), Some(entry)) => {
                 let facts = [("file", labels::attached(said, &file).into())];
-                step.line(match entry.attach(file) {
-                    true => said.format("line-attached", &facts),
-                    false => said.say("text-attach-too-many"),
+                step.line(if entry.attach(file) {
+                    said.format("line-attached", &facts)
+                } else {
+                    said.say("text-attach-too-many")
                 });
                 self.keep(step);
             }
@@ -106,9 +107,10 @@ impl PlainSession {
         if more > 0 {
             step.line(said.format("line-files-more", &[("count", more.into())]));
         }
-        step.line(match files.is_empty() {
-            true => said.say("line-files-none"),
-            false => said.say("line-files-how"),
+        step.line(if files.is_empty() {
+            said.say("line-files-none")
+        } else {
+            said.say("line-files-how")
         });
         if let Some(open) = &mut self.open {
             open.files = files;

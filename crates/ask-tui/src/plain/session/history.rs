@@ -43,9 +43,10 @@ impl PlainSession {
         let first = history.records.len();
         history.before = (records.len() as u64 == PAGE).then_some(next);
         if first == 0 && records.is_empty() {
-            step.line(match history.search.is_empty() {
-                true => said.say("history-empty"),
-                false => said.say("history-nothing"),
+            step.line(if history.search.is_empty() {
+                said.say("history-empty")
+            } else {
+                said.say("history-nothing")
             });
         } else if records.is_empty() {
             step.line(said.say("line-options-no-more"));
@@ -55,9 +56,10 @@ impl PlainSession {
             step.line(render::past_row(said, number, record, self.now));
         }
         history.records.extend(records);
-        self.stage = match history.records.is_empty() {
-            true => Prompt::List,
-            false => Prompt::History,
+        self.stage = if history.records.is_empty() {
+            Prompt::List
+        } else {
+            Prompt::History
         };
         self.prompt(step);
     }

@@ -195,11 +195,11 @@ impl PlainSession {
     /// Confirms that notifications are muted or unmuted.
     pub(super) fn muted(&mut self, on: bool, step: &mut Step) {
         self.go_on_from_reading();
-        step.line(match on {
-            true => self
-                .words
-                .format("inbox-said-muted", &[("key", "m".into())]),
-            false => self.words.say("inbox-said-unmuted"),
+        step.line(if on {
+            self.words
+                .format("inbox-said-muted", &[("key", "m".into())])
+        } else {
+            self.words.say("inbox-said-unmuted")
         });
         self.prompt(step);
     }

@@ -102,9 +102,10 @@ impl EscapeDialect {
                 osc(&format!("99;i=ask-user:d=1:p=body;{body}"))
             ),
         };
-        match in_tmux {
-            true => format!("{BELL}{}", wrap_for_tmux(&sequence)),
-            false => sequence,
+        if in_tmux {
+            format!("{BELL}{}", wrap_for_tmux(&sequence))
+        } else {
+            sequence
         }
     }
 
@@ -138,9 +139,10 @@ fn osc(command: &str) -> String {
 }
 
 fn maybe_wrap_for_tmux(sequence: &str, in_tmux: bool) -> String {
-    match in_tmux {
-        true => wrap_for_tmux(sequence),
-        false => sequence.to_owned(),
+    if in_tmux {
+        wrap_for_tmux(sequence)
+    } else {
+        sequence.to_owned()
     }
 }
 

@@ -133,9 +133,12 @@ impl Conflict {
         let last = self.others.len().saturating_sub(1);
         let mut answers = Vec::new();
         for at in 0..self.others.len() {
-            let of = |draft: &Draft| match at == last {
-                true => noted(draft.note.clone()),
-                false => draft.answers.get(at).cloned().unwrap_or_default(),
+            let of = |draft: &Draft| {
+                if at == last {
+                    noted(draft.note.clone())
+                } else {
+                    draft.answers.get(at).cloned().unwrap_or_default()
+                }
             };
             let (before, theirs, mine) = (of(&agreed), of(&kept), of(&mine));
             if theirs == before || theirs == mine {

@@ -156,9 +156,10 @@ impl Model {
         let closed = closed.map(|settlement| labels::closed(self.look.words, settlement, zone));
         let closed = closed.unwrap_or_else(|| self.look.words.say("card-no-longer-asked"));
         let typed = draft.map(|draft| (&record.ask, draft));
-        let said = match filled {
-            true => clipboard_text::typed(self.look.words, typed, &notice.besides),
-            false => String::new(),
+        let said = if filled {
+            clipboard_text::typed(self.look.words, typed, &notice.besides)
+        } else {
+            String::new()
         };
         self.leave(record.ask.name().as_str(), &record.id, Some(&closed), &said);
         let own = draft.map(typed_words).unwrap_or_default();

@@ -298,9 +298,10 @@ fn a_digit_sends_where_that_is_set() {
     for (sends, settles) in [(false, 0), (true, 1)] {
         let mut person = Person::one(record("ask-one", vec![database()]));
         person.model.look.habits.digit_sends = sends;
-        let said = match sends {
-            true => "1-9 send at once",
-            false => "1-9 quick select",
+        let said = if sends {
+            "1-9 send at once"
+        } else {
+            "1-9 quick select"
         };
         assert!(person.at(100, 30).contains(said), "{}", person.at(100, 30));
         person.keys("2");

@@ -236,9 +236,10 @@ fn closed_while_editing(model: &mut Model, record: Record, effects: &mut Vec<Eff
     let besides = model.take_besides(&record.id);
     let form = model.card().map(|card| &card.form);
     let mut notice = Notice::new(record, form, besides);
-    notice.guard = Some(match notice.is_filled() {
-        true => Guard::of_words(model.now),
-        false => Guard::from(model.now),
+    notice.guard = Some(if notice.is_filled() {
+        Guard::of_words(model.now)
+    } else {
+        Guard::from(model.now)
     });
     if !notice.is_filled() && !model.is_one_shot() {
         notice.leaves_at = Some(model.now.plus_ms(NOTICE_MS));

@@ -171,9 +171,10 @@ pub(super) fn muted(model: &mut Model, on: bool) {
     let words = model.look.words;
     let key = model.look.keys.names(words, Context::Inbox, Action::Mute);
     let key = key.into_iter().next().unwrap_or_default();
-    let said = match on {
-        true => words.format("inbox-said-muted", &[("key", key.into())]),
-        false => words.say("inbox-said-unmuted"),
+    let said = if on {
+        words.format("inbox-said-muted", &[("key", key.into())])
+    } else {
+        words.say("inbox-said-unmuted")
     };
     if let Some((day, _)) = &mut model.inbox.day {
         day.muted = on;

@@ -91,9 +91,10 @@ pub(super) fn paste(model: &mut Model, text: &str) {
 pub(super) fn insert(model: &mut Model, text: &str) {
     let one_line = matches!(model.over, Some(Overlay::Attach { .. }));
     if let Some(field) = model.field() {
-        match one_line {
-            true => field.insert(&text.trim().replace(['\r', '\n'], " ")),
-            false => field.insert(text),
+        if one_line {
+            field.insert(&text.trim().replace(['\r', '\n'], " "))
+        } else {
+            field.insert(text)
         }
         if model.over.is_none() {
             answered(model);

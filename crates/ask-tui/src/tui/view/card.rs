@@ -36,9 +36,10 @@ pub(super) fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> V
     let pane = parts.preview_page();
     let mut screen_rows = top(model, card, plan.who, plan.top_rule, plan.tabs, columns);
     if let Some(heading) = parts.heading.filter(|_| plan.heading) {
-        let saved = match plan.tabs {
-            true => ScreenRow::new(),
-            false => header::saved(model, card, columns),
+        let saved = if plan.tabs {
+            ScreenRow::new()
+        } else {
+            header::saved(model, card, columns)
         };
         let room = columns.saturating_sub(saved.width() + 2);
         let heading = ScreenRow::indented(1).clipped(heading, Role::Dim, room);
@@ -48,9 +49,12 @@ pub(super) fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> V
     let words = model.look.words;
     // The preview scrolls before the question, and in a field these keys move the caret.
     let taken = is_field(card.context()) || (pane.shown > 0 && pane.shown < pane.total);
-    let turns = |action| match taken {
-        true => "none".to_owned(),
-        false => pressed(model, card, action),
+    let turns = |action| {
+        if taken {
+            "none".to_owned()
+        } else {
+            pressed(model, card, action)
+        }
     };
     let ways = [
         ("down", turns(Action::Move(Move::PageDown)).into()),
@@ -222,9 +226,10 @@ fn filled_in_elsewhere(model: &Model, card: &Card) -> Option<String> {
         ("at", labels::clock(other.at, &model.look.zone).into()),
         ("key", key.into()),
     ];
-    let id = match other.own {
-        true => "inbox-changed-here",
-        false => "inbox-changed-elsewhere",
+    let id = if other.own {
+        "inbox-changed-here"
+    } else {
+        "inbox-changed-elsewhere"
     };
     Some(words.format(id, &arguments))
 }

@@ -192,9 +192,10 @@ fn snooze(model: &Model, focused: usize, room: usize) -> Dialog {
         Length::Minutes(60) => words.format("inbox-snooze-hour", &[("at", until(length).into())]),
         Length::Minutes(minutes) => {
             let arguments = [("count", minutes.into()), ("at", until(length).into())];
-            match room < ROOM {
-                true => words.format("inbox-snooze-minutes-short", &arguments[..1]),
-                false => words.format("inbox-snooze-minutes", &arguments),
+            if room < ROOM {
+                words.format("inbox-snooze-minutes-short", &arguments[..1])
+            } else {
+                words.format("inbox-snooze-minutes", &arguments)
             }
         }
         Length::Tomorrow => words.format("inbox-snooze-tomorrow", &[("at", until(length).into())]),
@@ -249,12 +250,11 @@ fn sessions(model: &Model, shown: &Sessions, room: usize) -> Dialog {
         return dialog;
     }
     let row = |(at, device): (usize, &Device)| {
-        let seen = match device.here {
-            true => words.say("inbox-sessions-here"),
-            false => {
-                let at = labels::moment(words, device.last_seen, model.now, &model.look.zone);
-                words.format("inbox-sessions-seen", &[("at", at.into())])
-            }
+        let seen = if device.here {
+            words.say("inbox-sessions-here")
+        } else {
+            let at = labels::moment(words, device.last_seen, model.now, &model.look.zone);
+            words.format("inbox-sessions-seen", &[("at", at.into())])
         };
         let text = format!("{} · {seen}", name(device));
         listed(at, text, at == shown.row, room)
@@ -269,9 +269,10 @@ fn sessions(model: &Model, shown: &Sessions, room: usize) -> Dialog {
 
 /// A row of a list of choices.
 fn listed(at: usize, text: String, on_it: bool, room: usize) -> ScreenRow {
-    let screen_row = match on_it {
-        true => ScreenRow::new().caret().words("›", Role::Focus),
-        false => ScreenRow::indented(1),
+    let screen_row = if on_it {
+        ScreenRow::new().caret().words("›", Role::Focus)
+    } else {
+        ScreenRow::indented(1)
     };
     let role = if on_it { Role::Focus } else { Role::Text };
     let screen_row = screen_row.gap(1).clipped(text, role, room).focus(on_it);
@@ -362,9 +363,10 @@ fn way_key(model: &Model, way: usize, action: Action) -> String {
         matches!(row.binding.action, Action::Number(_))
             && row.presses.contains(&KeyPress::Digits(DIGIT_WAYS))
     });
-    match numbered {
-        true => way.to_string(),
-        false => super::inbox::key(model, Context::Discard, action),
+    if numbered {
+        way.to_string()
+    } else {
+        super::inbox::key(model, Context::Discard, action)
     }
 }
 

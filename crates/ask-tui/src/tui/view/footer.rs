@@ -134,9 +134,10 @@ pub(super) fn says(model: &Model, id: &str) -> String {
         (Screen::Card(_) | Screen::Inbox | Screen::Notice(_) | Screen::History(_), _) => "leave",
     };
     // A digit marks a choice. It sends only if the setting wants that and there is one question.
-    let digit = match model.look.habits.digit_sends && !several {
-        true => "sends",
-        false => "marks",
+    let digit = if model.look.habits.digit_sends && !several {
+        "sends"
+    } else {
+        "marks"
     };
     let vain = model.paths.as_ref().is_some_and(Paths::has_no_match);
     let arguments = [

@@ -54,12 +54,11 @@ pub(super) fn screen_rows(
     let key = row.map_or_else(String::new, |row| brief(words, row, None, false));
     let note = SafeText::line(card.note().text()).to_string();
     if card.on_review() {
-        let line = match card.note().is_blank() {
-            true => words.format("card-no-note-for-all", &[("key", key.into())]),
-            false => {
-                let told = [("note", note.into()), ("key", key.into())];
-                words.format("card-note-for-all", &told)
-            }
+        let line = if card.note().is_blank() {
+            words.format("card-no-note-for-all", &[("key", key.into())])
+        } else {
+            let told = [("note", note.into()), ("key", key.into())];
+            words.format("card-note-for-all", &told)
         };
         return vec![ScreenRow::indented(1).clipped(line, Role::Dim, columns)];
     }
@@ -95,9 +94,10 @@ fn files(words: Words, card: &Card, columns: usize, most: usize) -> Vec<ScreenRo
         .map(|(at, file)| {
             let line = attached(words, file);
             let key = ("key", words.say("keys-backspace").into());
-            row(match last == Some(at) {
-                true => words.format("text-attached-removes", &[("file", line.into()), key]),
-                false => line,
+            row(if last == Some(at) {
+                words.format("text-attached-removes", &[("file", line.into()), key])
+            } else {
+                line
             })
         })
         .collect();

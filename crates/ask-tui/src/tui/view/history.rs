@@ -151,9 +151,10 @@ fn headline(model: &Model, history: &History, columns: usize, rows: usize) -> Ve
     if screen_row.width() + width(&brief) > columns {
         let title = ScreenRow::indented(1).words(words.say("history-title"), Role::Strong);
         let brief = paragraph(&brief, 1, role, columns);
-        return match rows >= 14 {
-            true => std::iter::once(title).chain(brief).collect(),
-            false => brief.into_iter().take(1).collect(),
+        return if rows >= 14 {
+            std::iter::once(title).chain(brief).collect()
+        } else {
+            brief.into_iter().take(1).collect()
         };
     }
     let screen_row = screen_row.clipped(brief, role, columns);
@@ -274,9 +275,10 @@ fn nothing(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
     if history.found.is_none() {
         return Vec::new();
     }
-    let text = match history.wanted() == History::default().wanted() {
-        true => words.say("history-empty"),
-        false => words.say("history-nothing"),
+    let text = if history.wanted() == History::default().wanted() {
+        words.say("history-empty")
+    } else {
+        words.say("history-nothing")
     };
     vec![
         ScreenRow::new(),
@@ -311,9 +313,12 @@ fn list(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Ve
             screen_rows
                 .enumerate()
                 .map(|(line, screen_row)| (line, screen_row.clickable(ClickTarget::Row(at))))
-                .map(|(line, screen_row)| match focused && calm && line == 0 {
-                    true => screen_row.caret_at(0),
-                    false => screen_row,
+                .map(|(line, screen_row)| {
+                    if focused && calm && line == 0 {
+                        screen_row.caret_at(0)
+                    } else {
+                        screen_row
+                    }
                 }),
         );
         items.push(item);
@@ -377,9 +382,10 @@ fn row(
     }
     let took_room = took_room(look.words);
     // Longer durations of a language take their columns from the outcome, not from the title.
-    let ended_room = match columns >= 96 {
-        true => ENDED,
-        false => (ENDED + TOOK).saturating_sub(took_room),
+    let ended_room = if columns >= 96 {
+        ENDED
+    } else {
+        (ENDED + TOOK).saturating_sub(took_room)
     };
     let right = ScreenRow::new()
         .clipped(ended, Role::Dim, ended_room)
@@ -454,9 +460,10 @@ fn answers(model: &Model, record: &Record, columns: usize, most: usize) -> Vec<S
             let questions = record.ask.questions.iter().zip(answered.answers());
             for (at, (question, answer)) in questions.enumerate() {
                 let lines = labels::answer(say, question, answer);
-                let text = match lines.is_empty() {
-                    true => say.say("export-unanswered"),
-                    false => lines.join("\n"),
+                let text = if lines.is_empty() {
+                    say.say("export-unanswered")
+                } else {
+                    lines.join("\n")
                 };
                 labelled(&format!("{} {}", at + 1, question.name()), &text);
                 if let Some(note) = &answer.note {

@@ -44,9 +44,10 @@ pub(super) fn page(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow>
     let places = places(model, columns, rows);
     let mut screen_rows = head(model, columns, rows);
     let (wide, high) = places.list;
-    let list = match model.inbox.rows.is_empty() {
-        true => nothing(model, columns).into_iter().take(high).collect(),
-        false => list(model, wide, high, rows),
+    let list = if model.inbox.rows.is_empty() {
+        nothing(model, columns).into_iter().take(high).collect()
+    } else {
+        list(model, wide, high, rows)
     };
     let pane = places
         .pane
@@ -206,9 +207,10 @@ fn web(model: &Model, room: usize) -> ScreenRow {
     let address = [("address", address.into())];
     let screen_row =
         ScreenRow::new().words(model.look.words.format("inbox-web", &address), Role::Dim);
-    match screen_row.width() <= room {
-        true => screen_row,
-        false => ScreenRow::new(),
+    if screen_row.width() <= room {
+        screen_row
+    } else {
+        ScreenRow::new()
     }
 }
 

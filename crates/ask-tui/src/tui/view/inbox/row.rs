@@ -86,9 +86,10 @@ pub(super) fn narrow(
 
 /// The cursor, the number that opens the ask, and its age.
 fn start(model: &Model, record: &Record, at: usize, focused: bool) -> ScreenRow {
-    let screen_row = match focused {
-        true => ScreenRow::new().caret().words("›", Role::Focus),
-        false => ScreenRow::indented(1),
+    let screen_row = if focused {
+        ScreenRow::new().caret().words("›", Role::Focus)
+    } else {
+        ScreenRow::indented(1)
     };
     let number = match Group::for_record(record) {
         Group::Waiting if at < 9 => (at + 1).to_string(),
