@@ -24,9 +24,8 @@ const MAY: &[&str] = &[
 /// Strings that nobody reads on a surface: log messages, settings that an editor would obey, and
 /// names in code.
 const UNREAD: &[&str] = &[
-    "nobody waited for it",
     "Local Variables",
-    "no layer for",
+    "no overlay for",
     "no history for",
 ];
 
