@@ -373,9 +373,9 @@ impl Runner {
                 | Effect::Fetch { .. } => {
                     // The worker outlives this loop, so that the effect is performed even if the
                     // surface ends now.
-                    self.effects.send(effect).context(
-                        "the effects task ended",
-                    )?;
+                    self.effects
+                        .send(effect)
+                        .context("the effects task ended")?;
                 }
                 Effect::Wake { at } => self.wake = Some(at),
                 Effect::DrainInput => {
