@@ -15,17 +15,26 @@ use ask_core::{Attachment, SafeText};
 use ask_files::LastLink;
 use ask_hub::client::Client;
 
-pub use path::is_pasted_image;
+pub(crate) use path::is_pasted_image;
+
+/// Where an attachment comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum AttachmentSource {
+    /// The image or the file in the clipboard.
+    Clipboard,
+    /// The file at this path, as the person typed, pasted or dropped it.
+    Path(String),
+}
 
 /// Why a file can't be attached. A file's name is the first field of a variant and safe to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttachError {
     /// No path was given.
-    Nothing,
+    NoPath,
     /// No file of this name exists.
     Missing(String),
     /// The path names a folder, a device or a pipe.
-    NoFile(String),
+    NotAFile(String),
     /// The file can't be read: its name, and the system's error.
     Unreadable(String, String),
     /// The file is empty.
@@ -33,21 +42,21 @@ pub enum AttachError {
     /// The file is larger than [`MOST_BYTES`]: its name and its size in bytes.
     TooLarge(String, u64),
     /// The clipboard holds neither an image nor a file.
-    NothingCopied,
+    NothingToAttach,
     /// No program that reads the clipboard is installed.
-    NoProgram,
+    NoClipboardProgram,
     /// The hub didn't store the file, for this reason.
-    NotKept(String),
+    NotStored(String),
 }
 
 impl AttachError {
     /// The error as a sentence in the person's language, with what to do about it.
-    pub fn say(&self, words: Words) -> String {
+    pub fn message(&self, words: Words) -> String {
         let most = || attachment::measure(MOST_BYTES as u64).into();
         match self {
-            Self::Nothing => words.say("text-attach-nothing"),
+            Self::NoPath => words.say("text-attach-nothing"),
             Self::Missing(name) => words.format("text-attach-missing", &[("name", name.into())]),
-            Self::NoFile(name) => words.format("text-attach-no-file", &[("name", name.into())]),
+            Self::NotAFile(name) => words.format("text-attach-no-file", &[("name", name.into())]),
             Self::Unreadable(name, why) => words.format(
                 "text-attach-unreadable",
                 &[("name", name.into()), ("why", why.into())],
@@ -61,9 +70,9 @@ impl AttachError {
                     ("most", most()),
                 ],
             ),
-            Self::NothingCopied => words.say("text-attach-nothing-copied"),
-            Self::NoProgram => words.say("text-attach-no-program"),
-            Self::NotKept(why) => words.format("text-attach-not-kept", &[("why", why.into())]),
+            Self::NothingToAttach => words.say("text-attach-nothing-copied"),
+            Self::NoClipboardProgram => words.say("text-attach-no-program"),
+            Self::NotStored(why) => words.format("text-attach-not-kept", &[("why", why.into())]),
         }
     }
 }
@@ -78,13 +87,13 @@ impl From<Unfit> for AttachError {
 }
 
 /// Attaches the file at a path that was typed, pasted or dropped. A relative path starts at `from`,
-/// or at the current directory without it.
+/// or at the current directory if that is `None`.
 ///
 /// # Errors
 ///
 /// The path names no readable, non-empty file of at most [`MOST_BYTES`], or the hub didn't store
 /// it.
-pub async fn file(
+pub async fn from_path(
     hub: &Client,
     typed: &str,
     from: Option<&Path>,
@@ -92,7 +101,7 @@ pub async fn file(
     let from = from
         .map(Path::to_owned)
         .or_else(|| std::env::current_dir().ok());
-    let path = path::parse_path(typed, from.as_deref()).ok_or(AttachError::Nothing)?;
+    let path = path::parse_path(typed, from.as_deref()).ok_or(AttachError::NoPath)?;
     let name = safe_name(&path.to_string_lossy());
     let project = from
         .as_deref()
@@ -102,28 +111,39 @@ pub async fn file(
     let bytes = reading
         .await
         .map_err(|error| AttachError::Unreadable(name.clone(), error.to_string()))??;
-    keep(hub, &name, bytes).await
+    store(hub, &name, bytes).await
 }
 
-/// Attaches the image or the file that was copied last.
+/// Attaches a file from any source. A relative path starts at `from`.
 ///
 /// # Errors
 ///
 /// No program reads the clipboard, it holds neither an image nor a file, or the file can't be
 /// attached.
-pub async fn copied(hub: &Client) -> Result<Attachment, AttachError> {
-    match clipboard::read().await? {
-        clipboard::Copied::Image { name, bytes } => keep(hub, &name, bytes).await,
-        clipboard::Copied::File(path) => file(hub, &path, None).await,
+pub(crate) async fn from_source(
+    hub: &Client,
+    source: AttachmentSource,
+    from: Option<&Path>,
+) -> Result<Attachment, AttachError> {
+    match source {
+        AttachmentSource::Clipboard => from_clipboard(hub).await,
+        AttachmentSource::Path(path) => from_path(hub, &path, from).await,
     }
 }
 
-async fn keep(hub: &Client, name: &str, bytes: Vec<u8>) -> Result<Attachment, AttachError> {
+async fn from_clipboard(hub: &Client) -> Result<Attachment, AttachError> {
+    match clipboard::read().await? {
+        clipboard::Content::Image { name, bytes } => store(hub, &name, bytes).await,
+        clipboard::Content::File(path) => from_path(hub, &path, None).await,
+    }
+}
+
+async fn store(hub: &Client, name: &str, bytes: Vec<u8>) -> Result<Attachment, AttachError> {
     // Only the hub knows the digest. Everything else is checked before the bytes are sent to it.
     attachment::check_size(name, bytes.len() as u64)?;
     let mut attached = Attachment::from_bytes(name, &bytes, ask_core::Digest([0; 32]))?;
-    let kept = hub.put_file(bytes).await;
-    attached.digest = kept.map_err(|error| AttachError::NotKept(format!("{error:#}")))?;
+    let stored = hub.put_file(bytes).await;
+    attached.digest = stored.map_err(|error| AttachError::NotStored(format!("{error:#}")))?;
     Ok(attached)
 }
 
@@ -133,12 +153,12 @@ fn read(path: &Path, project: Option<&Path>) -> Result<Vec<u8>, AttachError> {
         std::io::ErrorKind::NotFound => AttachError::Missing(SafeText::path(path).to_string()),
         _ => AttachError::Unreadable(name.clone(), error.to_string()),
     };
-    let about = std::fs::metadata(path).map_err(unreadable)?;
-    if !about.is_file() {
+    let metadata = std::fs::metadata(path).map_err(unreadable)?;
+    if !metadata.is_file() {
         // Reading a pipe or a device might never end.
-        return Err(AttachError::NoFile(name));
+        return Err(AttachError::NotAFile(name));
     }
-    attachment::check_size(&name, about.len())?;
+    attachment::check_size(&name, metadata.len())?;
     let mut bytes = Vec::new();
     let most = MOST_BYTES as u64 + 1;
     let named = checkout::named(project, path, LastLink::Followed);
@@ -157,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_of_the_project_is_in_the_project() {
+    fn a_link_out_of_the_project_is_not_followed() {
         let root = std::env::temp_dir().join(format!("ask-user-attach-{}", std::process::id()));
         // Only a run that was killed leaves a folder behind; usually none exists.
         let _ = std::fs::remove_dir_all(&root);
@@ -179,22 +199,31 @@ mod tests {
         let sparse = std::fs::File::create(project.join("sparse")).expect("a new file");
         sparse.set_len(2 << 30).expect("the file is sparse");
 
-        let reads = |name: &str| read(&project.join(name), Some(&project));
+        let read_in_project = |name: &str| read(&project.join(name), Some(&project));
         assert_eq!(
-            reads("in").expect("a link within the project is followed"),
+            read_in_project("in").expect("a link within the project is followed"),
             b"a"
         );
-        let said = reads("out").expect_err("it leaves the project");
+        let error = read_in_project("out").expect_err("it leaves the project");
         assert!(
-            matches!(&said, AttachError::Unreadable(_, why) if why.contains("out of the project"))
+            matches!(&error, AttachError::Unreadable(_, why) if why.contains("out of the project"))
         );
-        assert!(matches!(reads("zero"), Err(AttachError::NoFile(_))));
-        assert!(matches!(reads("pipe"), Err(AttachError::NoFile(_))));
-        assert!(matches!(reads("sparse"), Err(AttachError::TooLarge(..))));
+        assert!(matches!(
+            read_in_project("zero"),
+            Err(AttachError::NotAFile(_))
+        ));
+        assert!(matches!(
+            read_in_project("pipe"),
+            Err(AttachError::NotAFile(_))
+        ));
+        assert!(matches!(
+            read_in_project("sparse"),
+            Err(AttachError::TooLarge(..))
+        ));
         // A path outside the project that the person named is read, links included: it is their
         // decision.
         assert_eq!(
-            reads("../linked").expect("a path that the person named is read"),
+            read_in_project("../linked").expect("a path that the person named is read"),
             b"precious"
         );
         std::fs::remove_dir_all(&root).expect("a writable folder");

@@ -17,48 +17,47 @@ use super::ui::editor_file::EditorFile;
 use super::ui::text_field::MAX_BYTES;
 
 /// The exit statuses by which a POSIX shell reports a command that it can't run, or can't find.
-const NOT_RUN: [i32; 2] = [126, 127];
+const CANNOT_RUN: [i32; 2] = [126, 127];
 
 /// The result of editing a text in the person's editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Edited {
-    /// The text as it was saved.
-    Words(String),
-    /// The editor ended with an error: nothing changes. Some people discard a text that way, with
-    /// Vim's `:cq`.
-    Refused,
-    /// The editor's command, which doesn't exist or can't be run.
+pub(crate) enum EditResult {
+    /// The text that the person saved.
+    Text(String),
+    /// The editor ended with an error, so the text stays as it was. Some people discard their
+    /// changes that way, with Vim's `:cq`.
+    Discarded,
+    /// The editor's command, which the shell can't find or can't run.
     Missing(String),
     /// Another error, with its reason.
     Failed(String),
 }
 
-/// A running editor.
-pub(crate) struct Editing {
+pub(crate) struct EditorProcess {
     editor_file: EditorFile,
-    editor: String,
+    command: String,
     folder: PathBuf,
     ended: oneshot::Receiver<io::Result<ExitStatus>>,
 }
 
-impl Editing {
+impl EditorProcess {
     /// Starts the person's editor on a text.
     ///
     /// # Errors
     ///
-    /// [`Edited::Failed`] if the file can't be written or the program can't be started.
-    pub(crate) fn start(editor_file: &EditorFile) -> Result<Self, Edited> {
+    /// [`EditResult::Failed`] if the file can't be written or the program can't be started.
+    pub(crate) fn start(editor_file: &EditorFile) -> Result<Self, EditResult> {
         let started = Home::find().and_then(|home| {
             home.prepare()?;
             Ok(Self::start_in(home.state(), editor_file)?)
         });
-        started.map_err(|error| Edited::Failed(format!("{error:#}")))
+        started.map_err(|error| EditResult::Failed(format!("{error:#}")))
     }
 
     /// Starts the editor on a file in a folder of the state directory that only this user can read.
     fn start_in(state: &Path, editor_file: &EditorFile) -> io::Result<Self> {
         let editing = state.join("editing");
-        let editor_file = editor_file.with_draft(&with_left_behind(&editing, editor_file));
+        let editor_file = editor_file.with_draft(&recover_drafts(&editing, editor_file));
         let folder = editing.join(std::process::id().to_string());
         private_dir(&folder)?;
         let file = folder.join(&editor_file.name);
@@ -67,69 +66,71 @@ impl Editing {
         options
             .open(&file)?
             .write_all(editor_file.text().as_bytes())?;
-        let editor = chosen();
-        let child = run(&editor, &file)?;
-        let (told, ended) = oneshot::channel();
+        let command = editor_command();
+        let child = spawn(&command, &file)?;
+        let (sender, ended) = oneshot::channel();
         // A thread of its own waits for the editor, so that the surface can end without waiting.
         std::thread::spawn(move || {
             let mut child = child;
-            told.send(child.wait())
+            sender.send(child.wait())
         });
         Ok(Self {
             editor_file,
-            editor,
+            command,
             folder,
             ended,
         })
     }
 
     /// Waits until the editor ends, reads the result and removes the file.
-    pub(crate) async fn ended(&mut self) -> Edited {
+    pub(crate) async fn wait(&mut self) -> EditResult {
         let status = match (&mut self.ended).await {
             Ok(status) => status,
-            Err(_) => Err(io::Error::other("nobody waited for it")),
+            Err(_) => Err(io::Error::other(
+                "the thread that waits for the editor has ended",
+            )),
         };
-        let edited = match status {
-            Ok(status) => self.outcome(status),
-            Err(error) => Edited::Failed(error.to_string()),
+        let result = match status {
+            Ok(status) => self.result(status),
+            Err(error) => EditResult::Failed(error.to_string()),
         };
         // The folder may also hold the editor's backup or swap files. If it can't be removed, the
         // next start tries again.
         fs::remove_dir_all(&self.folder).ok();
-        edited
+        result
     }
 
     /// The text in the file now; `None` if it can't be read.
-    pub(crate) fn words(&self) -> Option<String> {
+    pub(crate) fn saved_text(&self) -> Option<String> {
         read(&self.folder.join(&self.editor_file.name), &self.editor_file).ok()
     }
 
-    fn outcome(&self, status: ExitStatus) -> Edited {
-        if status.code().is_some_and(|code| NOT_RUN.contains(&code)) {
-            return Edited::Missing(self.editor.clone());
+    fn result(&self, status: ExitStatus) -> EditResult {
+        if status.code().is_some_and(|code| CANNOT_RUN.contains(&code)) {
+            return EditResult::Missing(self.command.clone());
         }
         // An editor that was killed by a signal may have saved before: what it saved counts.
         if !status.success() && status.signal().is_none() {
-            return Edited::Refused;
+            return EditResult::Discarded;
         }
         match read(&self.folder.join(&self.editor_file.name), &self.editor_file) {
-            Ok(words) => Edited::Words(words),
-            Err(error) => Edited::Failed(error.to_string()),
+            Ok(text) => EditResult::Text(text),
+            Err(error) => EditResult::Failed(error.to_string()),
         }
     }
 }
 
 /// The person's editor as a command line: `VISUAL`, then `EDITOR`, then a default.
-fn chosen() -> String {
-    let named = ["VISUAL", "EDITOR"]
+fn editor_command() -> String {
+    let editor = ["VISUAL", "EDITOR"]
         .into_iter()
         .filter_map(|name| std::env::var(name).ok())
         .find(|editor| !editor.trim().is_empty());
-    named.unwrap_or_else(|| "vi".to_owned())
+    editor.unwrap_or_else(|| "vi".to_owned())
 }
 
 /// Runs an editor on the terminal even where our own streams are redirected.
-fn run(editor: &str, file: &Path) -> io::Result<Child> {
+fn spawn(editor: &str, file: &Path) -> io::Result<Child> {
     let mut command = Command::new("sh");
     // The variable holds a command line. A shell splits it into the program and its arguments as
     // the person expects.
@@ -153,7 +154,7 @@ fn read(file: &Path, editor_file: &EditorFile) -> io::Result<String> {
 }
 
 /// The draft, followed by what an editor saved under a surface that was killed.
-fn with_left_behind(editing: &Path, editor_file: &EditorFile) -> String {
+fn recover_drafts(editing: &Path, editor_file: &EditorFile) -> String {
     let mut draft = editor_file.draft().to_owned();
     let folders = fs::read_dir(editing).into_iter().flatten().flatten();
     for folder in folders.map(|folder| folder.path()) {
@@ -162,11 +163,11 @@ fn with_left_behind(editing: &Path, editor_file: &EditorFile) -> String {
             continue;
         }
         match read(&file, editor_file) {
-            Ok(words) if !words.trim().is_empty() && words != draft => {
+            Ok(text) if !text.trim().is_empty() && text != draft => {
                 if !draft.is_empty() {
                     draft.push_str("\n\n");
                 }
-                draft.push_str(&words);
+                draft.push_str(&text);
             }
             Ok(_) | Err(_) => {}
         }
@@ -191,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_killed_surface_left_behind_is_not_lost() {
+    fn a_killed_surface_loses_no_saved_text() {
         let home = std::env::temp_dir().join(format!("ask-user-editing-{}", std::process::id()));
         // No process has this number: it is above the greatest PID that a system assigns.
         let folder = home.join("2147483647");
@@ -200,8 +201,8 @@ mod tests {
         let saved = editor_file.with_draft("saved in the editor");
         let file = folder.join("ask-1-1.md");
         fs::write(&file, saved.text()).expect("a writable folder");
-        let both = with_left_behind(&home, &editor_file);
-        assert_eq!(both, "draft\n\nsaved in the editor");
+        let recovered = recover_drafts(&home, &editor_file);
+        assert_eq!(recovered, "draft\n\nsaved in the editor");
         assert!(!file.exists());
         fs::remove_dir_all(&home).expect("a writable folder");
     }

@@ -24,7 +24,7 @@ pub enum Mode {
 
 /// How a surface ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum SurfaceEnd {
     /// The person answered the one ask.
     Answered(Box<Record>),
     /// The person declined the one ask, with or without a reason.
@@ -33,29 +33,29 @@ pub enum Ended {
     Clarify(Box<Record>),
     /// The ask was closed by another surface, its deadline or its caller.
     ClosedElsewhere(Box<Record>),
-    /// The person left; the ask still waits and the draft is saved.
+    /// The person left; the ask still waits and its draft is saved.
     Left,
-    /// The person left the list, or nothing was left to show.
+    /// The person left the list, or no ask was left to show.
     Quit,
-    /// The terminal is too small for the full screen, and the person continues line by line.
-    Plain,
+    /// The terminal is too small for the full screen, and the person continues in the plain mode.
+    SwitchToPlain,
 }
 
 /// The result of an attempt to settle an ask.
 #[derive(Clone, Debug)]
-pub enum Closing {
-    /// The ask was settled as this surface wanted.
+pub enum SettleResult {
+    /// This surface settled the ask.
     Won(Box<Record>),
-    /// The ask had already been settled, in the way that this record shows.
+    /// The ask had been settled before; the record has that settlement.
     Lost(Box<Record>),
     /// The hub refused or couldn't be reached; the text is shown to the person.
     Failed(String),
 }
 
-impl Closing {
+impl SettleResult {
     /// Converts the hub's reply to `settle`.
-    fn from_reply(said: anyhow::Result<Settled>) -> Self {
-        match said {
+    fn from_reply(reply: anyhow::Result<Settled>) -> Self {
+        match reply {
             Ok(Settled::Won(record)) => Self::Won(Box::new(record)),
             Ok(Settled::Lost(record)) => Self::Lost(Box::new(record)),
             Err(error) => Self::Failed(format!("{error:#}")),
@@ -63,7 +63,7 @@ impl Closing {
     }
 }
 
-impl Ended {
+impl SurfaceEnd {
     /// How a one-shot surface ends when its ask is closed as this record shows.
     pub fn from_record(record: Record) -> Self {
         let record = Box::new(record);

@@ -1,6 +1,6 @@
-//! The plain mode: the same asks as lines of text, one prompt at a time, nothing ever rewritten.
-//! For screen readers, pipes and terminals without cursor control. This file reads lines, prints
-//! and calls the hub; `session` is the pure conversation, `render` its sentences.
+//! The plain mode: the same asks as lines of text, one prompt at a time, and nothing is ever
+//! rewritten. It is for screen readers, pipes and terminals without cursor control. This file reads
+//! lines, prints, and calls the hub. `session` is the pure state machine, `render` its sentences.
 
 mod bell;
 mod render;
@@ -22,25 +22,25 @@ use jiff::tz::TimeZone;
 use tokio::sync::mpsc;
 
 use self::bell::Bell;
-use self::session::{AttachSource, LineInput, PlainEffect, PlainSession, PromptOptions, Step};
-use super::editor::{Edited, Editing};
+use self::session::{PlainEffect, PlainEvent, PlainSession, PromptOptions, Step};
+use super::editor::{EditResult, EditorProcess};
 use super::ui::editor_file::EditorFile;
-use super::{Closing, Ended, Mode};
+use super::{Mode, SettleResult, SurfaceEnd};
 use crate::attach;
 
 /// The surface's name in settlements and drafts.
 const SURFACE: &str = "plain";
 
-/// What the input and the output are connected to.
+/// What the standard input and output are connected to.
 #[derive(Clone, Copy, Debug)]
-pub struct Ends {
-    /// Whether the input is a terminal, which echoes each line and its line break.
-    pub typed: bool,
+pub struct Stdio {
+    /// Whether the input is a terminal, which echoes each line with its line break.
+    pub input_is_terminal: bool,
     /// Whether the output is a terminal, which has a bell.
-    pub shown: bool,
+    pub output_is_terminal: bool,
 }
 
-/// Talks until the person leaves, the one ask is closed or the input ends.
+/// Runs a session until the person leaves, the one ask is closed or the input ends.
 ///
 /// # Errors
 ///
@@ -50,97 +50,99 @@ pub async fn run(
     mode: Mode,
     input: impl BufRead + Send + 'static,
     output: impl Write,
-    ends: Ends,
+    stdio: Stdio,
     config: &Config,
-) -> anyhow::Result<Ended> {
+) -> anyhow::Result<SurfaceEnd> {
     let options = PromptOptions {
         words: Words::of_person(config.language),
         zone: TimeZone::system(),
         terminal: config.terminal,
-        typed: ends.typed,
+        is_typed: stdio.input_is_terminal,
     };
     let mut link = client.watch_connected();
-    let rings = ends.shown && !matches!(mode, Mode::One(_));
+    let rings = stdio.output_is_terminal && !matches!(mode, Mode::One(_));
     let mut bell = Bell::new(&config.notify, options.zone.clone(), rings);
-    let wanted = match &mode {
+    let opened = match &mode {
         Mode::One(id) => Some(id.clone()),
         Mode::Inbox | Mode::Next => None,
     };
-    let (records, cursor, mut muted) = listing(&client, &mode, wanted.as_ref()).await?;
+    let (records, cursor, mut muted) = read_list(&client, &mode, opened.as_ref()).await?;
     let subscription = client.subscribe_after(cursor, false);
-    let (mut talk, step) = PlainSession::begin(mode.clone(), options, records, clock::now());
-    bell.update(talk.wanting(), muted, clock::now());
-    present(&client, &bell, false);
+    let (mut session, step) = PlainSession::start(mode.clone(), options, records, clock::now());
+    bell.update(session.waiting_ids(), muted, clock::now());
+    report_presence(&client, &bell, false);
     let mut lines = InputLines::read(input);
-    let mut voice = LineWriter::new(output);
-    let mut ended = carry_out(&client, &mut talk, step, &mut voice).await?;
+    let mut writer = LineWriter::new(output);
+    let mut ended = carry_out(&client, &mut session, step, &mut writer).await?;
     while ended.is_none() {
-        lines.want();
-        let heard = tokio::select! {
+        lines.request_line();
+        let event = tokio::select! {
             line = lines.next() => match line {
                 Some(line) => {
-                    if bell.typed(clock::now()) {
-                        present(&client, &bell, true);
+                    if bell.record_typing(clock::now()) {
+                        report_presence(&client, &bell, true);
                     }
-                    if !ends.typed {
-                        voice.end_line()?;
+                    if !stdio.input_is_terminal {
+                        writer.end_line()?;
                     }
-                    LineInput::Line(line)
+                    PlainEvent::Line(line)
                 }
-                None => LineInput::End,
+                None => PlainEvent::End,
             },
             changed = link.changed() => {
-                changed.context("the hub's client ended")?;
+                changed.context("the connection to the hub ended; start ask-user again")?;
                 if *link.borrow_and_update() {
-                    // A hub that was started again doesn't know about the person.
-                    present(&client, &bell, false);
+                    // A restarted hub doesn't know that the person is present.
+                    report_presence(&client, &bell, false);
                 }
                 continue;
             }
-            news = subscription.next() => {
-                muted = news.day().muted;
-                match news {
+            push = subscription.next() => {
+                muted = push.day().muted;
+                match push {
                     Push::All(all) => {
-                        LineInput::Records(complete(&client, &mode, talk.open_id(), all.records).await?)
+                        PlainEvent::Records(complete_list(&client, &mode, session.open_id(), all.records).await?)
                     }
                     Push::Changed(changes) => {
                         let (records, gone) = split_changes(&changes);
-                        LineInput::Changed { records, gone }
+                        PlainEvent::Changed { records, gone }
                     }
                 }
             }
         };
-        let step = talk.step(heard, clock::now());
-        if bell.update(talk.wanting(), muted, clock::now()) {
-            voice.ring()?;
+        let step = session.handle(event, clock::now());
+        if bell.update(session.waiting_ids(), muted, clock::now()) {
+            writer.ring_bell()?;
         }
-        ended = carry_out(&client, &mut talk, step, &mut voice).await?;
+        ended = carry_out(&client, &mut session, step, &mut writer).await?;
     }
-    ended.context("the talk ended without a word")
+    ended.context("the plain mode ended without a result")
 }
 
 /// Reports the person's presence to the hub, in the background.
-fn present(client: &Client, bell: &Bell, input: bool) {
-    let (client, rings) = (client.clone(), bell.rings());
+fn report_presence(client: &Client, bell: &Bell, input: bool) {
+    let (client, rings) = (client.clone(), bell.is_enabled());
     tokio::spawn(async move { client.present(None, rings, input).await.ok() });
 }
 
 /// Writes lines and prompts.
 struct LineWriter<W> {
     output: W,
-    /// Whether the last line has no line break yet, as a prompt.
-    open: bool,
+    /// Whether the last line has no line break yet, such as a prompt.
+    is_mid_line: bool,
 }
 
 impl<W: Write> LineWriter<W> {
     fn new(output: W) -> Self {
-        let open = false;
-        Self { output, open }
+        Self {
+            output,
+            is_mid_line: false,
+        }
     }
 
-    fn say(&mut self, text: &str) -> std::io::Result<()> {
+    fn write(&mut self, text: &str) -> std::io::Result<()> {
         if !text.is_empty() {
-            self.open = !text.ends_with('\n');
+            self.is_mid_line = !text.ends_with('\n');
         }
         self.output.write_all(text.as_bytes())?;
         self.output.flush()
@@ -149,34 +151,35 @@ impl<W: Write> LineWriter<W> {
     /// Ends the line of a prompt. A terminal echoes the line break that the person types; a pipe
     /// doesn't.
     fn end_line(&mut self) -> std::io::Result<()> {
-        if self.open {
-            self.say("\n")?;
+        if self.is_mid_line {
+            self.write("\n")?;
         }
         Ok(())
     }
 
-    fn ring(&mut self) -> std::io::Result<()> {
+    fn ring_bell(&mut self) -> std::io::Result<()> {
         self.output.write_all(b"\x07")?;
         self.output.flush()
     }
 }
 
-/// The records of the list and the `wanted` ask, even if it isn't listed; the cursor from which
+/// The records of the list and the ask `opened`, even if it isn't listed; the cursor from which
 /// changes are read; whether notifications are muted.
-async fn listing(
+async fn read_list(
     client: &Client,
     mode: &Mode,
-    wanted: Option<&AskId>,
+    opened: Option<&AskId>,
 ) -> anyhow::Result<(Vec<Record>, u64, bool)> {
     let listing = client.waiting().await?;
-    let records = complete(client, mode, wanted, listing.records).await?;
+    let records = complete_list(client, mode, opened, listing.records).await?;
     Ok((records, listing.cursor, listing.day.muted))
 }
 
-async fn complete(
+/// Adds late asks to the records of the list, and the ask `opened` if it isn't among them.
+async fn complete_list(
     client: &Client,
     mode: &Mode,
-    wanted: Option<&AskId>,
+    opened: Option<&AskId>,
     mut records: Vec<Record>,
 ) -> anyhow::Result<Vec<Record>> {
     if *mode == Mode::Inbox {
@@ -184,7 +187,7 @@ async fn complete(
         let late = previous_answers::expired(client).await.unwrap_or_default();
         records.extend(late);
     }
-    if let Some(id) = wanted
+    if let Some(id) = opened
         && records.iter().all(|record| record.id != *id)
     {
         records.push(client.get(id.as_str()).await?);
@@ -195,14 +198,14 @@ async fn complete(
 /// Prints a step's text and performs its effects, and those of the steps that follow.
 async fn carry_out(
     client: &Client,
-    talk: &mut PlainSession,
+    session: &mut PlainSession,
     step: Step,
-    voice: &mut LineWriter<impl Write>,
-) -> anyhow::Result<Option<Ended>> {
+    writer: &mut LineWriter<impl Write>,
+) -> anyhow::Result<Option<SurfaceEnd>> {
     let mut steps = vec![step];
     let mut ended = None;
     while let Some(step) = steps.pop() {
-        voice.say(&step.text)?;
+        writer.write(&step.text)?;
         for effect in step.effects {
             match effect {
                 // A failed draft or `shown` is dropped: the next line of the person produces it
@@ -214,8 +217,9 @@ async fn carry_out(
                     client.shown(&id, SURFACE).await.ok();
                 }
                 PlainEffect::Settle { id, verdict } => {
-                    let closing = Closing::from_reply(client.settle(&id, verdict, SURFACE).await);
-                    steps.push(talk.step(LineInput::Settled(closing), clock::now()));
+                    let result =
+                        SettleResult::from_reply(client.settle(&id, verdict, SURFACE).await);
+                    steps.push(session.handle(PlainEvent::Settled(result), clock::now()));
                 }
                 // A failed snooze is dropped: the ask stays in the list, where the person can
                 // snooze it again.
@@ -225,31 +229,30 @@ async fn carry_out(
                 PlainEffect::Extend { id, until, typing } => {
                     let result = client.extend(id.as_str(), until).await;
                     let result = result.map(Box::new).map_err(|error| format!("{error:#}"));
-                    steps.push(talk.step(LineInput::Extended { typing, result }, clock::now()));
+                    steps.push(
+                        session.handle(PlainEvent::Extended { typing, result }, clock::now()),
+                    );
                 }
                 PlainEffect::Edit(editor_file) => {
-                    let edited = edit(&editor_file).await;
-                    steps.push(talk.step(LineInput::Edited(edited), clock::now()));
+                    let edited = run_editor(&editor_file).await;
+                    steps.push(session.handle(PlainEvent::Edited(edited), clock::now()));
                 }
                 PlainEffect::Recall { project } => {
                     // Without the hub no earlier answers are offered; the person types one.
                     let records = previous_answers::recent(client).await.unwrap_or_default();
                     let answers = previous_answers::own_answers(&records, project.as_deref());
-                    steps.push(talk.step(LineInput::Recalled(answers), clock::now()));
+                    steps.push(session.handle(PlainEvent::Recalled(answers), clock::now()));
                 }
                 PlainEffect::Attach { source, from } => {
-                    let file = match source {
-                        AttachSource::Copied => attach::copied(client).await,
-                        AttachSource::Path(path) => {
-                            attach::file(client, &path, from.as_deref().map(Path::new)).await
-                        }
-                    };
-                    steps.push(talk.step(LineInput::Attached(file), clock::now()));
+                    let from = from.as_deref().map(Path::new);
+                    let file = attach::from_source(client, source, from).await;
+                    steps.push(session.handle(PlainEvent::Attached(file), clock::now()));
                 }
-                PlainEffect::Find { directory, letters } => {
-                    let found = tokio::task::spawn_blocking(move || find(&directory, &letters));
+                PlainEffect::FindFiles { directory, letters } => {
+                    let found =
+                        tokio::task::spawn_blocking(move || find_files(&directory, &letters));
                     let (files, total) = found.await.unwrap_or_default();
-                    steps.push(talk.step(LineInput::Found(files, total), clock::now()));
+                    steps.push(session.handle(PlainEvent::FilesFound(files, total), clock::now()));
                 }
                 PlainEffect::ReadHistory { search, before } => {
                     let filter = Filter {
@@ -259,19 +262,19 @@ async fn carry_out(
                         ..Filter::default()
                     };
                     let found = client.list(Request::History { filter }).await;
-                    let heard = found.map(|(records, next)| LineInput::HistoryPage(records, next));
-                    steps.push(talk.step(heard.unwrap_or_else(failed), clock::now()));
+                    let event = found.map(|(records, next)| PlainEvent::HistoryPage(records, next));
+                    steps.push(session.handle(event.unwrap_or_else(failure_event), clock::now()));
                 }
-                PlainEffect::Stats => {
+                PlainEffect::ReadStats => {
                     let stats = client.stats(Filter::default()).await;
-                    let heard = stats.map(|stats| LineInput::Stats(Box::new(stats)));
-                    steps.push(talk.step(heard.unwrap_or_else(failed), clock::now()));
+                    let event = stats.map(|stats| PlainEvent::Stats(Box::new(stats)));
+                    steps.push(session.handle(event.unwrap_or_else(failure_event), clock::now()));
                 }
-                PlainEffect::Mute => {
-                    let heard = mute(client).await.map(LineInput::Muted);
-                    steps.push(talk.step(heard.unwrap_or_else(failed), clock::now()));
+                PlainEffect::ToggleMute => {
+                    let event = toggle_mute(client).await.map(PlainEvent::Muted);
+                    steps.push(session.handle(event.unwrap_or_else(failure_event), clock::now()));
                 }
-                PlainEffect::End(how) => ended = Some(how),
+                PlainEffect::End(end) => ended = Some(end),
             }
         }
     }
@@ -279,18 +282,18 @@ async fn carry_out(
 }
 
 /// Unmutes notifications if they are muted, and mutes them otherwise.
-async fn mute(client: &Client) -> anyhow::Result<bool> {
+async fn toggle_mute(client: &Client) -> anyhow::Result<bool> {
     let on = !client.status().await?.muted;
     client.mute(on).await?;
     Ok(on)
 }
 
-fn failed(error: anyhow::Error) -> LineInput {
-    LineInput::Failed(format!("{error:#}"))
+fn failure_event(error: anyhow::Error) -> PlainEvent {
+    PlainEvent::Failed(format!("{error:#}"))
 }
 
 /// The files below a directory that match best, and how many match.
-fn find(directory: &str, letters: &str) -> (Vec<String>, usize) {
+fn find_files(directory: &str, letters: &str) -> (Vec<String>, usize) {
     let mut listing = Listing::for_folder(directory);
     while !listing.is_complete() {
         listing.step();
@@ -299,12 +302,12 @@ fn find(directory: &str, letters: &str) -> (Vec<String>, usize) {
 }
 
 /// Runs the person's editor on a text; `None` if standard input isn't a terminal.
-async fn edit(editor_file: &EditorFile) -> Option<Edited> {
+async fn run_editor(editor_file: &EditorFile) -> Option<EditResult> {
     if !std::io::stdin().is_terminal() {
         return None;
     }
-    Some(match Editing::start(editor_file) {
-        Ok(mut editing) => editing.ended().await,
+    Some(match EditorProcess::start(editor_file) {
+        Ok(mut editor) => editor.wait().await,
         Err(edited) => edited,
     })
 }
@@ -312,17 +315,18 @@ async fn edit(editor_file: &EditorFile) -> Option<Edited> {
 /// The person's lines. A thread of its own reads them, because a pipe can't be awaited. It reads
 /// one line at a time and only when asked to, so that an editor can use the terminal in between.
 struct InputLines {
-    wants: std::sync::mpsc::Sender<()>,
-    wanted: bool,
+    requests: std::sync::mpsc::Sender<()>,
+    /// Whether a requested line hasn't arrived yet.
+    is_requested: bool,
     lines: mpsc::UnboundedReceiver<String>,
 }
 
 impl InputLines {
     fn read(mut input: impl BufRead + Send + 'static) -> Self {
         let (sender, lines) = mpsc::unbounded_channel();
-        let (wants, wanted) = std::sync::mpsc::channel();
+        let (requests, received) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
-            while wanted.recv().is_ok() {
+            while received.recv().is_ok() {
                 let mut line = Vec::new();
                 let read = input.read_until(b'\n', &mut line);
                 if !read.is_ok_and(|bytes| bytes > 0) {
@@ -335,25 +339,25 @@ impl InputLines {
             }
         });
         Self {
-            wants,
-            wanted: false,
+            requests,
+            is_requested: false,
             lines,
         }
     }
 
     /// Requests the next line unless one is being read already.
-    fn want(&mut self) {
-        if !std::mem::replace(&mut self.wanted, true) {
+    fn request_line(&mut self) {
+        if !std::mem::replace(&mut self.is_requested, true) {
             // A failed send means that the reader has reached the end of the input; `next` reports
             // that.
-            self.wants.send(()).ok();
+            self.requests.send(()).ok();
         }
     }
 
     /// The next line; `None` at the end of the input.
     async fn next(&mut self) -> Option<String> {
         let line = self.lines.recv().await;
-        self.wanted = false;
+        self.is_requested = false;
         line
     }
 }

@@ -1,6 +1,6 @@
-//! The full-screen surface: a list of asks and a card for each. This file runs it. What a key does
-//! is decided in `update`, what is seen in `view`; both are pure. Nothing is polled: the loop
-//! sleeps until a key, an event of the hub, or a time that `update` asked for.
+//! The full-screen surface: a list of asks and a card for each. This file runs it. `update` decides
+//! what a key does, `view` what the screen shows; both are pure. Nothing is polled: the loop sleeps
+//! until a key, an event of the hub, or a time that `update` has requested.
 
 pub mod attention;
 mod background_color;
@@ -37,44 +37,44 @@ use self::background_color::BackgroundColor;
 use self::effects::carry_out;
 use self::event::{Effect, Event};
 use self::glyphs::Glyphs;
-use self::hub_stream::follow;
+use self::hub_stream::stream_hub;
 use self::model::{Card, Display, Model};
 use self::paths::PathSearch;
 use self::screen::Screen;
 pub use self::screen::Target;
 use self::screen::input::Input;
 use self::screen::signals::{SignalRequest, Signals};
-use super::editor::{Edited, Editing};
+use super::editor::{EditResult, EditorProcess};
 use super::ui::editor_file::EditorFile;
-use super::{Ended, Mode};
+use super::{Mode, SurfaceEnd};
 
 /// The surface's name in settlements and drafts.
 const SURFACE: &str = "terminal";
-/// How long the last drafts may take after the person has left.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// How long saving the last drafts may take after the person has left.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 /// The most events that are handled before the screen is painted.
 const BATCH: usize = 10_000;
-/// How long to wait until the stop signal takes effect.
-const GOING_ON: Duration = Duration::from_millis(100);
+/// How long to wait for the stop signal to take effect.
+const STOP_TIMEOUT: Duration = Duration::from_millis(100);
 
 impl Display {
     /// Reads the terminal's abilities from the environment, and the person's settings.
-    pub(crate) fn of_environment(config: &Config) -> Self {
+    pub(crate) fn from_environment(config: &Config) -> Self {
         let word = |name: &str| std::env::var(name).unwrap_or_default();
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
             .into_iter()
             .map(word)
             .find(|value| !value.is_empty());
-        let fitting = Glyphs::fitting(&word("TERM"), &locale.unwrap_or_default());
+        let supported = Glyphs::for_terminal(&word("TERM"), &locale.unwrap_or_default());
         let mono = config.terminal.theme == Theme::Mono;
         Self {
             words: Words::of_person(config.language),
             keys: Keymap::from_changes(&config.keys, config.terminal.typing),
-            habits: config.terminal,
+            settings: config.terminal,
             glyphs: match config.terminal.glyphs {
-                config::Glyphs::Auto => fitting,
+                config::Glyphs::Auto => supported,
                 config::Glyphs::Full => Glyphs::Full,
-                config::Glyphs::Ascii => match fitting {
+                config::Glyphs::Ascii => match supported {
                     Glyphs::AsciiOnly => Glyphs::AsciiOnly,
                     Glyphs::Full | Glyphs::Ascii => Glyphs::Ascii,
                 },
@@ -87,69 +87,69 @@ impl Display {
             },
             zone: jiff::tz::TimeZone::system(),
             home: std::env::var("HOME").ok(),
-            tells_keys_apart: false,
+            distinguishes_keys: false,
         }
     }
 }
 
 /// Problems at the start that the list reports.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct TuiError {
+pub struct StartupProblems {
     /// How many settings are invalid.
-    pub mistakes: usize,
+    pub invalid_settings: usize,
     /// Whether a damaged store was moved away. The asks in it aren't in the list.
-    pub set_aside: bool,
+    pub store_moved: bool,
 }
 
-/// Shows the asks on a terminal until the person leaves or the one ask is closed. `trouble` is
-/// reported in the list.
+/// Shows the asks on a terminal until the person leaves or the one ask is closed. The list reports
+/// the `problems`.
 ///
 /// # Errors
 ///
-/// The terminal can't be opened or painted, or the hub's client ended.
+/// The terminal can't be opened or painted, or the connection to the hub ended.
 pub async fn run(
     client: Client,
     mode: Mode,
     target: Target,
     config: &Config,
-    trouble: TuiError,
-) -> anyhow::Result<Ended> {
+    problems: StartupProblems,
+) -> anyhow::Result<SurfaceEnd> {
     let opened = Screen::open(target, config.terminal.mouse);
     let mut screen = opened.context("the terminal can't be taken over")?;
     let size = screen.size()?;
-    let look = Display::of_environment(config);
+    let display = Display::from_environment(config);
     // The Linux console prints the query as text.
-    let asks = config.terminal.theme == Theme::Auto
-        && look.colours
+    let queries_background = config.terminal.theme == Theme::Auto
+        && display.colours
         && !matches!(std::env::var("TERM").as_deref(), Ok("linux" | "dumb"));
-    if asks {
+    if queries_background {
         screen.query_background()?;
     }
-    let mut model = Model::new(mode.clone(), look, size, clock::now());
-    model.tell(trouble);
+    let mut model = Model::new(mode.clone(), display, size, clock::now());
+    model.show_startup_problems(problems);
     screen.paint(&model)?;
     let (events, inbound) = mpsc::unbounded_channel();
-    let follow = tokio::spawn(follow(client.clone(), mode, events.clone()));
-    let (finder, wanted) = std::sync::mpsc::channel();
-    let told = events.clone();
-    std::thread::spawn(move || paths::find(&wanted, &told));
-    let (wishes, work) = mpsc::unbounded_channel();
-    let worker = tokio::spawn(carry_out(client.clone(), work, events));
-    let words = model.look.words;
+    let hub_stream = tokio::spawn(stream_hub(client.clone(), mode, events.clone()));
+    let (finder, searches) = std::sync::mpsc::channel();
+    let finder_events = events.clone();
+    std::thread::spawn(move || paths::find(&searches, &finder_events));
+    let (effects, received_effects) = mpsc::unbounded_channel();
+    let worker = tokio::spawn(carry_out(client.clone(), received_effects, events));
+    let words = model.display.words;
     let runner = Runner {
-        attention: Attention::of_environment(&config.notify, words),
+        attention: Attention::from_environment(&config.notify, words),
         client: client.clone(),
         model,
         screen,
-        input: Input::read(asks),
+        input: Input::read(queries_background),
         inbound,
-        wishes,
+        effects,
         wake: None,
         finder,
-        reason: None,
+        suspend_reason: None,
     };
     let ended = runner.run(&client).await;
-    follow.abort();
+    hub_stream.abort();
     await_worker(worker).await;
     ended
 }
@@ -161,11 +161,11 @@ struct Runner {
     screen: Screen,
     input: Input,
     inbound: mpsc::UnboundedReceiver<anyhow::Result<Event>>,
-    wishes: mpsc::UnboundedSender<Effect>,
+    effects: mpsc::UnboundedSender<Effect>,
     wake: Option<Time>,
     finder: std::sync::mpsc::Sender<PathSearch>,
     /// Why the terminal has to be lent to another program.
-    reason: Option<SuspendReason>,
+    suspend_reason: Option<SuspendReason>,
 }
 
 /// Why the terminal is lent to another program.
@@ -177,23 +177,23 @@ enum SuspendReason {
 }
 
 impl Runner {
-    async fn run(mut self, client: &Client) -> anyhow::Result<Ended> {
-        let ended = self.serve(client).await;
+    async fn run(mut self, client: &Client) -> anyhow::Result<SurfaceEnd> {
+        let ended = self.run_loop(client).await;
         if ended.is_err() {
             self.leave();
         }
-        if ended.is_err() || !self.model.linked {
+        if ended.is_err() || !self.model.connected {
             // It isn't known whether the hub has saved the open card, so it is printed as well.
-            self.model.leave_open();
-            self.screen.leave_behind(&self.model);
+            self.model.keep_card_texts();
+            self.screen.set_leftovers(&self.model);
         }
         ended
     }
 
-    async fn serve(&mut self, client: &Client) -> anyhow::Result<Ended> {
+    async fn run_loop(&mut self, client: &Client) -> anyhow::Result<SurfaceEnd> {
         let mut link = client.watch_connected();
         let mut signals = Signals::new()?;
-        self.present(false);
+        self.report_presence(false);
         loop {
             let event = tokio::select! {
                 event = self.input.recv() => match event {
@@ -201,79 +201,79 @@ impl Runner {
                     // The terminal is closed.
                     None => return Ok(self.leave()),
                 },
-                event = self.inbound.recv() => event.context("the hub's feed ended")??,
+                event = self.inbound.recv() => event.context("the connection to the hub ended; start ask-user again")??,
                 changed = link.changed() => {
-                    changed.context("the hub's client ended")?;
-                    Event::Link(*link.borrow_and_update())
+                    changed.context("the connection to the hub ended; start ask-user again")?;
+                    Event::Connected(*link.borrow_and_update())
                 }
-                () = until(self.wake) => Event::Tick,
-                wanted = signals.recv() => match wanted {
+                () = sleep_until(self.wake) => Event::Tick,
+                request = signals.recv() => match request {
                     SignalRequest::End | SignalRequest::Interrupt => return Ok(self.leave()),
                     SignalRequest::Resume => {
                         self.screen.retake()?;
-                        self.attention.begin_again();
+                        self.attention.reset();
                         self.resized()?
                     }
                 },
             };
-            let mut ended = self.take(event)?;
-            // All events that are already there are handled before painting, so that a long paste
+            let mut ended = self.handle_event(event)?;
+            // All available events are handled before the screen is painted, so that a long paste
             // isn't painted letter by letter.
             for _ in 0..BATCH {
-                if ended.is_some() || self.reason.is_some() {
+                if ended.is_some() || self.suspend_reason.is_some() {
                     break;
                 }
                 let Some(event) = self.input.try_recv() else {
                     break;
                 };
-                ended = self.take(event)?;
+                ended = self.handle_event(event)?;
             }
-            if let Some(reason) = self.reason.take()
+            if let Some(reason) = self.suspend_reason.take()
                 && ended.is_none()
             {
                 ended = self.run_suspended(reason, &mut signals).await?;
             }
             if let Some(ended) = ended {
-                self.screen.leave_behind(&self.model);
-                if ended == Ended::Plain {
+                self.screen.set_leftovers(&self.model);
+                if ended == SurfaceEnd::SwitchToPlain {
                     // The plain mode reads the terminal next and must not share its input.
                     self.input.close().await;
                 }
                 return Ok(ended);
             }
-            self.screen.leave_behind(&self.model);
+            self.screen.set_leftovers(&self.model);
             // The terminal's size may have changed before its event is read. The guard starts with
             // the painted screen, because a key is meant for what the person sees.
             let began = clock::now();
             self.model.size = self.screen.paint(&self.model)?;
             if let Some(guard) = self.model.guard_mut() {
-                guard.painted(began);
+                guard.mark_painted(began);
             }
-            let said = self.attention.update(&self.model, self.model.is_muted());
-            if !said.is_empty() {
+            let sequences = self.attention.update(&self.model, self.model.is_muted());
+            if !sequences.is_empty() {
                 self.screen
-                    .announce(&said, self.attention.restore_sequences())?;
+                    .announce(&sequences, self.attention.restore_sequences())?;
             }
         }
     }
 
     /// Reports the person's presence to the hub when an event shows that it has changed.
-    fn notice(&mut self, event: &Event) {
+    fn report_activity(&mut self, event: &Event) {
         let input = matches!(event, Event::Key(_) | Event::Paste(_) | Event::Mouse(_));
         if let Event::Focus(focused) = event {
             self.attention.focused = Some(*focused);
-            self.present(false);
-        } else if matches!(event, Event::Link(true)) {
-            // A hub that was started again doesn't know about the person.
-            self.present(false);
-        } else if input && self.attention.typed(clock::now()) {
-            self.present(true);
+            self.report_presence(false);
+        } else if matches!(event, Event::Connected(true)) {
+            // A restarted hub doesn't know that the person is present.
+            self.report_presence(false);
+        } else if input && self.attention.record_typing(clock::now()) {
+            self.report_presence(true);
         }
     }
 
-    fn present(&self, input: bool) {
+    fn report_presence(&self, input: bool) {
         let client = self.client.clone();
-        let (focused, rings) = (self.attention.focused, self.attention.rings());
+        let (focused, rings) = (self.attention.focused, self.attention.is_enabled());
         tokio::spawn(async move { client.present(focused, rings, input).await.ok() });
     }
 
@@ -283,10 +283,10 @@ impl Runner {
         &mut self,
         reason: SuspendReason,
         signals: &mut Signals,
-    ) -> anyhow::Result<Option<Ended>> {
+    ) -> anyhow::Result<Option<SurfaceEnd>> {
         self.input.close().await;
         self.screen.lend();
-        let came = match reason {
+        let event = match reason {
             SuspendReason::Suspend => match suspend(signals).await {
                 Some(SignalRequest::End | SignalRequest::Interrupt) => {
                     return Ok(Some(self.leave()));
@@ -299,35 +299,41 @@ impl Runner {
             },
         };
         self.screen.retake()?;
-        self.attention.begin_again();
+        self.attention.reset();
         self.input.open();
         let resized = self.resized()?;
-        let mut ended = self.take(resized)?;
-        if let (Some(event), None) = (came, &ended) {
-            ended = self.take(event)?;
+        let mut ended = self.handle_event(resized)?;
+        if let (Some(event), None) = (event, &ended) {
+            ended = self.handle_event(event)?;
         }
         Ok(ended)
     }
 
-    /// Runs the person's editor on a text. `None` if we are told to end before it does; the text it
-    /// has saved so far is in the field then.
-    async fn edit(&mut self, editor_file: &EditorFile, signals: &mut Signals) -> Option<Edited> {
-        let mut editing = match Editing::start(editor_file) {
-            Ok(editing) => editing,
+    /// Runs the person's editor on a text. `None` if a signal ends the surface before the editor
+    /// ends; the field then has the text that the editor had saved.
+    async fn edit(
+        &mut self,
+        editor_file: &EditorFile,
+        signals: &mut Signals,
+    ) -> Option<EditResult> {
+        let mut editor = match EditorProcess::start(editor_file) {
+            Ok(editor) => editor,
             Err(edited) => return Some(edited),
         };
         loop {
-            let wanted = tokio::select! {
-                edited = editing.ended() => return Some(edited),
-                wanted = signals.recv() => wanted,
+            let request = tokio::select! {
+                edited = editor.wait() => return Some(edited),
+                request = signals.recv() => request,
             };
-            match wanted {
+            match request {
                 // These signals are meant for the editor, which has the terminal.
                 SignalRequest::Interrupt | SignalRequest::Resume => {}
                 SignalRequest::End => {
-                    if let Some(words) = editing.words() {
-                        // We end in any case: a failed effect of this event changes nothing.
-                        self.take(Event::Edited(Edited::Words(words))).ok();
+                    if let Some(words) = editor.saved_text() {
+                        // The surface ends in any case, so a failed effect of this event doesn't
+                        // matter.
+                        self.handle_event(Event::Edited(EditResult::Text(words)))
+                            .ok();
                     }
                     return None;
                 }
@@ -342,10 +348,10 @@ impl Runner {
     }
 
     /// Handles one event and performs its effects. Returns how the surface ends, if it does.
-    fn take(&mut self, event: Event) -> anyhow::Result<Option<Ended>> {
-        self.notice(&event);
-        if matches!(event, Event::Keyboard) {
-            self.screen.tell_keys_apart()?;
+    fn handle_event(&mut self, event: Event) -> anyhow::Result<Option<SurfaceEnd>> {
+        self.report_activity(&event);
+        if matches!(event, Event::KeyboardProtocol) {
+            self.screen.enable_keyboard_protocol()?;
         }
         self.wake = None;
         let mut ended = None;
@@ -362,12 +368,14 @@ impl Runner {
                 | Effect::Shown { .. }
                 | Effect::Recall { .. }
                 | Effect::ReadHistory { .. }
-                | Effect::Count { .. }
-                | Effect::WriteOut { .. }
+                | Effect::ReadStats { .. }
+                | Effect::Export { .. }
                 | Effect::Fetch { .. } => {
                     // The worker outlives this loop, so that the effect is performed even if the
                     // surface ends now.
-                    self.wishes.send(effect).context("the worker is gone")?;
+                    self.effects
+                        .send(effect)
+                        .context("the effects task ended")?;
                 }
                 Effect::Wake { at } => self.wake = Some(at),
                 Effect::DrainInput => {
@@ -376,58 +384,59 @@ impl Runner {
                     }
                 }
                 Effect::Repaint => self.screen.clear()?,
-                Effect::Edit(editor_file) => self.reason = Some(SuspendReason::Edit(editor_file)),
+                Effect::Edit(editor_file) => {
+                    self.suspend_reason = Some(SuspendReason::Edit(editor_file))
+                }
                 Effect::FindPaths { directory, letters } => {
                     // A failed send means that the finder has ended: the popup shows no files.
                     self.finder.send(PathSearch { directory, letters }).ok();
                 }
-                Effect::Suspend => self.reason = Some(SuspendReason::Suspend),
+                Effect::Suspend => self.suspend_reason = Some(SuspendReason::Suspend),
                 Effect::Copy { text } => self.screen.copy(&text)?,
-                Effect::Quit(how) => ended = Some(how),
+                Effect::Quit(end) => ended = Some(end),
             }
         }
         Ok(ended)
     }
 
-    /// Discards the keys that were typed for the screen before. A paste is never an accident, so it
-    /// is kept.
-    fn drain(&mut self) -> anyhow::Result<Option<Ended>> {
+    /// Discards the keys that were typed for the previous screen. A paste is never an accident, so
+    /// it is handled.
+    fn drain(&mut self) -> anyhow::Result<Option<SurfaceEnd>> {
         let mut kept = Vec::new();
         while let Some(event) = self.input.try_recv() {
-            if !matches!(event, Event::Key(_) | Event::Break) {
+            if !matches!(event, Event::Key(_) | Event::PastedNewline) {
                 kept.push(event);
             }
         }
         kept.push(Event::InputDrained);
         let mut ended = None;
         for event in kept {
-            ended = self.take(event)?.or(ended);
+            ended = self.handle_event(event)?.or(ended);
         }
         Ok(ended)
     }
 
-    /// Ends because the terminal was closed or a signal asked for it. Saves the open draft.
-    fn leave(&mut self) -> Ended {
-        let unsaved = |card: &&Card| !card.sending && card.form.draft() != card.kept;
-        let card = self.model.card().filter(unsaved);
-        let last = card.map(|card| {
+    /// Ends the surface because the terminal was closed or a signal arrived. Saves the open draft.
+    fn leave(&mut self) -> SurfaceEnd {
+        let is_unsaved = |card: &&Card| !card.sending && card.form.draft() != card.saved_draft;
+        let card = self.model.card().filter(is_unsaved);
+        let save = card.map(|card| {
             let (id, draft) = (card.record.id.clone(), card.form.draft());
-            let built_on = card.elsewhere.clone().record_sent(&draft);
+            let built_on = card.conflict.clone().record_sent(&draft);
             Effect::SaveDraft {
                 id,
                 draft,
                 built_on,
             }
         });
-        if let Some(last) = last {
-            // A failed send means that the worker has ended, and that the draft can't be saved any
-            // more.
-            self.wishes.send(last).ok();
+        if let Some(save) = save {
+            // A failed send means that the worker has ended, so the draft can't be saved.
+            self.effects.send(save).ok();
         }
         if self.model.is_one_shot() {
-            Ended::Left
+            SurfaceEnd::Left
         } else {
-            Ended::Quit
+            SurfaceEnd::Quit
         }
     }
 }
@@ -437,11 +446,11 @@ async fn suspend(signals: &mut Signals) -> Option<SignalRequest> {
     // The system ignores the stop signal if no shell manages our job (an orphaned process group,
     // POSIX). Then the timeout ends the wait and the surface continues.
     kill_current_process_group(Signal::TSTP).ok()?;
-    let wanted = tokio::time::timeout(GOING_ON, signals.recv()).await;
-    wanted.ok()
+    let request = tokio::time::timeout(STOP_TIMEOUT, signals.recv()).await;
+    request.ok()
 }
 
-async fn until(moment: Option<Time>) {
+async fn sleep_until(moment: Option<Time>) {
     match moment {
         Some(at) => {
             let ms = at.since_ms(clock::now());
@@ -456,7 +465,10 @@ async fn until(moment: Option<Time>) {
 }
 
 async fn await_worker(mut worker: JoinHandle<()>) {
-    if tokio::time::timeout(FAREWELL, &mut worker).await.is_err() {
+    if tokio::time::timeout(SHUTDOWN_TIMEOUT, &mut worker)
+        .await
+        .is_err()
+    {
         worker.abort();
     }
 }

@@ -15,9 +15,8 @@ use tokio::sync::oneshot;
 
 use super::AttachError;
 
-/// The clipboard's content.
-pub(super) enum Copied {
-    /// An image.
+/// What the clipboard holds.
+pub(super) enum Content {
     Image {
         /// The name of the attachment.
         name: String,
@@ -28,64 +27,67 @@ pub(super) enum Copied {
     File(String),
 }
 
-/// A program that reads the clipboard.
-struct ClipboardTransport {
+/// A program that reads the clipboard, and its arguments.
+struct ClipboardProgram {
     program: &'static str,
     /// Arguments that list the media types of the content; `None` if the program can't list them.
-    lists: Option<&'static [&'static str]>,
-    /// Arguments that write the content to standard output; `KIND` is replaced by the media type.
-    gives: &'static [&'static str],
+    list_args: Option<&'static [&'static str]>,
+    /// Arguments that write the content to standard output; `TYPE_PLACEHOLDER` is replaced by the
+    /// media type.
+    read_args: &'static [&'static str],
     /// The encoding of what the program writes.
-    writes: Writes,
+    encoding: OutputEncoding,
 }
 
+/// How a clipboard program encodes its output.
 #[derive(Clone, Copy)]
-enum Writes {
-    /// The bytes themselves.
+enum OutputEncoding {
+    /// The bytes of the content, not encoded.
     Bytes,
     /// AppleScript's literal for binary data: `«data PNGf89504E47…»`, hexadecimal digits behind a
     /// four-letter type.
     AppleScript,
-    /// Base64 (RFC 4648).
+    /// Base64, as in RFC 4648, section 4.
     Base64,
 }
 
-const KIND: &str = "KIND";
+/// Stands for the media type in the arguments of a program.
+const TYPE_PLACEHOLDER: &str = "KIND";
 
-const WAYLAND: ClipboardTransport = ClipboardTransport {
+const WAYLAND: ClipboardProgram = ClipboardProgram {
     program: "wl-paste",
-    lists: Some(&["--list-types"]),
-    gives: &["--no-newline", "--type", KIND],
-    writes: Writes::Bytes,
+    list_args: Some(&["--list-types"]),
+    read_args: &["--no-newline", "--type", TYPE_PLACEHOLDER],
+    encoding: OutputEncoding::Bytes,
 };
 
-const X11: ClipboardTransport = ClipboardTransport {
+const X11: ClipboardProgram = ClipboardProgram {
     program: "xclip",
-    lists: Some(&["-selection", "clipboard", "-t", "TARGETS", "-o"]),
-    gives: &["-selection", "clipboard", "-t", KIND, "-o"],
-    writes: Writes::Bytes,
+    list_args: Some(&["-selection", "clipboard", "-t", "TARGETS", "-o"]),
+    read_args: &["-selection", "clipboard", "-t", TYPE_PLACEHOLDER, "-o"],
+    encoding: OutputEncoding::Bytes,
 };
 
-const MACOS: [ClipboardTransport; 2] = [
-    ClipboardTransport {
+const MACOS: [ClipboardProgram; 2] = [
+    ClipboardProgram {
         program: "pngpaste",
-        lists: None,
-        gives: &["-"],
-        writes: Writes::Bytes,
+        list_args: None,
+        read_args: &["-"],
+        encoding: OutputEncoding::Bytes,
     },
-    ClipboardTransport {
+    ClipboardProgram {
         program: "osascript",
-        lists: None,
-        gives: &["-e", "get the clipboard as «class PNGf»"],
-        writes: Writes::AppleScript,
+        list_args: None,
+        read_args: &["-e", "get the clipboard as «class PNGf»"],
+        encoding: OutputEncoding::AppleScript,
     },
 ];
 
 /// Also serves Linux under WSL, where Windows programs can be started.
-const WINDOWS: ClipboardTransport = ClipboardTransport {
+const WINDOWS: ClipboardProgram = ClipboardProgram {
     program: "powershell.exe",
-    lists: None,
-    gives: &[
+    list_args: None,
+    read_args: &[
         "-NoProfile",
         "-STA",
         "-Command",
@@ -95,7 +97,7 @@ const WINDOWS: ClipboardTransport = ClipboardTransport {
          $image.Save($stream, [Drawing.Imaging.ImageFormat]::Png); \
          [Convert]::ToBase64String($stream.ToArray()) }",
     ],
-    writes: Writes::Base64,
+    encoding: OutputEncoding::Base64,
 };
 
 /// Media types of images that can be attached, the preferred one first.
@@ -105,88 +107,96 @@ const IMAGES: [&str; 4] = ["image/png", "image/webp", "image/jpeg", "image/gif"]
 const FILES: &str = "text/uri-list";
 
 /// How long a clipboard program may take before it is killed.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Reads the clipboard with the first program that yields an image or a file.
 ///
 /// # Errors
 ///
-/// [`AttachError::NoProgram`] if no program could be started, [`AttachError::NothingCopied`] if
-/// none of them found anything.
-pub(super) async fn read() -> Result<Copied, AttachError> {
-    let mut is_there = false;
-    for way in ways() {
-        match way.read().await {
+/// [`AttachError::NoClipboardProgram`] if no program could be started,
+/// [`AttachError::NothingToAttach`] if none of them found anything.
+pub(super) async fn read() -> Result<Content, AttachError> {
+    let mut found_program = false;
+    for program in available_programs() {
+        match program.read().await {
             Ok(Some(copied)) => return Ok(copied),
-            Ok(None) => is_there = true,
+            Ok(None) => found_program = true,
             // The program isn't installed.
             Err(_) => {}
         }
     }
-    Err(match is_there {
-        true => AttachError::NothingCopied,
-        false => AttachError::NoProgram,
+    Err(if found_program {
+        AttachError::NothingToAttach
+    } else {
+        AttachError::NoClipboardProgram
     })
 }
 
-fn ways() -> Vec<ClipboardTransport> {
+fn available_programs() -> Vec<ClipboardProgram> {
     if cfg!(target_os = "macos") {
         return MACOS.into();
     }
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let mut ways = Vec::new();
+    let mut programs = Vec::new();
     if is_set("WAYLAND_DISPLAY") {
-        ways.push(WAYLAND);
+        programs.push(WAYLAND);
     }
     if is_set("DISPLAY") {
-        ways.push(X11);
+        programs.push(X11);
     }
     if cfg!(windows) || is_set("WSL_DISTRO_NAME") {
-        ways.push(WINDOWS);
+        programs.push(WINDOWS);
     }
-    ways
+    programs
 }
 
-impl ClipboardTransport {
-    async fn read(&self) -> std::io::Result<Option<Copied>> {
-        let Some(lists) = self.lists else {
+impl ClipboardProgram {
+    async fn read(&self) -> std::io::Result<Option<Content>> {
+        let Some(list_args) = self.list_args else {
             return self.image(IMAGES[0]).await;
         };
-        let kinds = run(self.program, lists).await?;
-        let kinds = String::from_utf8_lossy(&kinds);
-        let has = |kind: &str| kinds.lines().any(|line| line.trim() == kind);
-        if let Some(kind) = IMAGES.into_iter().find(|kind| has(kind)) {
-            return self.image(kind).await;
+        let media_types = run(self.program, list_args).await?;
+        let media_types = String::from_utf8_lossy(&media_types);
+        let has = |media_type: &str| media_types.lines().any(|line| line.trim() == media_type);
+        if let Some(media_type) = IMAGES.into_iter().find(|media_type| has(media_type)) {
+            return self.image(media_type).await;
         }
         if has(FILES) {
-            let list = self.give(FILES).await?;
+            let list = self.read_type(FILES).await?;
             let list = String::from_utf8_lossy(&list);
             let mut files = list.lines().filter(|line| !line.starts_with('#'));
             let first = files.find(|line| line.starts_with("file://"));
-            return Ok(first.map(|file| Copied::File(file.to_owned())));
+            return Ok(first.map(|file| Content::File(file.to_owned())));
         }
         Ok(None)
     }
 
-    async fn image(&self, kind: &str) -> std::io::Result<Option<Copied>> {
-        let bytes = self.writes.bytes(self.give(kind).await?);
+    async fn image(&self, media_type: &str) -> std::io::Result<Option<Content>> {
+        let bytes = self.encoding.decode(self.read_type(media_type).await?);
         let media = Media::sniff(&bytes);
-        Ok(media.is_image().then(|| Copied::Image {
+        Ok(media.is_image().then(|| Content::Image {
             name: format!("clipboard.{}", media.ending()),
             bytes,
         }))
     }
 
-    async fn give(&self, kind: &str) -> std::io::Result<Vec<u8>> {
-        let given = |word: &&'static str| if *word == KIND { kind } else { *word }.to_owned();
-        let words: Vec<String> = self.gives.iter().map(given).collect();
+    async fn read_type(&self, media_type: &str) -> std::io::Result<Vec<u8>> {
+        let fill_in = |word: &&'static str| {
+            if *word == TYPE_PLACEHOLDER {
+                media_type
+            } else {
+                *word
+            }
+            .to_owned()
+        };
+        let words: Vec<String> = self.read_args.iter().map(fill_in).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         run(self.program, &words).await
     }
 }
 
-impl Writes {
-    fn bytes(self, written: Vec<u8>) -> Vec<u8> {
+impl OutputEncoding {
+    fn decode(self, written: Vec<u8>) -> Vec<u8> {
         let text = || String::from_utf8_lossy(&written).trim().to_owned();
         match self {
             Self::Bytes => written,
@@ -205,7 +215,7 @@ impl Writes {
     }
 }
 
-/// Runs a program and returns its output; empty if it fails or takes longer than [`PATIENCE`].
+/// Runs a program and returns its output; empty if it fails or takes longer than [`TIMEOUT`].
 async fn run(program: &str, words: &[&str]) -> std::io::Result<Vec<u8>> {
     let mut command = Command::new(program);
     command
@@ -230,12 +240,10 @@ async fn run(program: &str, words: &[&str]) -> std::io::Result<Vec<u8>> {
             }
             let ended = child.wait();
             // A failed send means that the caller has given up waiting.
-            let _ = done.send(ended.map(|status| match status.success() {
-                true => bytes,
-                false => Vec::new(),
-            }));
+            let _ =
+                done.send(ended.map(|status| if status.success() { bytes } else { Vec::new() }));
         })?;
-    match tokio::time::timeout(PATIENCE, written).await {
+    match tokio::time::timeout(TIMEOUT, written).await {
         Ok(Ok(written)) => written,
         Ok(Err(_)) => Err(ErrorKind::BrokenPipe.into()),
         Err(_) => {
@@ -251,12 +259,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_programs_write_is_read() {
-        let picture = b"\x89PNG";
-        assert_eq!(Writes::Bytes.bytes(picture.to_vec()), picture);
-        assert_eq!(Writes::Base64.bytes(b"iVBORw==\r\n".to_vec()), picture);
+    fn each_encoding_is_decoded() {
+        let image = b"\x89PNG";
+        assert_eq!(OutputEncoding::Bytes.decode(image.to_vec()), image);
+        assert_eq!(
+            OutputEncoding::Base64.decode(b"iVBORw==\r\n".to_vec()),
+            image
+        );
         let script = "«data PNGf89504E47»\n".as_bytes().to_vec();
-        assert_eq!(Writes::AppleScript.bytes(script), picture);
-        assert_eq!(Writes::AppleScript.bytes(b"nonsense".to_vec()), b"");
+        assert_eq!(OutputEncoding::AppleScript.decode(script), image);
+        assert_eq!(
+            OutputEncoding::AppleScript.decode(b"nonsense".to_vec()),
+            b""
+        );
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Parses a typed text as a path. A relative path is joined to `from`; `None` if the text is blank.
 pub(super) fn parse_path(typed: &str, from: Option<&Path>) -> Option<PathBuf> {
-    let text = bare(typed);
+    let text = unquote(typed);
     if text.is_empty() {
         return None;
     }
@@ -24,30 +24,30 @@ pub(super) fn parse_path(typed: &str, from: Option<&Path>) -> Option<PathBuf> {
 
 /// Whether a pasted text is the path of an image and nothing else. Such a paste is attached instead
 /// of typed.
-pub fn is_pasted_image(pasted: &str) -> bool {
+pub(crate) fn is_pasted_image(pasted: &str) -> bool {
     let trimmed = pasted.trim();
     if trimmed.lines().count() != 1 || trimmed.len() > 4_096 {
         return false;
     }
-    let path = bare(trimmed);
-    let is_whole = path.starts_with('/') || path.starts_with("~/") || is_of_a_drive(&path);
+    let path = unquote(trimmed);
+    let is_absolute = path.starts_with('/') || path.starts_with("~/") || starts_with_drive(&path);
     let ending = path.rsplit_once('.').map(|(_, ending)| ending);
     let ending = ending.unwrap_or_default().to_ascii_lowercase();
-    is_whole && matches!(ending.as_str(), "png" | "jpg" | "jpeg" | "gif" | "webp")
+    is_absolute && matches!(ending.as_str(), "png" | "jpg" | "jpeg" | "gif" | "webp")
 }
 
-fn is_of_a_drive(path: &str) -> bool {
+fn starts_with_drive(path: &str) -> bool {
     let start: Vec<char> = path.chars().take(3).collect();
     matches!(start.as_slice(), [drive, ':', '\\' | '/'] if drive.is_ascii_alphabetic())
 }
 
 /// Removes the quotes, escapes or URL scheme that shells and file managers put around a path.
-fn bare(text: &str) -> String {
+fn unquote(text: &str) -> String {
     let text = text.trim();
     if let Some(address) = text.strip_prefix("file://") {
         // A `file://` URL may name this machine's host before the path (RFC 8089).
         let path = address.find('/').map_or(address, |at| &address[at..]);
-        return decoded(path);
+        return percent_decode(path);
     }
     for quote in ['"', '\''] {
         let inner = text.strip_prefix(quote);
@@ -55,22 +55,22 @@ fn bare(text: &str) -> String {
             return inner.to_owned();
         }
     }
-    if is_of_a_drive(text) {
+    if starts_with_drive(text) {
         return text.to_owned();
     }
-    let mut bare = String::with_capacity(text.len());
+    let mut unquoted = String::with_capacity(text.len());
     let mut rest = text.chars();
     while let Some(char) = rest.next() {
         match char {
-            '\\' => bare.extend(rest.next()),
-            char => bare.push(char),
+            '\\' => unquoted.extend(rest.next()),
+            char => unquoted.push(char),
         }
     }
-    bare
+    unquoted
 }
 
 /// Decodes the percent-encoding of a URL (RFC 3986, section 2.1).
-fn decoded(text: &str) -> String {
+fn percent_decode(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_understood_however_they_come() {
+    fn typed_quoted_escaped_and_url_paths_are_parsed() {
         let from = Some(Path::new("/src/shop"));
         for (typed, path) in [
             ("shot.png", "/src/shop/shot.png"),
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_path_alone_is_taken_for_an_image() {
+    fn only_the_path_of_an_image_is_a_pasted_image() {
         for pasted in [
             "/tmp/shot.png",
             "file:///tmp/a%20b.JPG",

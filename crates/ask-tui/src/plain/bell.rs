@@ -1,5 +1,5 @@
-//! Rings the terminal's bell in the plain mode: once, when a new ask waits and nobody types.
-//! Settings and pauses are those of the full screen.
+//! Decides when the plain mode rings the terminal's bell: once, when a new ask waits and the person
+//! doesn't type. Settings and pauses are those of the full screen.
 
 use std::collections::HashSet;
 
@@ -9,32 +9,33 @@ use jiff::tz::TimeZone;
 
 use crate::bell_throttle::BellThrottle;
 
-/// The asks that were seen, and the pauses of the bell.
+/// The bell of the plain mode: the asks that it has rung for, and its pauses.
 pub(super) struct Bell {
     bell_throttle: BellThrottle,
-    /// Whether the output is a terminal and the person wants its bell.
-    on: bool,
+    /// Whether the output is a terminal and the settings want its bell.
+    enabled: bool,
     known: Option<HashSet<AskId>>,
 }
 
 impl Bell {
-    /// A bell as the settings want it.
-    pub(super) fn new(settings: &Notify, zone: TimeZone, terminal: bool) -> Self {
+    /// A bell with these settings.
+    pub(super) fn new(settings: &Notify, zone: TimeZone, is_terminal: bool) -> Self {
         Self {
-            on: terminal && settings.terminal != Heard::Off,
+            enabled: is_terminal && settings.terminal != Heard::Off,
             bell_throttle: BellThrottle::new(settings.quiet, zone),
             known: None,
         }
     }
 
     /// Whether the bell is on.
-    pub(super) fn rings(&self) -> bool {
-        self.on
+    pub(super) fn is_enabled(&self) -> bool {
+        self.enabled
     }
 
-    /// Records that a line was typed. True if the hub has to be told that the person is present.
-    pub(super) fn typed(&mut self, now: Time) -> bool {
-        self.bell_throttle.typed(now)
+    /// Records that the person typed a line. True if the person's presence has to be reported to
+    /// the hub.
+    pub(super) fn record_typing(&mut self, now: Time) -> bool {
+        self.bell_throttle.record_typing(now)
     }
 
     /// Whether the bell rings for these waiting asks: one of them must be new since the last call.
@@ -47,11 +48,12 @@ impl Bell {
     ) -> bool {
         let waiting: HashSet<AskId> = waiting.cloned().collect();
         let before = self.known.replace(waiting.clone());
-        let new = before.is_some_and(|before| waiting.iter().any(|id| !before.contains(id)));
-        let free = self.bell_throttle.allow(muted, now) && !self.bell_throttle.is_typed_in(now);
-        let rings = new && self.on && free;
+        let has_new = before.is_some_and(|before| waiting.iter().any(|id| !before.contains(id)));
+        let may_ring =
+            self.bell_throttle.may_ring(muted, now) && !self.bell_throttle.is_person_typing(now);
+        let rings = has_new && self.enabled && may_ring;
         if rings {
-            self.bell_throttle.rang(now);
+            self.bell_throttle.record_ring(now);
         }
         rings
     }
@@ -77,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn it_rings_once_for_what_is_new_while_nobody_types() {
+    fn a_new_ask_rings_once_unless_the_person_types() {
         let mut bell = bell(&Notify::default());
         assert!(
             !rings(&mut bell, &["ask-a"], false, 0),
@@ -85,27 +87,36 @@ mod tests {
         );
         assert!(rings(&mut bell, &["ask-a", "ask-b"], false, 10));
         assert!(!rings(&mut bell, &["ask-a", "ask-b"], false, 20), "once");
-        assert!(!rings(&mut bell, &["ask-a"], false, 30), "less is no news");
+        assert!(
+            !rings(&mut bell, &["ask-a"], false, 30),
+            "an ask that goes doesn't ring"
+        );
         assert!(!rings(&mut bell, &["ask-a", "ask-c"], true, 40), "muted");
-        assert!(bell.typed(Time(NOON.0 + 50_000)));
-        assert!(!bell.typed(Time(NOON.0 + 60_000)), "reported just now");
+        assert!(bell.record_typing(Time(NOON.0 + 50_000)));
+        assert!(
+            !bell.record_typing(Time(NOON.0 + 60_000)),
+            "reported just now"
+        );
         assert!(
             !rings(&mut bell, &["ask-d"], false, 100),
             "the person types"
         );
         assert!(rings(&mut bell, &["ask-e"], false, 200));
-        assert!(!rings(&mut bell, &["ask-f"], false, 202), "in one go");
+        assert!(
+            !rings(&mut bell, &["ask-f"], false, 202),
+            "right after another ring"
+        );
     }
 
     #[test]
-    fn it_is_silent_where_the_person_wants_that() {
+    fn a_disabled_or_piped_bell_is_silent() {
         let off = Notify {
             terminal: Heard::Off,
             ..Notify::default()
         };
         let mut silent = bell(&off);
         rings(&mut silent, &[], false, 0);
-        assert!(!silent.rings() && !rings(&mut silent, &["ask-a"], false, 10));
+        assert!(!silent.is_enabled() && !rings(&mut silent, &["ask-a"], false, 10));
         let mut piped = Bell::new(&Notify::default(), TimeZone::UTC, false);
         rings(&mut piped, &[], false, 0);
         assert!(!rings(&mut piped, &["ask-a"], false, 10));

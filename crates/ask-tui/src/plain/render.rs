@@ -1,5 +1,4 @@
-//! The sentences of the plain mode. Agents' texts are made safe here; no line is cut and nothing is
-//! drawn.
+//! The sentences of the plain mode. They hold only safe text, no line is cut, and nothing is drawn.
 
 pub(super) mod question;
 mod speech;
@@ -12,44 +11,45 @@ use ask_hub::surface::grouping::Group;
 use ask_hub::surface::labels;
 use jiff::tz::TimeZone;
 
-pub(super) use self::speech::spoken;
+pub(super) use self::speech::speech;
 
-/// A longer context isn't read out whole: its first lines are, and the rest on request.
+/// A longer context is read out by its first lines; the rest follows on request.
 const CONTEXT_LINES: usize = 12;
 
 /// Safe text on one line.
-pub(super) fn line(text: &str) -> String {
+pub(super) fn safe_line(text: &str) -> String {
     SafeText::line(text.trim()).to_string()
 }
 
 /// An agent's text on one line, without its Markdown syntax.
-pub(super) fn on_one_line(said: Words, text: &str) -> String {
-    line(&spoken(said, text))
+pub(super) fn on_one_line(words: Words, text: &str) -> String {
+    safe_line(&speech(words, text))
 }
 
 /// Safe text with its line breaks.
-pub(super) fn block(text: &str) -> String {
+pub(super) fn safe_block(text: &str) -> String {
     SafeText::block(text.trim()).to_string()
 }
 
 /// The waiting asks in groups, one line each.
 pub(super) fn list(
-    said: Words,
+    words: Words,
     records: &[Record],
     zone: &TimeZone,
     now: Time,
     filter: &str,
 ) -> Vec<String> {
-    let text = [("text", line(filter).into())];
+    let text = [("text", safe_line(filter).into())];
     if records.is_empty() {
-        return vec![match filter.is_empty() {
-            true => said.say("line-none-yet"),
-            false => said.format("line-none-fit", &text),
+        return vec![if filter.is_empty() {
+            words.say("line-none-yet")
+        } else {
+            words.format("line-none-fit", &text)
         }];
     }
     let mut lines = Vec::new();
     if !filter.is_empty() {
-        lines.push(said.format("line-fit", &text));
+        lines.push(words.format("line-fit", &text));
     }
     let mut group = None;
     for (at, record) in records.iter().enumerate() {
@@ -60,79 +60,80 @@ pub(super) fn list(
                 .filter(|record| Group::for_record(record) == own);
             let count = [("count", all.count().into())];
             lines.push(match own {
-                Group::Waiting => said.format("line-waiting", &count),
-                Group::Snoozed => said.format("line-put-aside", &count),
-                Group::Late => said.format("line-late", &count),
-                Group::Undelivered => said.format("line-kept", &count),
+                Group::Waiting => words.format("line-waiting", &count),
+                Group::Snoozed => words.format("line-put-aside", &count),
+                Group::Late => words.format("line-late", &count),
+                Group::Undelivered => words.format("line-kept", &count),
             });
         }
-        let ask = listed(said, record, zone, now);
+        let ask = ask_row(words, record, zone, now);
         let facts = [("number", (at + 1).into()), ("ask", ask.into())];
-        lines.push(said.format("line-row", &facts));
+        lines.push(words.format("line-row", &facts));
     }
     lines
 }
 
 /// A closed ask on one line, behind its number.
-pub(super) fn past_row(said: Words, number: usize, record: &Record, now: Time) -> String {
+pub(super) fn history_row(words: Words, number: usize, record: &Record, now: Time) -> String {
     let facts = [
         ("number", number.into()),
-        ("ask", named(said, record, now).into()),
-        ("how", line(&ends::ending(said, record)).into()),
+        ("ask", describe(words, record, now).into()),
+        ("how", safe_line(&ends::ending(words, record)).into()),
     ];
-    said.format("line-past-row", &facts)
+    words.format("line-past-row", &facts)
 }
 
 /// A closed ask with its questions and answers, as lines to be read out.
-pub(super) fn closed_ask(said: Words, record: &Record, zone: &TimeZone, now: Time) -> Vec<String> {
+pub(super) fn closed_ask(words: Words, record: &Record, zone: &TimeZone, now: Time) -> Vec<String> {
     let mut lines = vec![String::new()];
     let title = record.ask.title.as_deref();
-    lines.extend(title.map(|title| on_one_line(said, title)));
-    lines.push(asked(said, record, now));
-    lines.extend(context(said, record));
+    lines.extend(title.map(|title| on_one_line(words, title)));
+    lines.push(asked(words, record, now));
+    lines.extend(context(words, record));
     for question in &record.ask.questions {
-        lines.push(spoken(said, &question.text));
+        lines.push(speech(words, &question.text));
     }
-    lines.extend(closed(said, record, zone));
-    lines.extend(ends::delivery(said, record, zone).map(|told| line(&told)));
+    lines.extend(closed(words, record, zone));
+    lines.extend(ends::delivery(words, record, zone).map(|line| safe_line(&line)));
     lines
 }
 
 /// A listed ask on one line, with its snooze or deadline.
-pub(super) fn listed(said: Words, record: &Record, zone: &TimeZone, now: Time) -> String {
-    let ask = named(said, record, now);
+pub(super) fn ask_row(words: Words, record: &Record, zone: &TimeZone, now: Time) -> String {
+    let ask = describe(words, record, now);
     match (record.snoozed, record.deadline_at) {
         (Some(Snooze::Until(at)), _) => {
-            let time = moment(said, at, now, zone);
+            let time = moment(words, at, now, zone);
             let facts = [("ask", ask.into()), ("time", time.into())];
-            said.format("line-ask-aside", &facts)
+            words.format("line-ask-aside", &facts)
         }
         (Some(Snooze::AskedAgain), _) => {
-            said.format("line-ask-aside-asked", &[("ask", ask.into())])
+            words.format("line-ask-aside-asked", &[("ask", ask.into())])
         }
         (None, Some(at)) if record.is_open() && at > now => {
-            let facts = [("ask", ask.into()), ("in", from_now(said, at, now).into())];
-            said.format("line-ask-due", &facts)
+            let facts = [("ask", ask.into()), ("in", from_now(words, at, now).into())];
+            words.format("line-ask-due", &facts)
         }
         (None, _) => ask,
     }
 }
 
-/// Who asked what, where and when.
-fn named(said: Words, record: &Record, now: Time) -> String {
-    let place = line(&labels::place(&record.asker));
+/// Who asked what, where and when, as one phrase.
+fn describe(words: Words, record: &Record, now: Time) -> String {
+    let place = safe_line(&labels::place(&record.asker));
     let facts = [
         (
             "who",
-            line(&labels::asker_label(said, &record.asker)).into(),
+            safe_line(&labels::asker_label(words, &record.asker)).into(),
         ),
-        ("ago", ago(said, now.since_ms(record.asked_at)).into()),
-        ("title", on_one_line(said, record.ask.headline()).into()),
+        ("ago", ago(words, now.since_ms(record.asked_at)).into()),
+        ("title", on_one_line(words, record.ask.headline()).into()),
         ("place", place.clone().into()),
     ];
-    match place.is_empty() {
-        true => said.format("line-ask-anywhere", &facts),
-        false => said.format("line-ask", &facts),
+    if place.is_empty() {
+        words.format("line-ask-anywhere", &facts)
+    } else {
+        words.format("line-ask", &facts)
     }
 }
 
@@ -159,84 +160,85 @@ pub(super) fn opened(said: Words, record: &Record, now: Time) -> Vec<String> {
     lines
 }
 
-fn asked(said: Words, record: &Record, now: Time) -> String {
+fn asked(words: Words, record: &Record, now: Time) -> String {
     let asker = &record.asker;
-    let text = |text: &Option<String>| line(text.as_deref().unwrap_or_default()).into();
+    let text = |text: &Option<String>| safe_line(text.as_deref().unwrap_or_default()).into();
     let facts = [
-        ("who", line(&labels::asker_label(said, asker)).into()),
-        ("ago", ago(said, now.since_ms(record.asked_at)).into()),
+        ("who", safe_line(&labels::asker_label(words, asker)).into()),
+        ("ago", ago(words, now.since_ms(record.asked_at)).into()),
         ("project", text(&asker.project)),
         ("branch", text(&asker.branch)),
     ];
     match (&asker.project, &asker.branch) {
-        (None, None) => said.format("line-asked", &facts),
-        (Some(_), None) => said.format("line-asked-project", &facts),
-        (None, Some(_)) => said.format("line-asked-branch", &facts),
-        (Some(_), Some(_)) => said.format("line-asked-project-branch", &facts),
+        (None, None) => words.format("line-asked", &facts),
+        (Some(_), None) => words.format("line-asked-project", &facts),
+        (None, Some(_)) => words.format("line-asked-branch", &facts),
+        (Some(_), Some(_)) => words.format("line-asked-project-branch", &facts),
     }
 }
 
 /// The context, or its first lines if it has more than [`CONTEXT_LINES`].
-fn context(said: Words, record: &Record) -> Vec<String> {
+fn context(words: Words, record: &Record) -> Vec<String> {
     let text = record.ask.context.as_deref();
-    let Some(text) = text.map(|text| spoken(said, text)) else {
+    let Some(text) = text.map(|text| speech(words, text)) else {
         return Vec::new();
     };
     let count = text.lines().count();
     if count <= CONTEXT_LINES {
-        return vec![said.format("line-context", &[("text", text.into())])];
+        return vec![words.format("line-context", &[("text", text.into())])];
     }
     let first: Vec<&str> = text.lines().take(CONTEXT_LINES / 2).collect();
     vec![
-        said.format("line-context", &[("text", first.join("\n").into())]),
-        said.format("line-context-more", &[("count", count.into())]),
+        words.format("line-context", &[("text", first.join("\n").into())]),
+        words.format("line-context-more", &[("count", count.into())]),
     ]
 }
 
 /// The whole context; a sentence that says so if the ask has none.
-pub(super) fn whole_context(said: Words, record: &Record) -> String {
+pub(super) fn whole_context(words: Words, record: &Record) -> String {
     let text = record.ask.context.as_deref();
-    match text.map(|text| spoken(said, text)) {
-        Some(text) if !text.is_empty() => said.format("line-context", &[("text", text.into())]),
-        Some(_) | None => said.say("line-context-none"),
+    match text.map(|text| speech(words, text)) {
+        Some(text) if !text.is_empty() => words.format("line-context", &[("text", text.into())]),
+        Some(_) | None => words.say("line-context-none"),
     }
 }
 
 /// How an ask was closed, and the answers that were given.
-pub(super) fn closed(said: Words, record: &Record, zone: &TimeZone) -> Vec<String> {
+pub(super) fn closed(words: Words, record: &Record, zone: &TimeZone) -> Vec<String> {
     let Some(settlement) = record.settlement() else {
-        return vec![said.say("line-no-longer-asked")];
+        return vec![words.say("line-no-longer-asked")];
     };
-    let mut lines = vec![line(&labels::closed(said, settlement, zone))];
+    let mut lines = vec![safe_line(&labels::closed(words, settlement, zone))];
     if let Outcome::Answered(answered) = &settlement.outcome {
         let answers = record.ask.questions.iter().zip(answered.answers());
         for (at, (question, answer)) in answers.enumerate() {
-            let spoken = labels::answer(said, question, answer);
-            let answer = match spoken.is_empty() {
-                true => said.say("line-unanswered"),
-                false => block(&spoken.join("; ")),
+            let parts = labels::answer(words, question, answer);
+            let answer = if parts.is_empty() {
+                words.say("line-unanswered")
+            } else {
+                safe_block(&parts.join("; "))
             };
-            lines.push(question::row(said, at, question, answer));
+            lines.push(question::answer_row(words, at, question, answer));
         }
     }
-    lines.extend(labels::closed_detail(said, settlement).map(|more| block(&more)));
+    lines.extend(labels::closed_detail(words, settlement).map(|more| safe_block(&more)));
     lines
 }
 
 /// The time from `now` until `at`, rounded down.
-pub(super) fn from_now(said: Words, at: Time, now: Time) -> String {
+pub(super) fn from_now(words: Words, at: Time, now: Time) -> String {
     let seconds = at.since_ms(now) / 1_000;
     let (minutes, hours) = (seconds / 60, seconds / 3_600);
     match seconds {
-        0..120 => said.format("line-in-seconds", &[("count", seconds.into())]),
-        120..7_200 => said.format("line-in-minutes", &[("count", minutes.into())]),
-        7_200..172_800 => said.format("line-in-hours", &[("count", hours.into())]),
-        _ => said.format("line-in-days", &[("count", (hours / 24).into())]),
+        0..120 => words.format("line-in-seconds", &[("count", seconds.into())]),
+        120..7_200 => words.format("line-in-minutes", &[("count", minutes.into())]),
+        7_200..172_800 => words.format("line-in-hours", &[("count", hours.into())]),
+        _ => words.format("line-in-days", &[("count", (hours / 24).into())]),
     }
 }
 
 /// A future time as people say it: the time of day, and the date unless it is today.
-pub(super) fn moment(said: Words, at: Time, now: Time, zone: &TimeZone) -> String {
+pub(super) fn moment(words: Words, at: Time, now: Time, zone: &TimeZone) -> String {
     let day = |at: Time| {
         let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or(jiff::Timestamp::MAX);
         stamp.to_zoned(zone.clone()).date()
@@ -247,20 +249,20 @@ pub(super) fn moment(said: Words, at: Time, now: Time, zone: &TimeZone) -> Strin
         ("date", then.to_string().into()),
     ];
     if then == today {
-        said.format("line-at-today", &facts)
+        words.format("line-at-today", &facts)
     } else if today.tomorrow().is_ok_and(|tomorrow| tomorrow == then) {
-        said.format("line-at-tomorrow", &facts)
+        words.format("line-at-tomorrow", &facts)
     } else {
-        said.format("line-at-day", &facts)
+        words.format("line-at-day", &facts)
     }
 }
 
-fn ago(said: Words, ms: u64) -> String {
+fn ago(words: Words, ms: u64) -> String {
     let minutes = ms / 60_000;
     match minutes {
-        0 => said.say("line-now"),
-        1..60 => said.format("line-minutes-ago", &[("count", minutes.into())]),
-        60..1_440 => said.format("line-hours-ago", &[("count", (minutes / 60).into())]),
-        _ => said.format("line-days-ago", &[("count", (minutes / 1_440).into())]),
+        0 => words.say("line-now"),
+        1..60 => words.format("line-minutes-ago", &[("count", minutes.into())]),
+        60..1_440 => words.format("line-hours-ago", &[("count", (minutes / 60).into())]),
+        _ => words.format("line-days-ago", &[("count", (minutes / 1_440).into())]),
     }
 }

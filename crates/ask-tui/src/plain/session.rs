@@ -1,5 +1,5 @@
-//! The conversation of the plain mode as a pure state machine: a line comes in, text and effects
-//! come out. Form and rules are those of the cards.
+//! A session of the plain mode as a pure state machine: it takes events, and returns text and
+//! effects. Form and rules are those of the full screen's cards.
 
 mod answers;
 mod commands;
@@ -24,13 +24,13 @@ use ask_hub::surface::labels::thousands;
 
 pub(super) use self::files::FILES;
 pub(super) use self::history::PAGE;
-pub(super) use self::step::{AttachSource, LineInput, PlainEffect, Step};
+pub(super) use self::step::{PlainEffect, PlainEvent, Step};
 use super::render::{self, question};
 use crate::ui::form::Form;
 use crate::ui::text_field::Field;
-use crate::{Ended, Mode};
+use crate::{Mode, SurfaceEnd};
 
-/// How to talk with the person.
+/// The language, the time zone and the settings of a session.
 #[derive(Clone, Debug)]
 pub(super) struct PromptOptions {
     /// The texts in the person's language.
@@ -39,55 +39,56 @@ pub(super) struct PromptOptions {
     pub zone: TimeZone,
     /// The settings of the terminal.
     pub terminal: Terminal,
-    /// Whether lines are typed, so that one may be half typed when an ask closes.
-    pub typed: bool,
+    /// Whether the input is a terminal, where a line may be half typed when an ask closes.
+    pub is_typed: bool,
 }
 
-/// The state of the conversation.
+/// The state of a session.
 #[derive(Clone, Debug)]
 pub(super) struct PlainSession {
     mode: Mode,
     words: Words,
     zone: TimeZone,
     terminal: Terminal,
-    typed: bool,
+    is_typed: bool,
     now: Time,
     records: Vec<Record>,
-    open: Option<Open>,
-    stage: Prompt,
-    /// The asks by number (from one), in the order in which they were last read out.
+    open: Option<OpenAsk>,
+    prompt: Prompt,
+    /// The ids of the asks in the order in which they were last read out; the first has number 1.
     listed: Vec<AskId>,
     /// The text that the list is filtered by.
     filter: String,
     /// The closed asks that were read out; `None` until history is opened.
     history: Option<HistorySearch>,
-    /// A line that is held back until the hub has replied whether its ask gets more time.
-    held: Option<String>,
-    /// The one ask, closed elsewhere, until the person has confirmed the notice.
+    /// A line that waits until the hub has replied whether its ask gets more time.
+    held_line: Option<String>,
+    /// The one ask after another surface closed it, until the person has acknowledged the notice.
     closed: Option<Box<Record>>,
 }
 
-/// The open ask.
+/// The ask that is being answered.
 #[derive(Clone, Debug)]
-struct Open {
+struct OpenAsk {
     record: Record,
     form: Form,
-    kept: Draft,
+    /// The draft that was last sent to the hub.
+    saved_draft: Draft,
     /// The index of the current question; one past the last is the review.
     at: usize,
     /// Whether the question was opened from the review, to which its answer returns.
-    reviewing: bool,
+    from_review: bool,
     /// How many choices of the current question were read out.
-    read: usize,
+    choices_read: usize,
     /// Earlier answers, in the order in which they were read out.
     earlier: Vec<String>,
     /// Files of the project, in the order in which they were read out.
     files: Vec<String>,
     /// The deadline for which typing has requested more time, granted or not.
-    prolonged: Option<Time>,
+    extension_requested_for: Option<Time>,
 }
 
-/// What the next line means.
+/// What the session prompts for: the meaning of the next line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Prompt {
     /// The number of an ask, or a command of the list.
@@ -97,13 +98,13 @@ enum Prompt {
     /// An answer by number, or a command.
     Question,
     /// A line of the person's own text, after these lines.
-    Words(Vec<String>),
+    OwnText(Vec<String>),
     /// Whether to send, or which answer to change.
     Review,
-    /// Whether "none of these" is meant.
-    NoneSure,
-    /// Whether a long answer may be sent.
-    LongSure,
+    /// Whether to answer "none of these".
+    ConfirmNone,
+    /// Whether to send a long answer.
+    ConfirmLong,
     /// A note on this answer or on all; then the prompt returns to this one.
     Note(NoteScope, Box<Prompt>),
     /// The path of a file to attach; then the prompt returns to this one.
@@ -111,105 +112,103 @@ enum Prompt {
     /// The reason why the ask is declined.
     Reason,
     /// Whether to decline, for this reason.
-    DeclineSure(Option<String>),
+    ConfirmDecline(Option<String>),
     /// Whether to ask this question back.
-    AskBackSure(String),
-    /// Ignored: the editor has the terminal.
+    ConfirmAskBack(String),
+    /// Lines are ignored: the editor has the terminal.
     Editing,
-    /// Ignored: an effect's reply is awaited; then the prompt returns to this one.
-    Reading(Box<Prompt>),
-    /// Ignored: the hub's reply is awaited.
+    /// Lines are ignored until an effect's reply arrives; then the prompt returns to this one.
+    AwaitReply(Box<Prompt>),
+    /// Lines are ignored until the hub has settled the ask.
     Sending,
-    /// Ignored: any line confirms the notice of a closed ask.
-    Seen,
+    /// Any line acknowledges the notice of a closed ask.
+    Acknowledge,
 }
 
 /// What a note or a recommendation applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NoteScope {
-    /// One answer.
     One,
-    /// All answers.
     All,
 }
 
 impl PlainSession {
-    /// Begins the conversation with the records of the list.
-    pub(super) fn begin(
+    /// Starts a session with the records of the list.
+    pub(super) fn start(
         mode: Mode,
         options: PromptOptions,
         records: Vec<Record>,
         now: Time,
     ) -> (Self, Step) {
-        let mut talk = Self {
+        let mut session = Self {
             mode,
             words: options.words,
             zone: options.zone,
             terminal: options.terminal,
-            typed: options.typed,
+            is_typed: options.is_typed,
             now,
             records,
             open: None,
-            stage: Prompt::List,
+            prompt: Prompt::List,
             listed: Vec::new(),
             filter: String::new(),
             history: None,
-            held: None,
+            held_line: None,
             closed: None,
         };
-        talk.sort();
+        session.sort();
         let mut step = Step::default();
-        match &talk.mode {
-            Mode::Inbox => talk.show_list(&mut step),
-            Mode::Next => talk.go_next(&mut step),
+        match &session.mode {
+            Mode::Inbox => session.show_list(&mut step),
+            Mode::Next => session.open_next(&mut step),
             Mode::One(id) => {
-                let record = talk.records.iter().find(|record| record.id == *id);
+                let record = session.records.iter().find(|record| record.id == *id);
                 if let Some(record) = record.cloned() {
-                    talk.open_ask(record, &mut step);
+                    session.open_ask(record, &mut step);
                 } else {
-                    step.line(talk.words.say("line-no-longer-asked"));
-                    step.effects.push(PlainEffect::End(Ended::Quit));
+                    step.line(session.words.say("line-no-longer-asked"));
+                    step.effects.push(PlainEffect::End(SurfaceEnd::Quit));
                 }
             }
         }
-        (talk, step)
+        (session, step)
     }
 
-    /// Handles one input and returns what to print and to do.
-    pub(super) fn step(&mut self, heard: LineInput, now: Time) -> Step {
+    /// Handles an event. Returns the text to print and the effects to perform.
+    pub(super) fn handle(&mut self, event: PlainEvent, now: Time) -> Step {
         self.now = now;
         let mut step = Step::default();
-        match heard {
-            LineInput::Line(line) => match self.prolonging() {
-                Some(more) => {
-                    self.held = Some(line);
-                    step.effects.push(more);
+        match event {
+            PlainEvent::Line(line) => match self.extend_while_typing() {
+                Some(extend) => {
+                    self.held_line = Some(line);
+                    step.effects.push(extend);
                 }
-                None => self.hear(&line, &mut step),
+                None => self.handle_line(&line, &mut step),
             },
-            LineInput::End => self.end_of_input(&mut step),
-            LineInput::Records(records) => {
+            PlainEvent::End => self.end_of_input(&mut step),
+            PlainEvent::Records(records) => {
                 let gone: Vec<AskId> = self
                     .records
                     .iter()
                     .filter(|old| records.iter().all(|new| new.id != old.id))
                     .map(|old| old.id.clone())
                     .collect();
-                self.follow(records, &gone, &mut step);
+                self.apply_changes(records, &gone, &mut step);
             }
-            LineInput::Changed { records, gone } => self.follow(records, &gone, &mut step),
-            LineInput::Settled(closing) => self.settled(closing, &mut step),
-            LineInput::Edited(edited) => self.edited(edited, &mut step),
-            LineInput::Recalled(answers) => self.recalled(answers, &mut step),
-            LineInput::Attached(file) => self.attached(file, &mut step),
-            LineInput::Found(files, total) => self.found(files, total, &mut step),
-            LineInput::HistoryPage(records, next) => {
-                self.show_history_page(records, next, &mut step)
+            PlainEvent::Changed { records, gone } => self.apply_changes(records, &gone, &mut step),
+            PlainEvent::Settled(result) => self.on_settled(result, &mut step),
+            PlainEvent::Edited(edited) => self.on_edited(edited, &mut step),
+            PlainEvent::Recalled(answers) => self.on_recalled(answers, &mut step),
+            PlainEvent::Attached(file) => self.on_attached(file, &mut step),
+            PlainEvent::FilesFound(files, total) => self.on_files_found(files, total, &mut step),
+            PlainEvent::HistoryPage(records, next) => {
+                self.on_history_page(records, next, &mut step)
             }
-            LineInput::Stats(stats) => self.counted(&stats, &mut step),
-            LineInput::Muted(on) => self.muted(on, &mut step),
-            LineInput::Failed(why) => self.failed(&why, &mut step),
-            LineInput::Extended { typing, result } => self.extended(typing, result, &mut step),
+            PlainEvent::Stats(stats) => self.on_stats(&stats, &mut step),
+            PlainEvent::Muted(on) => self.on_muted(on, &mut step),
+            PlainEvent::Failed(why) => self.on_failed(&why, &mut step),
+            PlainEvent::Extended { typing, result } => self.on_extended(typing, result, &mut step),
         }
         step
     }
@@ -219,42 +218,43 @@ impl PlainSession {
         self.open.as_ref().map(|open| &open.record.id)
     }
 
-    fn hear(&mut self, line: &str, step: &mut Step) {
-        let line = self.with_files(line.trim_end_matches('\r'), step);
-        self.take(&line, step);
+    fn handle_line(&mut self, line: &str, step: &mut Step) {
+        let line = self.expand_file_numbers(line.trim_end_matches('\r'), step);
+        self.handle_input(&line, step);
     }
 
-    fn take(&mut self, line: &str, step: &mut Step) {
-        let said = line.trim();
-        match self.stage.clone() {
-            Prompt::List => self.take_listed(said, step),
-            Prompt::History => self.take_history_command(said, step),
-            Prompt::Question => self.take_choice(said, step),
-            Prompt::Words(lines) => self.take_words(line, lines, step),
-            Prompt::Review => self.take_review(said, step),
-            Prompt::NoneSure => self.take_none(said, step),
-            Prompt::LongSure => self.take_long(said, step),
-            Prompt::Note(whole, before) => {
-                self.stage = *before;
-                self.take_note(whole, said, step);
+    fn handle_input(&mut self, line: &str, step: &mut Step) {
+        let text = line.trim();
+        match self.prompt.clone() {
+            Prompt::List => self.handle_list_line(text, step),
+            Prompt::History => self.handle_history_line(text, step),
+            Prompt::Question => self.handle_choice_line(text, step),
+            Prompt::OwnText(lines) => self.handle_own_text_line(line, lines, step),
+            Prompt::Review => self.handle_review_line(text, step),
+            Prompt::ConfirmNone => self.handle_none_reply(text, step),
+            Prompt::ConfirmLong => self.handle_long_reply(text, step),
+            Prompt::Note(scope, before) => {
+                self.prompt = *before;
+                self.set_note(scope, text, step);
             }
-            Prompt::Path(before) => self.take_path(said, *before, step),
+            Prompt::Path(before) => self.handle_path_line(text, *before, step),
             Prompt::Reason => {
-                self.stage = Prompt::DeclineSure(Some(said.to_owned()).filter(|it| !it.is_empty()));
-                self.prompt(step);
+                self.prompt =
+                    Prompt::ConfirmDecline(Some(text.to_owned()).filter(|it| !it.is_empty()));
+                self.write_prompt(step);
             }
-            Prompt::DeclineSure(reason) if is_yes(self.words, said) => {
+            Prompt::ConfirmDecline(reason) if is_yes(self.words, text) => {
                 self.settle(Verdict::Decline { reason }, step);
             }
-            Prompt::AskBackSure(words) if is_yes(self.words, said) => {
+            Prompt::ConfirmAskBack(words) if is_yes(self.words, text) => {
                 self.settle(Verdict::Clarify { words }, step);
             }
-            Prompt::DeclineSure(_) | Prompt::AskBackSure(_) => {
+            Prompt::ConfirmDecline(_) | Prompt::ConfirmAskBack(_) => {
                 step.line(self.words.say("line-nothing-sent"));
                 self.show_question(step);
             }
-            Prompt::Editing | Prompt::Reading(_) | Prompt::Sending => {}
-            Prompt::Seen => self.go_next(step),
+            Prompt::Editing | Prompt::AwaitReply(_) | Prompt::Sending => {}
+            Prompt::Acknowledge => self.open_next(step),
         }
     }
 
@@ -263,23 +263,23 @@ impl PlainSession {
             step.lines(render::closed_ask(
                 self.words, &record, &self.zone, self.now,
             ));
-            return self.after_notice(record, step);
+            return self.continue_after_notice(record, step);
         }
         step.lines(render::opened(self.words, &record, self.now));
         let id = record.id.clone();
         step.effects.push(PlainEffect::Shown { id });
         let saved = record.draft.as_ref().map(|saved| &saved.draft);
         let form = Form::new(&record.ask, saved);
-        self.open = Some(Open {
-            kept: form.draft(),
+        self.open = Some(OpenAsk {
+            saved_draft: form.draft(),
             form,
             record,
             at: 0,
-            reviewing: false,
-            read: 0,
+            from_review: false,
+            choices_read: 0,
             earlier: Vec::new(),
             files: Vec::new(),
-            prolonged: None,
+            extension_requested_for: None,
         });
         self.show_question(step);
     }
@@ -290,73 +290,75 @@ impl PlainSession {
             return self.show_list(step);
         }
         self.read_question(step);
-        self.stage = self.stage_of_question();
-        self.prompt(step);
+        self.prompt = self.question_prompt();
+        self.write_prompt(step);
     }
 
     fn read_question(&mut self, step: &mut Step) {
         let Some(open) = &mut self.open else { return };
         let Some(entry) = open.form.entries.get(open.at) else {
-            open.reviewing = true;
+            open.from_review = true;
             step.lines(question::review(self.words, &open.record, &open.form));
             return;
         };
-        open.read = question::CHOICES;
-        let lines = question::read_out(self.words, &open.record, open.at, entry);
+        open.choices_read = question::CHOICES;
+        let lines = question::question_lines(self.words, &open.record, open.at, entry);
         step.lines(lines);
     }
 
     /// The prompt that belongs to the open ask's current question.
-    fn stage_of_question(&self) -> Prompt {
+    fn question_prompt(&self) -> Prompt {
         let Some(open) = &self.open else {
             return Prompt::List;
         };
         match open.record.ask.questions.get(open.at) {
             None => Prompt::Review,
-            Some(question) if question.input.is_empty() => Prompt::Words(Vec::new()),
+            Some(question) if question.input.is_empty() => Prompt::OwnText(Vec::new()),
             Some(_) => Prompt::Question,
         }
     }
 
     /// Writes the prompt for the next line.
-    fn prompt(&self, step: &mut Step) {
-        let said = self.words;
-        let text = |text: &str| [("text", render::line(text).into())];
-        match &self.stage {
-            Prompt::List => step.prompt(match self.listed.is_empty() {
-                true => said.say("line-which-none"),
-                false => said.say("line-which"),
+    fn write_prompt(&self, step: &mut Step) {
+        let words = self.words;
+        let text = |text: &str| [("text", render::safe_line(text).into())];
+        match &self.prompt {
+            Prompt::List => step.prompt(if self.listed.is_empty() {
+                words.say("line-which-none")
+            } else {
+                words.say("line-which")
             }),
-            Prompt::History => step.prompt(said.say("line-prompt-past")),
-            Prompt::Question | Prompt::Review => self.prompt_question(step),
-            Prompt::Words(lines) => self.prompt_words(lines, step),
-            Prompt::NoneSure => step.prompt(match self.has_several() {
-                true => said.say("line-prompt-none-several"),
-                false => said.say("line-prompt-none"),
+            Prompt::History => step.prompt(words.say("line-prompt-past")),
+            Prompt::Question | Prompt::Review => self.write_question_prompt(step),
+            Prompt::OwnText(lines) => self.write_own_text_prompt(lines, step),
+            Prompt::ConfirmNone => step.prompt(if self.has_several() {
+                words.say("line-prompt-none-several")
+            } else {
+                words.say("line-prompt-none")
             }),
-            Prompt::LongSure => step.prompt(self.long()),
-            Prompt::Note(NoteScope::One, _) => step.prompt(said.say("line-prompt-note")),
-            Prompt::Note(NoteScope::All, _) => step.prompt(said.say("line-prompt-note-all")),
-            Prompt::Path(_) => step.prompt(said.say("line-prompt-path")),
-            Prompt::Reason => step.prompt(said.say("line-prompt-reason")),
-            Prompt::DeclineSure(None) => step.prompt(said.say("line-prompt-decline")),
-            Prompt::DeclineSure(Some(reason)) => {
-                step.prompt(said.format("line-prompt-decline-reason", &text(reason)));
+            Prompt::ConfirmLong => step.prompt(self.long_prompt()),
+            Prompt::Note(NoteScope::One, _) => step.prompt(words.say("line-prompt-note")),
+            Prompt::Note(NoteScope::All, _) => step.prompt(words.say("line-prompt-note-all")),
+            Prompt::Path(_) => step.prompt(words.say("line-prompt-path")),
+            Prompt::Reason => step.prompt(words.say("line-prompt-reason")),
+            Prompt::ConfirmDecline(None) => step.prompt(words.say("line-prompt-decline")),
+            Prompt::ConfirmDecline(Some(reason)) => {
+                step.prompt(words.format("line-prompt-decline-reason", &text(reason)));
             }
-            Prompt::AskBackSure(words) => {
-                step.prompt(said.format("line-prompt-ask-back", &text(words)));
+            Prompt::ConfirmAskBack(question) => {
+                step.prompt(words.format("line-prompt-ask-back", &text(question)));
             }
-            Prompt::Seen => step.prompt(said.say("line-seen")),
-            Prompt::Editing | Prompt::Reading(_) | Prompt::Sending => {}
+            Prompt::Acknowledge => step.prompt(words.say("line-seen")),
+            Prompt::Editing | Prompt::AwaitReply(_) | Prompt::Sending => {}
         }
     }
 
-    fn prompt_question(&self, step: &mut Step) {
+    fn write_question_prompt(&self, step: &mut Step) {
         let Some(open) = &self.open else { return };
-        let late = open.record.waiters == 0 || !open.record.is_open();
+        let is_late = open.record.waiters == 0 || !open.record.is_open();
         step.prompt(match open.record.ask.questions.get(open.at) {
             Some(asked) => question::prompt(self.words, asked, open.has_several()),
-            None => match (open.has_several(), late) {
+            None => match (open.has_several(), is_late) {
                 (true, false) => self.words.say("line-prompt-send"),
                 (true, true) => self.words.say("line-prompt-send-late"),
                 (false, false) => self.words.say("line-prompt-send-one"),
@@ -366,7 +368,7 @@ impl PlainSession {
     }
 
     /// Prompts for the next line of own text.
-    fn prompt_words(&self, lines: &[String], step: &mut Step) {
+    fn write_own_text_prompt(&self, lines: &[String], step: &mut Step) {
         let Some(open) = &self.open else { return };
         let asked = open.record.ask.questions.get(open.at);
         let entry = open.form.entries.get(open.at);
@@ -382,61 +384,61 @@ impl PlainSession {
         });
     }
 
-    /// Continues with the list, with the next ask, or ends, by the mode.
-    fn go_next(&mut self, step: &mut Step) {
+    /// Shows the list, opens the next ask or ends the session, depending on the mode.
+    fn open_next(&mut self, step: &mut Step) {
         self.open = None;
         match self.mode {
             Mode::Inbox => self.show_list(step),
             Mode::One(_) => {
                 let closed = self.closed.take();
-                let ended = closed.map_or(Ended::Quit, Ended::ClosedElsewhere);
+                let ended = closed.map_or(SurfaceEnd::Quit, SurfaceEnd::ClosedElsewhere);
                 step.effects.push(PlainEffect::End(ended));
             }
             Mode::Next => {
-                if let Some(oldest) = self.oldest() {
+                if let Some(oldest) = self.oldest_waiting() {
                     self.open_ask(oldest, step);
                 } else {
                     step.line(self.words.say("line-none-waits"));
-                    step.effects.push(PlainEffect::End(Ended::Quit));
+                    step.effects.push(PlainEffect::End(SurfaceEnd::Quit));
                 }
             }
         }
     }
 
-    /// Leaves the open ask waiting.
+    /// Leaves the open ask. It keeps waiting, and its draft is saved.
     fn leave(&mut self, step: &mut Step) {
-        self.keep(step);
+        self.save_draft(step);
         step.line(self.words.say("line-left-waiting"));
         match self.mode {
             Mode::Inbox => self.show_list(step),
-            Mode::Next => step.effects.push(PlainEffect::End(Ended::Quit)),
-            Mode::One(_) => step.effects.push(PlainEffect::End(Ended::Left)),
+            Mode::Next => step.effects.push(PlainEffect::End(SurfaceEnd::Quit)),
+            Mode::One(_) => step.effects.push(PlainEffect::End(SurfaceEnd::Left)),
         }
     }
 
     fn end_of_input(&mut self, step: &mut Step) {
         step.text.push('\n');
-        if let Prompt::Words(lines) = self.stage.clone()
+        if let Prompt::OwnText(lines) = self.prompt.clone()
             && !lines.is_empty()
         {
-            self.put_words(&lines.join("\n"), step);
+            self.set_own_text(&lines.join("\n"), step);
         }
-        self.keep(step);
+        self.save_draft(step);
         if self.open.is_some() {
             step.line(self.words.say("line-left-waiting"));
         }
-        let one = matches!(self.mode, Mode::One(_));
+        let is_one_shot = matches!(self.mode, Mode::One(_));
         let ended = match self.closed.take() {
-            Some(closed) => Ended::ClosedElsewhere(closed),
-            None if one => Ended::Left,
-            None => Ended::Quit,
+            Some(closed) => SurfaceEnd::ClosedElsewhere(closed),
+            None if is_one_shot => SurfaceEnd::Left,
+            None => SurfaceEnd::Quit,
         };
         step.effects.push(PlainEffect::End(ended));
     }
 
     /// Replaces the own text on the current question. A text that is too long is refused with a
     /// message.
-    fn put_words(&mut self, words: &str, step: &mut Step) {
+    fn set_own_text(&mut self, words: &str, step: &mut Step) {
         let entry = self
             .open
             .as_mut()
@@ -444,9 +446,9 @@ impl PlainSession {
         let Some(entry) = entry else { return };
         entry.field = Field::new(words);
         entry.use_own_text();
-        let left_out = words.chars().count() - entry.field.text().chars().count();
-        if entry.field.is_full() && left_out > 0 {
-            let count = thousands(self.words, left_out);
+        let dropped = words.chars().count() - entry.field.text().chars().count();
+        if entry.field.is_full() && dropped > 0 {
+            let count = thousands(self.words, dropped);
             step.line(
                 self.words
                     .format("line-left-out", &[("count", count.into())]),
@@ -457,19 +459,19 @@ impl PlainSession {
     /// The prefix of commands at the current prompt, as a message argument: `/` while own text is
     /// typed, nothing otherwise.
     fn slash(&self) -> [(&'static str, Value<'static>); 1] {
-        let in_words = matches!(self.stage, Prompt::Words(_));
-        [("slash", if in_words { "/" } else { "" }.into())]
+        let in_own_text = matches!(self.prompt, Prompt::OwnText(_));
+        [("slash", if in_own_text { "/" } else { "" }.into())]
     }
 
     fn has_several(&self) -> bool {
-        self.open.as_ref().is_some_and(Open::has_several)
+        self.open.as_ref().is_some_and(OpenAsk::has_several)
     }
 
-    fn keep(&mut self, step: &mut Step) {
+    fn save_draft(&mut self, step: &mut Step) {
         let Some(open) = &mut self.open else { return };
         let draft = open.form.draft();
-        if draft != open.kept {
-            open.kept = draft.clone();
+        if draft != open.saved_draft {
+            open.saved_draft = draft.clone();
             let id = open.record.id.clone();
             step.effects.push(PlainEffect::SaveDraft { id, draft });
         }
@@ -478,7 +480,7 @@ impl PlainSession {
     fn settle(&mut self, verdict: Verdict, step: &mut Step) {
         let Some(open) = &self.open else { return };
         let id = open.record.id.clone();
-        self.stage = Prompt::Sending;
+        self.prompt = Prompt::Sending;
         step.effects.push(PlainEffect::Settle { id, verdict });
     }
 
@@ -497,6 +499,6 @@ impl PlainSession {
     }
 }
 
-fn number(said: &str) -> Option<usize> {
-    said.parse().ok()
+fn number(text: &str) -> Option<usize> {
+    text.parse().ok()
 }

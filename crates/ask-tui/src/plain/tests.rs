@@ -1,13 +1,13 @@
-//! Whole conversations as snapshots: what the person types follows a `>`.
+//! Whole sessions as snapshots. What the person types follows a `>`.
 
 use ask_config::config::Terminal;
 use ask_config::i18n::{Language, Words};
 use ask_core::{Answer, AskId, Draft, Record};
 use jiff::tz::TimeZone;
 
-use super::session::{LineInput, PlainEffect, PlainSession, PromptOptions};
+use super::session::{PlainEffect, PlainEvent, PlainSession, PromptOptions};
 use crate::fixtures::{NOON, closed, confirm, database, features, inbox, record, service, three};
-use crate::{Closing, Mode};
+use crate::{Mode, SettleResult};
 
 fn options() -> PromptOptions {
     in_language(Language::English)
@@ -18,22 +18,22 @@ fn in_language(language: Language) -> PromptOptions {
         words: Words::for_language(language),
         zone: TimeZone::UTC,
         terminal: Terminal::default(),
-        typed: false,
+        is_typed: false,
     }
 }
 
-/// Runs a conversation until the lines end, against a hub that accepts the first answer.
-fn talk(mode: Mode, records: Vec<Record>, lines: &[&str]) -> (String, Vec<PlainEffect>) {
-    session_in(options(), mode, records, lines)
+/// Runs a session until the lines end, against a hub that accepts every answer.
+fn run_session(mode: Mode, records: Vec<Record>, lines: &[&str]) -> (String, Vec<PlainEffect>) {
+    run_session_with(options(), mode, records, lines)
 }
 
-fn session_in(
+fn run_session_with(
     options: PromptOptions,
     mode: Mode,
     records: Vec<Record>,
     lines: &[&str],
 ) -> (String, Vec<PlainEffect>) {
-    let (mut talk, step) = PlainSession::begin(mode, options, records.clone(), NOON);
+    let (mut session, step) = PlainSession::start(mode, options, records.clone(), NOON);
     let (mut text, mut done) = (step.text, step.effects);
     for line in lines {
         if done
@@ -43,43 +43,43 @@ fn session_in(
             break;
         }
         text.push_str(&format!("> {line}\n"));
-        let mut step = talk.step(LineInput::Line((*line).to_owned()), NOON);
+        let mut step = session.handle(PlainEvent::Line((*line).to_owned()), NOON);
         loop {
             text.push_str(&step.text);
             let known = |id: &AskId| records.iter().find(|it| it.id == *id).unwrap().clone();
-            let heard = step.effects.iter().find_map(|effect| match effect {
+            let event = step.effects.iter().find_map(|effect| match effect {
                 PlainEffect::Settle { id, verdict } => {
                     let record = won(known(id), verdict.clone());
-                    Some(LineInput::Settled(Closing::Won(Box::new(record))))
+                    Some(PlainEvent::Settled(SettleResult::Won(Box::new(record))))
                 }
                 PlainEffect::Extend { id, until, typing } => {
                     let mut record = known(id);
                     record.deadline_at = Some(*until);
                     let (typing, result) = (*typing, Ok(Box::new(record)));
-                    Some(LineInput::Extended { typing, result })
+                    Some(PlainEvent::Extended { typing, result })
                 }
                 PlainEffect::SaveDraft { .. }
                 | PlainEffect::Shown { .. }
                 | PlainEffect::Edit(_)
                 | PlainEffect::Recall { .. }
                 | PlainEffect::Attach { .. }
-                | PlainEffect::Find { .. }
+                | PlainEffect::FindFiles { .. }
                 | PlainEffect::Snooze { .. }
                 | PlainEffect::ReadHistory { .. }
-                | PlainEffect::Stats
-                | PlainEffect::Mute
+                | PlainEffect::ReadStats
+                | PlainEffect::ToggleMute
                 | PlainEffect::End(_) => None,
             });
             done.extend(step.effects);
-            let Some(heard) = heard else { break };
-            step = talk.step(heard, NOON);
+            let Some(event) = event else { break };
+            step = session.handle(event, NOON);
         }
     }
     if !done
         .iter()
         .any(|effect| matches!(effect, PlainEffect::End(_)))
     {
-        let step = talk.step(LineInput::End, NOON);
+        let step = session.handle(PlainEvent::End, NOON);
         text.push_str("> (end of input)");
         text.push_str(&step.text);
         done.extend(step.effects);
@@ -108,7 +108,7 @@ fn won(mut record: Record, verdict: ask_protocol::ipc::Verdict) -> Record {
 
 fn brief(effect: &PlainEffect) -> String {
     match effect {
-        PlainEffect::SaveDraft { id, draft } => format!("keep {id} {}", answers(draft)),
+        PlainEffect::SaveDraft { id, draft } => format!("save {id} {}", answers(draft)),
         PlainEffect::Settle { id, verdict } => format!("settle {id} {verdict:?}"),
         PlainEffect::Shown { id } => format!("shown {id}"),
         PlainEffect::Snooze { id, until } => format!("snooze {id} {until:?}"),
@@ -116,10 +116,12 @@ fn brief(effect: &PlainEffect) -> String {
         PlainEffect::Edit(editor_file) => format!("edit {:?}", editor_file.draft()),
         PlainEffect::Recall { project } => format!("recall {project:?}"),
         PlainEffect::Attach { source, from } => format!("attach {source:?} from {from:?}"),
-        PlainEffect::Find { directory, letters } => format!("find {letters:?} in {directory}"),
-        PlainEffect::ReadHistory { search, before } => format!("past {search:?} before {before:?}"),
-        PlainEffect::Stats => "figures".to_owned(),
-        PlainEffect::Mute => "mute".to_owned(),
+        PlainEffect::FindFiles { directory, letters } => format!("find {letters:?} in {directory}"),
+        PlainEffect::ReadHistory { search, before } => {
+            format!("history {search:?} before {before:?}")
+        }
+        PlainEffect::ReadStats => "stats".to_owned(),
+        PlainEffect::ToggleMute => "mute".to_owned(),
         PlainEffect::End(ended) => format!("{ended:?}").split('(').next().unwrap().to_owned(),
     }
 }
@@ -134,11 +136,11 @@ fn answers(draft: &Draft) -> String {
 }
 
 fn one(record: Record, lines: &[&str]) -> String {
-    talk(Mode::One(record.id.clone()), vec![record], lines).0
+    run_session(Mode::One(record.id.clone()), vec![record], lines).0
 }
 
 #[test]
-fn three_questions_to_the_review_and_out() {
+fn three_questions_are_answered_reviewed_and_sent() {
     let lines = [
         "1",
         "order-",
@@ -162,7 +164,7 @@ fn mistakes_commands_and_gaps() {
 }
 
 #[test]
-fn one_question_is_sent_by_a_yes_behind_its_answer() {
+fn one_question_is_sent_by_a_yes_after_its_answer() {
     insta::assert_snapshot!(
         "single",
         one(record("ask-one", vec![database()]), &["2", "y"])
@@ -219,7 +221,7 @@ fn the_end_of_the_input_keeps_the_draft() {
 }
 
 #[test]
-fn a_long_answer_is_asked_about() {
+fn a_long_answer_needs_a_confirmation() {
     let words = "x".repeat(2_847);
     let text = one(
         record("ask-one", vec![service()]),
@@ -230,25 +232,25 @@ fn a_long_answer_is_asked_about() {
 
 #[test]
 fn the_list_opens_by_number_and_comes_back() {
-    let (text, _) = talk(Mode::Inbox, inbox(), &["7", "2", "q", "3", "y", "y", "q"]);
+    let (text, _) = run_session(Mode::Inbox, inbox(), &["7", "2", "q", "3", "y", "y", "q"]);
     insta::assert_snapshot!("list", text);
-    let (text, _) = talk(Mode::Inbox, Vec::new(), &["q"]);
+    let (text, _) = run_session(Mode::Inbox, Vec::new(), &["q"]);
     insta::assert_snapshot!("list_empty", text);
 }
 
 #[test]
 fn next_goes_from_the_oldest_to_the_end() {
-    let (text, _) = talk(Mode::Next, inbox(), &["1", "y", "q"]);
+    let (text, _) = run_session(Mode::Next, inbox(), &["1", "y", "q"]);
     insta::assert_snapshot!("next", text);
 }
 
 #[test]
-fn an_ask_closed_elsewhere_is_told_and_swallows_one_line() {
-    let (mut talk, _) = PlainSession::begin(Mode::Next, options(), inbox(), NOON);
-    talk.step(LineInput::Line("q".into()), NOON);
-    let (mut talk, _) = PlainSession::begin(Mode::Inbox, options(), vec![three()], NOON);
-    talk.step(LineInput::Line("1".into()), NOON);
-    talk.step(LineInput::Line("1".into()), NOON);
+fn an_ask_closed_elsewhere_is_reported_and_the_next_line_is_no_answer() {
+    let (mut session, _) = PlainSession::start(Mode::Next, options(), inbox(), NOON);
+    session.handle(PlainEvent::Line("q".into()), NOON);
+    let (mut session, _) = PlainSession::start(Mode::Inbox, options(), vec![three()], NOON);
+    session.handle(PlainEvent::Line("1".into()), NOON);
+    session.handle(PlainEvent::Line("1".into()), NOON);
     let done = closed(
         three(),
         Draft {
@@ -256,18 +258,18 @@ fn an_ask_closed_elsewhere_is_told_and_swallows_one_line() {
             note: None,
         },
     );
-    let told = talk.step(
-        LineInput::Changed {
+    let notice = session.handle(
+        PlainEvent::Changed {
             records: vec![done],
             gone: Vec::new(),
         },
         NOON,
     );
-    let after = talk.step(LineInput::Line("order-processor".into()), NOON);
+    let after = session.handle(PlainEvent::Line("order-processor".into()), NOON);
     assert!(after.effects.is_empty());
     insta::assert_snapshot!(
         "closed_elsewhere",
-        format!("{}> order-processor\n{}", told.text, after.text)
+        format!("{}> order-processor\n{}", notice.text, after.text)
     );
 }
 
@@ -298,7 +300,7 @@ fn notes_go_out_with_the_answers() {
 }
 
 #[test]
-fn what_is_recommended_is_taken_when_it_is_wanted() {
+fn recommended_answers_are_taken_by_a_command() {
     insta::assert_snapshot!(
         "recommended",
         one(three(), &["R", "2", "/r", "orders", "", "r", "y"])
@@ -337,13 +339,13 @@ fn long_lists_contexts_and_previews_are_read_piece_by_piece() {
 }
 
 #[test]
-fn an_editor_gives_the_words_back() {
-    use crate::editor::Edited;
+fn the_text_of_an_editor_becomes_the_answer() {
+    use crate::editor::EditResult;
     let asked = record("ask-one", vec![service()]);
     let begin = || {
         let mode = Mode::One(asked.id.clone());
-        let (mut talk, _) = PlainSession::begin(mode, options(), vec![asked.clone()], NOON);
-        let step = talk.step(LineInput::Line("/e".into()), NOON);
+        let (mut session, _) = PlainSession::start(mode, options(), vec![asked.clone()], NOON);
+        let step = session.handle(PlainEvent::Line("/e".into()), NOON);
         let [PlainEffect::Edit(editor_file)] = &step.effects[..] else {
             panic!("{step:?}");
         };
@@ -353,48 +355,51 @@ fn an_editor_gives_the_words_back() {
                 .text()
                 .contains("# What should we name this service?")
         );
-        talk
+        session
     };
-    let mut talk = begin();
-    let edited = Edited::Words("orders\nand more\n".into());
-    let step = talk.step(LineInput::Edited(Some(edited)), NOON);
+    let mut session = begin();
+    let edited = EditResult::Text("orders\nand more\n".into());
+    let step = session.handle(PlainEvent::Edited(Some(edited)), NOON);
     insta::assert_snapshot!("edited", step.text);
-    talk.step(LineInput::Line(String::new()), NOON);
-    let step = talk.step(LineInput::Line("y".into()), NOON);
+    session.handle(PlainEvent::Line(String::new()), NOON);
+    let step = session.handle(PlainEvent::Line("y".into()), NOON);
     assert!(
         matches!(step.effects[..], [PlainEffect::Settle { .. }]),
         "{step:?}"
     );
     for (edited, said) in [
-        (Some(Edited::Refused), "The editor ended with an error"),
+        (
+            Some(EditResult::Discarded),
+            "The editor ended with an error",
+        ),
         (None, "An editor needs a terminal"),
     ] {
-        let step = begin().step(LineInput::Edited(edited), NOON);
+        let step = begin().handle(PlainEvent::Edited(edited), NOON);
         assert!(step.text.starts_with(said), "{}", step.text);
     }
 }
 
 #[test]
-fn an_ask_is_put_aside_and_given_more_time() {
+fn an_ask_is_snoozed_and_gets_more_time() {
     let lines = ["2", "s soon", "s 15m", "3", "+", "s tomorrow", "q"];
-    insta::assert_snapshot!("aside", talk(Mode::Inbox, inbox(), &lines).0);
+    insta::assert_snapshot!("snoozed", run_session(Mode::Inbox, inbox(), &lines).0);
 }
 
 #[test]
-fn an_answer_after_the_agents_time_is_kept() {
+fn an_answer_after_the_deadline_can_be_sent() {
     let asked = record("ask-one", vec![database()]);
     let mode = Mode::One(asked.id.clone());
-    let (mut talk, _) = PlainSession::begin(mode, options(), vec![asked.clone()], NOON);
+    let (mut session, _) = PlainSession::start(mode, options(), vec![asked.clone()], NOON);
     let mut late = asked;
     crate::fixtures::settle(&mut late, ask_core::Outcome::Expired, "clock");
-    let told = LineInput::Changed {
+    let expired = PlainEvent::Changed {
         records: vec![late],
         gone: Vec::new(),
     };
-    let step = talk.step(told, NOON);
+    let step = session.handle(expired, NOON);
     insta::assert_snapshot!("time_passed", step.text);
-    talk.step(LineInput::Line("2".into()), NOON);
-    let step = talk.step(LineInput::Line("y".into()), NOON);
+    session.handle(PlainEvent::Line("2".into()), NOON);
+    let step = session.handle(PlainEvent::Line("y".into()), NOON);
     let settles = |effect: &PlainEffect| matches!(effect, PlainEffect::Settle { .. });
     assert!(step.effects.iter().any(settles), "{step:?}");
 }
@@ -403,18 +408,18 @@ fn an_answer_after_the_agents_time_is_kept() {
 fn earlier_answers_are_read_out_and_given_again() {
     let asked = record("ask-one", vec![service()]);
     let mode = Mode::One(asked.id.clone());
-    let (mut talk, _) = PlainSession::begin(mode, options(), vec![asked], NOON);
-    let step = talk.step(LineInput::Line("/o".into()), NOON);
+    let (mut session, _) = PlainSession::start(mode, options(), vec![asked], NOON);
+    let step = session.handle(PlainEvent::Line("/o".into()), NOON);
     assert_eq!(
         step.effects.iter().map(brief).collect::<Vec<_>>(),
         ["recall Some(\"shop-api\")"]
     );
     let earlier = vec!["order-processor".to_owned(), "two\nlines".to_owned()];
-    let mut text = talk.step(LineInput::Recalled(earlier), NOON).text;
-    text.push_str(&talk.step(LineInput::Line("/o 3".into()), NOON).text);
-    let step = talk.step(LineInput::Line("/o2".into()), NOON);
+    let mut text = session.handle(PlainEvent::Recalled(earlier), NOON).text;
+    text.push_str(&session.handle(PlainEvent::Line("/o 3".into()), NOON).text);
+    let step = session.handle(PlainEvent::Line("/o2".into()), NOON);
     text.push_str(&step.text);
-    let step = talk.step(LineInput::Line("y".into()), NOON);
+    let step = session.handle(PlainEvent::Line("y".into()), NOON);
     insta::assert_snapshot!("earlier", text);
     assert!(
         step.effects

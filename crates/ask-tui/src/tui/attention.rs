@@ -1,6 +1,7 @@
-//! Draws the person's attention from an open inbox: the terminal's title counts the waiting asks,
-//! the bell or a notification sounds while the terminal has no focus, and its taskbar entry is
-//! marked while something waits. Decided here from the model; `escape` writes the sequences.
+//! Notifies the person through the terminal of an open inbox: its title counts the waiting asks, a
+//! bell or a notification announces a new one while the terminal has no focus, and its taskbar
+//! entry is marked while an ask waits. This file decides from the model; `escape` has the
+//! sequences.
 
 mod escape;
 
@@ -18,16 +19,16 @@ use crate::bell_throttle::BellThrottle;
 /// The width of the title in columns. A constant width keeps the tabs of the terminal from jumping.
 const TITLE_COLUMNS: usize = 32;
 
-/// What the terminal shows now, and how its attention is drawn.
+/// What the terminal shows now, and how it notifies.
 pub(crate) struct Attention {
     settings: Notify,
-    way: EscapeDialect,
+    dialect: EscapeDialect,
     in_tmux: bool,
     words: Words,
     bell_throttle: BellThrottle,
     /// Whether the terminal has the focus; `None` if it doesn't report focus changes.
     pub focused: Option<bool>,
-    /// The asks that were waiting at the last call; `None` before the first, which never rings.
+    /// The asks that waited at the last update; `None` before the first one, which never notifies.
     known: Option<HashSet<AskId>>,
     title: Option<String>,
     /// Whether the taskbar entry is marked.
@@ -35,12 +36,11 @@ pub(crate) struct Attention {
 }
 
 impl Attention {
-    /// Chooses the sequences from the settings and from what the environment says about the
-    /// terminal.
-    pub(crate) fn of_environment(settings: &Notify, words: Words) -> Self {
+    /// Chooses the sequences by the settings and by the environment variables of the terminal.
+    pub(crate) fn from_environment(settings: &Notify, words: Words) -> Self {
         let word = |name: &str| std::env::var(name).unwrap_or_default();
         Self {
-            way: EscapeDialect::detect(settings.terminal, word),
+            dialect: EscapeDialect::detect(settings.terminal, word),
             in_tmux: !word("TMUX").is_empty(),
             settings: settings.clone(),
             words,
@@ -53,17 +53,18 @@ impl Attention {
     }
 
     /// Whether new asks are announced by sound or notification.
-    pub(crate) fn rings(&self) -> bool {
-        self.way != EscapeDialect::Off
+    pub(crate) fn is_enabled(&self) -> bool {
+        self.dialect != EscapeDialect::Off
     }
 
-    /// Records that a key was pressed. True if the hub has to be told that the person is present.
-    pub(crate) fn typed(&mut self, now: Time) -> bool {
-        self.bell_throttle.typed(now)
+    /// Records that a key was pressed. True if the person's presence has to be reported to the hub.
+    pub(crate) fn record_typing(&mut self, now: Time) -> bool {
+        self.bell_throttle.record_typing(now)
     }
 
-    /// Another program had the terminal: title and mark have to be written again.
-    pub(crate) fn begin_again(&mut self) {
+    /// Forgets title and mark after another program had the terminal, so that they are written
+    /// again.
+    pub(crate) fn reset(&mut self) {
         self.title = None;
         self.marked = false;
     }
@@ -73,9 +74,9 @@ impl Attention {
         if !model.listed {
             return String::new();
         }
-        let wanting = |record: &&Record| record.snoozed.is_none();
-        let waiting: Vec<&Record> = model.waiting().filter(wanting).collect();
-        let mut said = self.titled(&waiting);
+        let is_awake = |record: &&Record| record.snoozed.is_none();
+        let waiting: Vec<&Record> = model.waiting().filter(is_awake).collect();
+        let mut sequences = self.title_sequence(&waiting);
         let new: Vec<Record> = match &self.known {
             None => Vec::new(),
             Some(known) => {
@@ -85,29 +86,29 @@ impl Attention {
         };
         self.known = Some(waiting.iter().map(|record| record.id.clone()).collect());
         if !new.is_empty() && self.may_ring(model.now, muted) {
-            self.bell_throttle.rang(model.now);
+            self.bell_throttle.record_ring(model.now);
             let text = text::notification_text(self.words, &new, self.settings.privacy);
-            said.push_str(&self.way.ring(&text, self.in_tmux));
+            sequences.push_str(&self.dialect.notification(&text, self.in_tmux));
         }
-        said.push_str(&self.mark(!waiting.is_empty()));
-        said
+        sequences.push_str(&self.set_taskbar_mark(!waiting.is_empty()));
+        sequences
     }
 
     /// The sequences that restore the terminal's title, mark and notifications.
     pub(crate) fn restore_sequences(&self) -> String {
-        let mut said = String::new();
+        let mut sequences = String::new();
         if self.title.is_some() {
-            said.push_str(escape::POP_TITLE);
+            sequences.push_str(escape::POP_TITLE);
         }
         if self.marked {
-            said.push_str(&self.way.marked(false, self.in_tmux));
-            said.push_str(&self.way.withdraw(self.in_tmux));
+            sequences.push_str(&self.dialect.taskbar_mark(false, self.in_tmux));
+            sequences.push_str(&self.dialect.withdraw(self.in_tmux));
         }
-        said
+        sequences
     }
 
-    fn titled(&mut self, waiting: &[&Record]) -> String {
-        let title = self.title_of(waiting);
+    fn title_sequence(&mut self, waiting: &[&Record]) -> String {
+        let title = self.title_text(waiting);
         if self.title.as_ref() == Some(&title) {
             return String::new();
         }
@@ -115,13 +116,13 @@ impl Attention {
             None => escape::PUSH_TITLE,
             Some(_) => "",
         };
-        let said = format!("{push}{}", escape::title(&title));
+        let sequences = format!("{push}{}", escape::title(&title));
         self.title = Some(title);
-        said
+        sequences
     }
 
     /// The number of waiting asks and their projects, padded to [`TITLE_COLUMNS`].
-    fn title_of(&self, waiting: &[&Record]) -> String {
+    fn title_text(&self, waiting: &[&Record]) -> String {
         let mut projects: Vec<String> = Vec::new();
         for record in waiting {
             let project = record.asker.project.as_deref().unwrap_or_default();
@@ -131,8 +132,8 @@ impl Attention {
             }
         }
         let count = ("count", waiting.len().into());
-        let private = self.settings.privacy == ask_config::config::Privacy::Private;
-        let title = match (waiting.len(), projects.is_empty() || private) {
+        let is_private = self.settings.privacy == ask_config::config::Privacy::Private;
+        let title = match (waiting.len(), projects.is_empty() || is_private) {
             (0, _) => self.words.say("notify-title-nothing"),
             (_, true) => self.words.format("notify-title", &[count]),
             (_, false) => {
@@ -146,25 +147,25 @@ impl Attention {
         format!("{title}{}", " ".repeat(gap))
     }
 
-    /// Whether the terminal may ring. One that doesn't report its focus rings unless keys are
-    /// pressed in it.
+    /// Whether the terminal may notify. A terminal that doesn't report its focus notifies unless
+    /// the person types in it.
     fn may_ring(&self, now: Time, muted: bool) -> bool {
-        let focused = self
+        let has_focus = self
             .focused
-            .unwrap_or_else(|| self.bell_throttle.is_typed_in(now));
-        !focused && self.bell_throttle.allow(muted, now)
+            .unwrap_or_else(|| self.bell_throttle.is_person_typing(now));
+        !has_focus && self.bell_throttle.may_ring(muted, now)
     }
 
-    fn mark(&mut self, on: bool) -> String {
+    fn set_taskbar_mark(&mut self, on: bool) -> String {
         if self.marked == on {
             return String::new();
         }
         self.marked = on;
-        let mut said = self.way.marked(on, self.in_tmux);
+        let mut sequences = self.dialect.taskbar_mark(on, self.in_tmux);
         if !on {
-            said.push_str(&self.way.withdraw(self.in_tmux));
+            sequences.push_str(&self.dialect.withdraw(self.in_tmux));
         }
-        said
+        sequences
     }
 }
 

@@ -1,18 +1,18 @@
-//! Finds out whether the terminal's background is light or dark (OSC 11). The query is sent once
-//! and nothing waits for the reply: it arrives among the keys and is picked out of them. No key is
-//! lost, however late it comes, and a terminal that doesn't reply costs no time.
+//! Detects whether the terminal's background is light or dark (xterm, OSC 11). The query is sent
+//! once, and nothing waits for the reply. It arrives among the keys and is removed from them. A
+//! late reply loses no key, and a missing one costs no time.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::event::Event;
 
-/// Asks for the background colour: xterm's OSC 11.
+/// The query for the background colour.
 pub(super) const QUERY: &str = "\u{1b}]11;?\u{1b}\\";
 
-/// How the reply begins behind `ESC ]`.
-const BEGIN: &str = "11;";
+/// The beginning of a reply behind `ESC ]`.
+const REPLY_PREFIX: &str = "11;";
 /// The greatest length of a reply in characters.
-const LONGEST: usize = 40;
+const MAX_LENGTH: usize = 40;
 
 /// The background that the person's colours are shown on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -20,36 +20,34 @@ pub(crate) enum BackgroundColor {
     /// The terminal hasn't replied.
     #[default]
     Unknown,
-    /// A light background.
     Light,
-    /// A dark background.
     Dark,
 }
 
 /// Picks the terminal's reply out of the keys. crossterm reports `ESC ]` as Alt+], and the rest as
 /// letters.
 #[derive(Debug, Default)]
-pub(super) struct Listener {
-    /// Whether a reply may still come.
-    open: bool,
+pub(super) struct ReplyDetector {
+    /// Whether a reply may still arrive.
+    is_waiting: bool,
     /// Keys that may be the beginning of a reply.
     held: Vec<KeyEvent>,
-    said: String,
+    reply: String,
 }
 
-impl Listener {
-    /// A listener; without a query it passes every key on.
-    pub(super) fn new(asked: bool) -> Self {
+impl ReplyDetector {
+    /// A detector. Without a query it passes every key on.
+    pub(super) fn new(queried: bool) -> Self {
         Self {
-            open: asked,
+            is_waiting: queried,
             ..Self::default()
         }
     }
 
-    /// Takes a key and returns the events that it completes. Empty while the keys may still be a
+    /// Handles a key and returns the events that it completes. Empty while the keys may still be a
     /// reply.
-    pub(super) fn hear(&mut self, key: KeyEvent) -> Vec<Event> {
-        if !self.open {
+    pub(super) fn handle_key(&mut self, key: KeyEvent) -> Vec<Event> {
+        if !self.is_waiting {
             return vec![Event::Key(key)];
         }
         let alt = key.modifiers == KeyModifiers::ALT;
@@ -60,41 +58,42 @@ impl Listener {
             }
             return vec![Event::Key(key)];
         }
-        let ends = (alt && key.code == KeyCode::Char('\\'))
+        let is_end = (alt && key.code == KeyCode::Char('\\'))
             || (key.modifiers == KeyModifiers::CONTROL && key.code == KeyCode::Char('g'));
         self.held.push(key);
-        if ends && self.said.starts_with(BEGIN) {
-            self.open = false;
-            let background = parse_background(&self.said[BEGIN.len()..]);
-            self.forget();
+        if is_end && self.reply.starts_with(REPLY_PREFIX) {
+            self.is_waiting = false;
+            let background = parse_background(&self.reply[REPLY_PREFIX.len()..]);
+            self.reset();
             return vec![Event::BackgroundColor(background)];
         }
         let letter = match key.code {
             KeyCode::Char(letter) if !alt => letter,
             _ => return self.release(),
         };
-        self.said.push(letter);
-        let fits = BEGIN.starts_with(&self.said) || self.said.starts_with(BEGIN);
-        if fits && self.said.len() <= LONGEST {
+        self.reply.push(letter);
+        let may_be_reply =
+            REPLY_PREFIX.starts_with(&self.reply) || self.reply.starts_with(REPLY_PREFIX);
+        if may_be_reply && self.reply.len() <= MAX_LENGTH {
             return Vec::new();
         }
         self.release()
     }
 
-    /// Returns the held keys, unless they began like a reply: nobody typed those.
+    /// Returns the held keys as events, unless they began like a reply, which nobody typed.
     fn release(&mut self) -> Vec<Event> {
-        let is_answer = self.said.starts_with(BEGIN);
+        let is_reply = self.reply.starts_with(REPLY_PREFIX);
         let held = std::mem::take(&mut self.held);
-        self.forget();
-        if is_answer {
+        self.reset();
+        if is_reply {
             return Vec::new();
         }
         held.into_iter().map(Event::Key).collect()
     }
 
-    fn forget(&mut self) {
+    fn reset(&mut self) {
         self.held.clear();
-        self.said.clear();
+        self.reply.clear();
     }
 }
 
@@ -122,9 +121,9 @@ fn parse_background(colour: &str) -> BackgroundColor {
 mod tests {
     use super::*;
 
-    fn answer(said: &str, end: KeyEvent) -> Vec<KeyEvent> {
+    fn reply_keys(reply: &str, end: KeyEvent) -> Vec<KeyEvent> {
         let mut keys = vec![KeyEvent::new(KeyCode::Char(']'), KeyModifiers::ALT)];
-        let typed = said
+        let typed = reply
             .chars()
             .map(|letter| KeyEvent::from(KeyCode::Char(letter)));
         keys.extend(typed);
@@ -132,19 +131,21 @@ mod tests {
         keys
     }
 
-    fn heard(keys: &[KeyEvent]) -> Vec<Event> {
-        let mut listener = Listener::new(true);
-        keys.iter().flat_map(|&key| listener.hear(key)).collect()
+    fn events_of(keys: &[KeyEvent]) -> Vec<Event> {
+        let mut detector = ReplyDetector::new(true);
+        keys.iter()
+            .flat_map(|&key| detector.handle_key(key))
+            .collect()
     }
 
     #[test]
-    fn an_answer_is_no_key_however_it_ends() {
+    fn a_reply_becomes_no_key() {
         let escape = KeyEvent::new(KeyCode::Char('\\'), KeyModifiers::ALT);
         let bell = KeyEvent::new(KeyCode::Char('g'), KeyModifiers::CONTROL);
         let mut keys = vec![KeyEvent::from(KeyCode::Char('j'))];
-        keys.extend(answer("11;rgb:ffff/ffff/dddd", escape));
+        keys.extend(reply_keys("11;rgb:ffff/ffff/dddd", escape));
         keys.push(KeyEvent::from(KeyCode::Char('k')));
-        let events = heard(&keys);
+        let events = events_of(&keys);
         assert!(matches!(
             &events[..],
             [
@@ -153,12 +154,12 @@ mod tests {
                 Event::Key(_)
             ]
         ));
-        let events = heard(&answer("11;rgb:1e/1e/2e", bell));
+        let events = events_of(&reply_keys("11;rgb:1e/1e/2e", bell));
         assert!(matches!(
             &events[..],
             [Event::BackgroundColor(BackgroundColor::Dark)]
         ));
-        let events = heard(&answer("11;nonsense", bell));
+        let events = events_of(&reply_keys("11;nonsense", bell));
         assert!(matches!(
             &events[..],
             [Event::BackgroundColor(BackgroundColor::Unknown)]
@@ -166,21 +167,21 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_begin_alike_are_given_back() {
-        let keys = answer("1x", KeyEvent::from(KeyCode::Enter));
-        assert_eq!(heard(&keys).len(), keys.len());
-        let mut listener = Listener::new(false);
+    fn keys_that_begin_like_a_reply_are_passed_on() {
+        let keys = reply_keys("1x", KeyEvent::from(KeyCode::Enter));
+        assert_eq!(events_of(&keys).len(), keys.len());
+        let mut detector = ReplyDetector::new(false);
         let alt = KeyEvent::new(KeyCode::Char(']'), KeyModifiers::ALT);
-        assert_eq!(listener.hear(alt).len(), 1);
+        assert_eq!(detector.handle_key(alt).len(), 1);
     }
 
     #[test]
-    fn what_never_ends_is_typed_by_nobody() {
-        let keys = answer(
+    fn an_endless_reply_is_dropped() {
+        let keys = reply_keys(
             &format!("11;{}", "f".repeat(38)),
             KeyEvent::from(KeyCode::Char('q')),
         );
-        let events = heard(&keys);
+        let events = events_of(&keys);
         assert!(events.len() <= 1, "{events:?}");
     }
 }

@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_travels_as_base64_and_through_tmux() {
+    fn a_text_is_encoded_as_base64_and_wrapped_for_tmux() {
         assert_eq!(sequence("ask\n", false), "\u{1b}]52;c;YXNrCg==\u{1b}\\");
         let wrapped = sequence("a", true);
         assert!(wrapped.starts_with("\u{1b}]52;c;YQ==\u{1b}\\\u{1b}Ptmux;\u{1b}\u{1b}]52;c;YQ=="));

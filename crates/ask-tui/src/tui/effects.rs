@@ -11,22 +11,22 @@ use ask_hub::surface::previous_answers;
 use tokio::sync::mpsc;
 
 use super::SURFACE;
-use super::event::{AskRequest, Effect, Event, FileSource};
+use super::event::{AskRequest, Effect, Event};
 use super::history::{self, HistoryRead};
-use crate::Closing;
+use crate::SettleResult;
 use crate::attach;
 
 /// Performs effects in their order, so that a draft never overtakes the answer behind it. Reads of
 /// history run beside them. A reply that can't be sent is dropped: the surface has ended.
 pub(super) async fn carry_out(
     client: Client,
-    mut work: mpsc::UnboundedReceiver<Effect>,
+    mut effects: mpsc::UnboundedReceiver<Effect>,
     events: mpsc::UnboundedSender<anyhow::Result<Event>>,
 ) {
-    let look = |wish, filter| {
-        tokio::spawn(history::look(client.clone(), wish, filter, events.clone()));
+    let read_history = |read, filter| {
+        tokio::spawn(history::read(client.clone(), read, filter, events.clone()));
     };
-    while let Some(effect) = work.recv().await {
+    while let Some(effect) = effects.recv().await {
         match effect {
             // A failed draft or `shown` is dropped: the next key produces it again, and the person
             // couldn't act on the error.
@@ -35,9 +35,9 @@ pub(super) async fn carry_out(
                 draft,
                 built_on,
             } => {
-                let kept = client.save_draft_over(&id, &draft, SURFACE, built_on).await;
-                if let Ok(Some(record)) = kept {
-                    events.send(Ok(Event::Overtaken(Box::new(record)))).ok();
+                let saved = client.save_draft_over(&id, &draft, SURFACE, built_on).await;
+                if let Ok(Some(record)) = saved {
+                    events.send(Ok(Event::DraftRefused(Box::new(record)))).ok();
                 }
             }
             Effect::Snooze { id, snooze } => {
@@ -56,17 +56,19 @@ pub(super) async fn carry_out(
                 }
             }
             Effect::PageLink => {
-                let made = client.page_key().await;
+                let key = client.page_key().await;
                 let link =
-                    made.map(|(key, port)| port.map(|port| link_keys::sign_in_link(port, &key)));
+                    key.map(|(key, port)| port.map(|port| link_keys::sign_in_link(port, &key)));
                 let link = link.map_err(|error| format!("{error:#}"));
                 events.send(Ok(Event::PageLink(link))).ok();
             }
-            Effect::Sessions { end } => {
-                let pairing = client.pairing(end.unwrap_or(PairingCommand::Look)).await;
+            Effect::Sessions { sign_out } => {
+                let pairing = client
+                    .pairing(sign_out.unwrap_or(PairingCommand::Look))
+                    .await;
                 let devices = pairing.map(|pairing| [pairing.browsers, pairing.devices].concat());
                 let devices = devices.map_err(|error| format!("{error:#}"));
-                events.send(Ok(Event::SignedIn(devices))).ok();
+                events.send(Ok(Event::Devices(devices))).ok();
             }
             Effect::Attach {
                 id,
@@ -75,18 +77,15 @@ pub(super) async fn carry_out(
                 from,
             } => {
                 let from = from.as_deref().map(Path::new);
-                let file = match source {
-                    FileSource::Copied => attach::copied(&client).await,
-                    FileSource::Path(path) => attach::file(&client, &path, from).await,
-                };
+                let file = attach::from_source(&client, source, from).await;
                 events.send(Ok(Event::Attached { id, question, file })).ok();
             }
             Effect::Shown { id } => {
                 client.shown(&id, SURFACE).await.ok();
             }
             Effect::Settle { id, verdict } => {
-                let closing = Closing::from_reply(client.settle(&id, verdict, SURFACE).await);
-                events.send(Ok(Event::Settled { id, closing })).ok();
+                let result = SettleResult::from_reply(client.settle(&id, verdict, SURFACE).await);
+                events.send(Ok(Event::Settled { id, result })).ok();
             }
             Effect::Fetch { id } => {
                 let (mut records, mut gone) = (Vec::new(), Vec::new());
@@ -101,9 +100,9 @@ pub(super) async fn carry_out(
                 let records = previous_answers::recent(&client).await.unwrap_or_default();
                 events.send(Ok(Event::Recalled { id, records })).ok();
             }
-            Effect::ReadHistory { filter } => look(HistoryRead::Page, filter),
-            Effect::Count { filter } => look(HistoryRead::Stats, filter),
-            Effect::WriteOut { filter } => look(HistoryRead::File, filter),
+            Effect::ReadHistory { filter } => read_history(HistoryRead::Page, filter),
+            Effect::ReadStats { filter } => read_history(HistoryRead::Stats, filter),
+            Effect::Export { filter } => read_history(HistoryRead::File, filter),
             Effect::Wake { .. }
             | Effect::DrainInput
             | Effect::Repaint
@@ -116,7 +115,7 @@ pub(super) async fn carry_out(
     }
 }
 
-fn done_event(wish: AskRequest, done: anyhow::Result<Record>) -> Event {
+fn done_event(request: AskRequest, done: anyhow::Result<Record>) -> Event {
     let result = done.map(Box::new).map_err(|error| format!("{error:#}"));
-    Event::Done { wish, result }
+    Event::RequestDone { request, result }
 }

@@ -8,30 +8,31 @@ use ask_protocol::ipc::{Day, Filter, Verdict};
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::background_color::BackgroundColor;
-use crate::attach::AttachError;
-use crate::editor::Edited;
+use crate::attach::{AttachError, AttachmentSource};
+use crate::editor::EditResult;
 use crate::ui::editor_file::EditorFile;
-use crate::{Closing, Ended};
+use crate::{SettleResult, SurfaceEnd};
 
-/// An event.
+/// An event that the reducer handles.
 #[derive(Clone, Debug)]
 pub(crate) enum Event {
     /// A key was pressed.
     Key(KeyEvent),
     /// A text was pasted, with its line breaks.
     Paste(String),
-    /// A line break within letters that came faster than anybody types.
-    Break,
+    /// A line break among letters that arrived faster than anybody types.
+    PastedNewline,
     /// A mouse button or the wheel was used.
     Mouse(MouseEvent),
     /// The terminal gained or lost the focus.
     Focus(bool),
-    /// The terminal distinguishes keys such as Enter and Shift+Enter (kitty keyboard protocol).
-    Keyboard,
+    /// The terminal supports the kitty keyboard protocol, which distinguishes keys such as Enter
+    /// and Shift+Enter.
+    KeyboardProtocol,
     /// The person's editor ended.
-    Edited(Edited),
+    Edited(EditResult),
     /// Matching files, for [`Effect::FindPaths`].
-    Paths {
+    PathsFound {
         /// The letters of the search.
         letters: String,
         /// The best matches, relative to the directory.
@@ -63,18 +64,16 @@ pub(crate) enum Event {
     },
     /// The result of an attempt to settle an ask.
     Settled {
-        /// The ask's id.
         id: AskId,
-        /// The record as it is now, or why it is unknown.
-        closing: Closing,
+        /// The record as it is now, or why the ask wasn't settled.
+        result: SettleResult,
     },
-    /// The day's summary: how many asks were answered, how many are still to come, and whether
-    /// notifications are muted.
+    /// The day's summary: how many asks were answered, how many the list doesn't hold yet, and
+    /// whether notifications are muted.
     Day(Day),
     /// The hub's reply to a snooze or a request for more time.
-    Done {
-        /// The request.
-        wish: AskRequest,
+    RequestDone {
+        request: AskRequest,
         /// The updated record, or why the request failed.
         result: Result<Box<Record>, String>,
     },
@@ -83,13 +82,11 @@ pub(crate) enum Event {
     /// A link to the page; `None` if the page is off; or why it is unknown.
     PageLink(Result<Option<String>, String>),
     /// The browsers and devices that are signed in to the page, or why they are unknown.
-    SignedIn(Result<Vec<Device>, String>),
-    /// A draft was refused, because another surface had saved one. This is the record with that
-    /// draft.
-    Overtaken(Box<Record>),
+    Devices(Result<Vec<Device>, String>),
+    /// The hub refused a draft, because another surface had saved one. The record has that draft.
+    DraftRefused(Box<Record>),
     /// The result of an attachment.
     Attached {
-        /// The ask's id.
         id: AskId,
         /// The index of the question.
         question: usize,
@@ -99,17 +96,17 @@ pub(crate) enum Event {
     /// The terminal replied with its background.
     BackgroundColor(BackgroundColor),
     /// Whether the hub can be reached.
-    Link(bool),
-    /// The time requested with [`Effect::Wake`] has come.
+    Connected(bool),
+    /// The time of [`Effect::Wake`] has come.
     Tick,
     /// The keys that were typed before the screen changed have been discarded.
     InputDrained,
     /// A page of closed asks and the row where the next one begins, or why there is none.
     HistoryPage(Result<(Vec<Record>, u64), String>),
-    /// Statistics over closed asks.
-    Counted(Box<HistoryStats>),
+    /// The statistics over closed asks.
+    Stats(Box<HistoryStats>),
     /// How many closed asks were exported and to which file, or why they weren't.
-    Written(Result<(u64, String), String>),
+    Exported(Result<(u64, String), String>),
 }
 
 /// A request about an ask that doesn't settle it.
@@ -117,7 +114,6 @@ pub(crate) enum Event {
 pub(crate) enum AskRequest {
     /// Snooze the ask, or end its snooze.
     Snooze,
-    /// Extend its deadline.
     Extend {
         /// Whether typing made the request, without a command of the person.
         typing: bool,
@@ -127,9 +123,7 @@ pub(crate) enum AskRequest {
 /// An effect: the reducer requests it, the runner performs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// Save a draft.
     SaveDraft {
-        /// The ask's id.
         id: AskId,
         /// The answers so far.
         draft: Draft,
@@ -138,63 +132,54 @@ pub(crate) enum Effect {
     },
     /// Snooze an ask, or end its snooze.
     Snooze {
-        /// The ask's id.
         id: AskId,
         /// When the snooze ends; `None` ends it now.
         snooze: Option<Snooze>,
     },
     /// Request more time for an ask.
     Extend {
-        /// The ask's id.
         id: AskId,
-        /// The wanted deadline.
         until: Time,
         /// Whether typing makes the request, without a command of the person.
         typing: bool,
     },
     /// Mute or unmute notifications.
     Mute {
-        /// True to mute.
+        /// True mutes, false unmutes.
         on: bool,
     },
     /// Create a link to the page, then send [`Event::PageLink`].
     PageLink,
-    /// Sign somebody out if wanted, then list who is signed in with [`Event::SignedIn`].
+    /// Sign somebody out if wanted, then list who is signed in with [`Event::Devices`].
     Sessions {
         /// Whom to sign out; `None` only lists.
-        end: Option<PairingCommand>,
+        sign_out: Option<PairingCommand>,
     },
     /// Read a file, store it in the hub, then send [`Event::Attached`].
     Attach {
-        /// The ask's id.
         id: AskId,
         /// The index of the question.
         question: usize,
         /// Where the file comes from.
-        source: FileSource,
+        source: AttachmentSource,
         /// The directory that a relative path starts at.
         from: Option<String>,
     },
-    /// Settle an ask.
     Settle {
-        /// The ask's id.
         id: AskId,
         /// The verdict: answer, decline, ask back or hand back.
         verdict: Verdict,
     },
     /// Report that the person can see an ask.
     Shown {
-        /// The ask's id.
         id: AskId,
     },
     /// Read an ask that isn't listed and send it as [`Event::Changed`].
     Fetch {
-        /// The ask's id.
         id: AskId,
     },
     /// Send [`Event::Tick`] at this time. A new one replaces the last.
     Wake {
-        /// The time.
         at: Time,
     },
     /// Discard the keys that were typed but not read, then send [`Event::InputDrained`].
@@ -203,7 +188,8 @@ pub(crate) enum Effect {
     Edit(EditorFile),
     /// Stop, as Ctrl+Z does, until the person's shell resumes the program.
     Suspend,
-    /// Find files and send the matches as [`Event::Paths`], repeatedly while the search goes on.
+    /// Find files and send the matches as [`Event::PathsFound`], repeatedly while the search goes
+    /// on.
     FindPaths {
         /// The directory to search below.
         directory: String,
@@ -217,35 +203,22 @@ pub(crate) enum Effect {
     },
     /// Copy a text to the clipboard through the terminal.
     Copy {
-        /// Safe text.
+        /// The text, which is safe.
         text: String,
     },
     /// Read a page of closed asks and send it as [`Event::HistoryPage`].
     ReadHistory {
-        /// Which closed asks.
         filter: Filter,
     },
-    /// Count closed asks and send the statistics as [`Event::Counted`].
-    Count {
-        /// Which closed asks.
+    /// Count closed asks and send the statistics as [`Event::Stats`].
+    ReadStats {
         filter: Filter,
     },
-    /// Export closed asks to a new file and send [`Event::Written`].
-    WriteOut {
-        /// Which closed asks.
+    /// Export closed asks to a new file and send [`Event::Exported`].
+    Export {
         filter: Filter,
     },
     /// Paint the whole screen, because another program wrote on it.
     Repaint,
-    /// End the surface.
-    Quit(Ended),
-}
-
-/// Where an attachment comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum FileSource {
-    /// The clipboard.
-    Copied,
-    /// This path, as the person gave it.
-    Path(String),
+    Quit(SurfaceEnd),
 }

@@ -1,4 +1,4 @@
-//! Measures that both the reducer and the views need: the caret moves by the rows that are shown.
+//! Widths that both the reducer and the views need, because the caret moves by visible rows.
 
 use ask_config::keys::Context;
 

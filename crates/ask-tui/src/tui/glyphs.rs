@@ -5,7 +5,6 @@
 /// The glyphs that a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Glyphs {
-    /// All glyphs.
     Full,
     /// ASCII for our own glyphs; other characters as they are.
     Ascii,
@@ -14,7 +13,7 @@ pub(crate) enum Glyphs {
 }
 
 /// A glyph and its ASCII form, each one column wide.
-const FORMS: &[(&str, &str)] = &[
+const ASCII_FORMS: &[(&str, &str)] = &[
     ("─", "-"),
     ("│", "|"),
     ("┌", "+"),
@@ -39,8 +38,8 @@ const FORMS: &[(&str, &str)] = &[
 ];
 
 impl Glyphs {
-    /// Chooses by the terminal's `TERM` and the name of the locale.
-    pub(crate) fn fitting(term: &str, locale: &str) -> Self {
+    /// Chooses the glyphs by the terminal's `TERM` and the name of the locale.
+    pub(crate) fn for_terminal(term: &str, locale: &str) -> Self {
         let locale = locale.to_ascii_lowercase();
         let unicode = locale.contains("utf-8") || locale.contains("utf8");
         match term {
@@ -55,7 +54,7 @@ impl Glyphs {
         if self == Self::Full || symbol.is_ascii() {
             return None;
         }
-        let form = FORMS.iter().find(|(full, _)| *full == symbol);
+        let form = ASCII_FORMS.iter().find(|(full, _)| *full == symbol);
         match (self, form) {
             (Self::Full, _) | (Self::Ascii, None) => None,
             (Self::Ascii | Self::AsciiOnly, Some((_, ascii))) => Some(ascii),
@@ -69,15 +68,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_terminal_and_the_locale_decide() {
-        assert_eq!(Glyphs::fitting("xterm", "en_US.UTF-8"), Glyphs::Full);
-        assert_eq!(Glyphs::fitting("linux", "C.utf8"), Glyphs::Ascii);
-        assert_eq!(Glyphs::fitting("xterm", "C"), Glyphs::AsciiOnly);
+    fn the_terminal_and_the_locale_choose_the_glyphs() {
+        assert_eq!(Glyphs::for_terminal("xterm", "en_US.UTF-8"), Glyphs::Full);
+        assert_eq!(Glyphs::for_terminal("linux", "C.utf8"), Glyphs::Ascii);
+        assert_eq!(Glyphs::for_terminal("xterm", "C"), Glyphs::AsciiOnly);
     }
 
     #[test]
     fn every_form_is_one_column_wide() {
-        for (full, ascii) in FORMS {
+        for (full, ascii) in ASCII_FORMS {
             assert_eq!(ask_config::text::width(full), 1, "{full}");
             assert_eq!(ascii.len(), 1, "{full}");
         }

@@ -1,5 +1,5 @@
-//! Performs the effects of the history screen. Each runs on its own, so that a long read never
-//! delays a draft or an answer.
+//! Performs the effects of the history screen. Each runs as a task of its own, so that a long read
+//! delays no draft and no answer.
 
 use std::path::PathBuf;
 
@@ -20,32 +20,31 @@ use super::event::Event;
 pub(super) enum HistoryRead {
     /// One page of records.
     Page,
-    /// The statistics.
     Stats,
-    /// All records, written to a file.
+    /// All records, exported to a file.
     File,
 }
 
 /// Performs one read and sends its event.
-pub(super) async fn look(
+pub(super) async fn read(
     client: Client,
-    wish: HistoryRead,
+    read: HistoryRead,
     filter: Filter,
     events: UnboundedSender<anyhow::Result<Event>>,
 ) {
-    let event = match wish {
+    let event = match read {
         HistoryRead::Page => {
             let page = client.list(Request::History { filter }).await;
             Event::HistoryPage(page.map_err(|error| format!("{error:#}")))
         }
         HistoryRead::Stats => {
-            // The list is useful without statistics, so an error counts nothing.
+            // The list is useful without statistics, so an error shows empty ones.
             let stats = client.stats(filter).await;
-            Event::Counted(Box::new(stats.unwrap_or_else(|_| HistoryStats::default())))
+            Event::Stats(Box::new(stats.unwrap_or_else(|_| HistoryStats::default())))
         }
         HistoryRead::File => {
-            let written = write_out(&client, filter).await;
-            Event::Written(written.map_err(|error| format!("{error:#}")))
+            let exported = export(&client, filter).await;
+            Event::Exported(exported.map_err(|error| format!("{error:#}")))
         }
     };
     // A failed send means that the surface has ended.
@@ -53,7 +52,7 @@ pub(super) async fn look(
 }
 
 /// Exports to a new file in the current directory. Returns how many asks it holds, and its name.
-async fn write_out(client: &Client, filter: Filter) -> anyhow::Result<(u64, String)> {
+async fn export(client: &Client, filter: Filter) -> anyhow::Result<(u64, String)> {
     let stamp: String = clock::now()
         .to_string()
         .chars()

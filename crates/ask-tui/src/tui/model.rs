@@ -14,17 +14,17 @@ use jiff::tz::TimeZone;
 
 use self::history::Layer;
 use self::inbox::Inbox;
-pub(crate) use card::{Button, Card, Guard, SAVE_MS, Spot};
+pub(crate) use card::{Button, Card, Guard, QuestionFocus, SAVE_MS};
 pub(crate) use unsent_text::{Leftover, Purpose, UnsentText};
 
 use ask_config::config::{Leaving, Terminal};
 use ask_config::i18n::Words;
 use ask_config::keys::{Context, Keymap};
 
-use super::TuiError;
+use super::StartupProblems;
 use super::background_color::BackgroundColor;
 use super::glyphs::Glyphs;
-use super::update::{Clicked, Paths};
+use super::update::{Click, Paths};
 use crate::Mode;
 use crate::ui::text_field::Field;
 
@@ -36,22 +36,20 @@ pub(crate) const SMALLEST: (u16, u16) = (24, 6);
 pub(crate) struct Display {
     /// The texts in the person's language.
     pub words: Words,
-    /// The key map.
     pub keys: Keymap,
     /// The settings of the terminal.
-    pub habits: Terminal,
+    pub settings: Terminal,
     /// The glyphs that the terminal can show.
     pub glyphs: Glyphs,
     /// Whether colours may be used.
     pub colours: bool,
-    /// The terminal's background.
     pub background: BackgroundColor,
     /// The time zone of displayed times.
     pub zone: TimeZone,
     /// The person's home directory, shown as `~`.
     pub home: Option<String>,
     /// Whether the terminal distinguishes Shift+Enter from Enter.
-    pub tells_keys_apart: bool,
+    pub distinguishes_keys: bool,
 }
 
 /// The whole state of the terminal surface.
@@ -60,7 +58,7 @@ pub(crate) struct Model {
     /// What the surface was opened for.
     pub mode: Mode,
     /// How it is displayed.
-    pub look: Display,
+    pub display: Display,
     /// The terminal's columns and rows.
     pub size: (u16, u16),
     /// The time of the last event.
@@ -70,40 +68,41 @@ pub(crate) struct Model {
     /// Whether the list has been read.
     pub listed: bool,
     /// Whether the hub can be reached.
-    pub linked: bool,
+    pub connected: bool,
     /// The ask under the list's cursor.
     pub focus: Option<AskId>,
     /// The list's filter and rows.
     pub inbox: Inbox,
-    /// The row of the cursor when it was last moved, for the time after its ask has gone.
+    /// The row of the cursor when it last moved. It is used when the ask of the cursor has gone.
     pub focus_row: usize,
     /// What fills the screen.
     pub screen: Screen,
     /// The overlay above the screen.
-    pub over: Option<Overlay>,
-    /// Ignores keys in the list for a moment: they were meant for the notice that just closed.
+    pub overlay: Option<Overlay>,
+    /// Ignores keys in the list for a moment, because they were meant for the notice that just
+    /// closed.
     pub list_guard: Option<Guard>,
     /// A message in the list, until the next key.
-    pub news: Option<String>,
+    pub message: Option<String>,
     /// Until when a second Ctrl+C ends the program.
     pub interrupted_until: Option<Time>,
     /// When the ages on the screen have to be repainted.
     pub refresh_at: Option<Time>,
-    /// Whether the next ask opens by itself.
+    /// Whether the next ask opens without a key.
     pub opens_next: bool,
     /// Whether the last key was Ctrl+X, after which Ctrl+E opens the editor.
     pub chord: bool,
     /// The last click, if it moved a cursor and nothing was typed since.
-    pub clicked: Option<Clicked>,
-    /// Texts to agents that were begun in a dialog and not sent.
+    pub clicked: Option<Click>,
+    /// Texts to agents that were typed in a dialog and not sent.
     pub unsent: Vec<UnsentText>,
-    /// What was typed for asks that closed before it was sent. It is printed when the terminal is
-    /// given back.
-    pub left: Vec<Leftover>,
-    /// Own texts offered first as earlier answers, the newest first: chosen in history, or not
-    /// sent.
+    /// What was typed for asks that closed before it was sent. It is printed after the terminal has
+    /// been given back.
+    pub leftovers: Vec<Leftover>,
+    /// Own texts that are offered before earlier answers, the newest first: those chosen in
+    /// history, and those that weren't sent.
     pub again: Vec<String>,
-    /// The popup of files; kept while closed, so that it stays closed for its `@`.
+    /// The popup of files. It is kept while closed, so that it stays closed for its `@`.
     pub paths: Option<Paths>,
 }
 
@@ -116,7 +115,6 @@ pub(crate) enum Screen {
     Card(Box<Card>),
     /// The notice of one closed ask.
     Notice(Box<Notice>),
-    /// The closed asks.
     History(Box<history::History>),
 }
 
@@ -128,15 +126,15 @@ pub(crate) struct Notice {
     /// The answers that were filled in here and not sent.
     pub draft: Option<Draft>,
     /// Other texts that were typed here and not sent.
-    pub besides: Vec<String>,
+    pub other_texts: Vec<String>,
     /// Whether the draft is shown.
-    pub opened: bool,
+    pub shows_draft: bool,
     /// A message, until the next key.
-    pub remark: Option<String>,
-    /// Ignores keys for a moment: they were meant for the card.
+    pub message: Option<String>,
+    /// Ignores keys for a moment, because they were meant for the card.
     pub guard: Option<Guard>,
-    /// When the notice closes by itself.
-    pub leaves_at: Option<Time>,
+    /// When the notice closes without a key.
+    pub closes_at: Option<Time>,
 }
 
 /// The overlay of who is signed in to the page: browsers of this machine first, then paired
@@ -163,7 +161,6 @@ pub(crate) enum Overlay {
     },
     /// The whole text of an ask.
     Reader {
-        /// The ask's id.
         id: AskId,
         /// The first row shown.
         top: usize,
@@ -180,7 +177,6 @@ pub(crate) enum Overlay {
     },
     /// How long to snooze an ask.
     Snooze {
-        /// The ask's id.
         id: AskId,
         /// The focused choice, from zero.
         row: usize,
@@ -188,27 +184,16 @@ pub(crate) enum Overlay {
     /// Who is signed in to the page.
     Sessions(Sessions),
     /// Why an ask is declined.
-    Reason {
-        /// The ask's id.
-        id: AskId,
-        /// The reason.
-        field: Field,
-    },
+    Reason { id: AskId, field: Field },
     /// A question to the agent.
-    AskBack {
-        /// The ask's id.
-        id: AskId,
-        /// The question.
-        field: Field,
-    },
+    AskBack { id: AskId, field: Field },
     /// The path of a file to attach.
     Attach {
-        /// The path.
         field: Field,
         /// The paste that this path came from. If it isn't attached, it is inserted as text.
         pasted: Option<String>,
         /// Why the last attempt failed.
-        says: Option<String>,
+        error: Option<String>,
     },
     /// Whether to send a long answer.
     Long {
@@ -222,39 +207,38 @@ pub(crate) enum Overlay {
 /// The action that a long answer interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AfterConfirm {
-    /// Leaving the field.
     LeaveField,
-    /// Continuing with the next tab, or sending if there is only one question.
-    GoOn,
+    /// Continuing with the next tab, or sending if the ask has only one question.
+    Advance,
     /// Sending from the review.
     Send(Gaps),
 }
 
 impl Model {
     /// The state before the hub has sent anything.
-    pub(crate) fn new(mode: Mode, look: Display, size: (u16, u16), now: Time) -> Self {
+    pub(crate) fn new(mode: Mode, display: Display, size: (u16, u16), now: Time) -> Self {
         Self {
             mode,
-            look,
+            display,
             size,
             now,
             records: Vec::new(),
             listed: false,
-            linked: true,
+            connected: true,
             focus: None,
             inbox: Inbox::default(),
             focus_row: 0,
             screen: Screen::Inbox,
-            over: None,
+            overlay: None,
             list_guard: None,
-            news: None,
+            message: None,
             interrupted_until: None,
             refresh_at: None,
             opens_next: true,
             chord: false,
             clicked: None,
             unsent: Vec::new(),
-            left: Vec::new(),
+            leftovers: Vec::new(),
             again: Vec::new(),
             paths: None,
         }
@@ -267,15 +251,18 @@ impl Model {
     }
 
     /// Shows the worst of the problems found at the start as the list's message.
-    pub(crate) fn tell(&mut self, trouble: TuiError) {
-        let words = &self.look.words;
-        let told = [("count", trouble.mistakes.into())];
-        self.news = match trouble {
-            TuiError {
-                set_aside: true, ..
+    pub(crate) fn show_startup_problems(&mut self, problems: StartupProblems) {
+        let words = &self.display.words;
+        let arguments = [("count", problems.invalid_settings.into())];
+        self.message = match problems {
+            StartupProblems {
+                store_moved: true, ..
             } => Some(words.say("inbox-said-damage")),
-            TuiError { mistakes: 0, .. } => None,
-            TuiError { .. } => Some(words.format("inbox-said-settings", &told)),
+            StartupProblems {
+                invalid_settings: 0,
+                ..
+            } => None,
+            StartupProblems { .. } => Some(words.format("inbox-said-settings", &arguments)),
         };
     }
 
@@ -284,24 +271,24 @@ impl Model {
         if self.paths.as_ref().is_some_and(Paths::is_open) {
             return Context::Paths;
         }
-        self.layer_context()
+        self.context_below_popup()
     }
 
     /// The context of the next key without the popup of files: that of the field below it.
-    pub(crate) fn layer_context(&self) -> Context {
-        self.context_of(self.over.as_ref())
+    pub(crate) fn context_below_popup(&self) -> Context {
+        self.overlay_context(self.overlay.as_ref())
     }
 
     /// The context whose keys the help page lists.
     pub(crate) fn context_below_help(&self) -> Context {
-        match &self.over {
-            Some(Overlay::Help { below, .. }) => self.context_of(below.as_deref()),
-            over => self.context_of(over.as_ref()),
+        match &self.overlay {
+            Some(Overlay::Help { below, .. }) => self.overlay_context(below.as_deref()),
+            overlay => self.overlay_context(overlay.as_ref()),
         }
     }
 
-    fn context_of(&self, over: Option<&Overlay>) -> Context {
-        match over {
+    fn overlay_context(&self, overlay: Option<&Overlay>) -> Context {
+        match overlay {
             Some(Overlay::Help { .. }) => return Context::Help,
             Some(Overlay::Reader { .. } | Overlay::Preview { .. }) => return Context::Reader,
             Some(Overlay::Discard { .. }) => return Context::Discard,
@@ -327,7 +314,7 @@ impl Model {
                 Layer::List => Context::History,
                 Layer::Search => Context::HistorySearch,
                 Layer::Filters(_) => Context::HistoryFilters,
-                Layer::Whole(_) => Context::HistoryWhole,
+                Layer::Record(_) => Context::HistoryWhole,
                 Layer::Stats(_) => Context::HistoryStats,
             },
         }
@@ -335,13 +322,13 @@ impl Model {
 
     /// Opens the help page above whatever is open.
     pub(crate) fn open_help(&mut self) {
-        let below = self.over.take().map(Box::new);
-        self.over = Some(Overlay::Help { top: 0, below });
+        let below = self.overlay.take().map(Box::new);
+        self.overlay = Some(Overlay::Help { top: 0, below });
     }
 
     /// The field that is typed in.
     pub(crate) fn field(&mut self) -> Option<&mut Field> {
-        match &mut self.over {
+        match &mut self.overlay {
             Some(
                 Overlay::Reason { field, .. }
                 | Overlay::AskBack { field, .. }
@@ -374,7 +361,7 @@ impl Model {
 
     /// Whether Esc on a card cancels its ask instead of leaving it waiting.
     pub(crate) fn esc_cancels(&self) -> bool {
-        match self.look.habits.leaving {
+        match self.display.settings.leaving {
             Leaving::Auto => self.is_one_shot(),
             Leaving::Leave => false,
             Leaving::Cancel => true,
@@ -407,7 +394,7 @@ impl Model {
     pub(crate) fn answered_today(&self) -> u64 {
         let day = |at: Time| {
             let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
-            stamp.to_zoned(self.look.zone.clone()).date()
+            stamp.to_zoned(self.display.zone.clone()).date()
         };
         let known = self.inbox.day.filter(|(_, at)| day(*at) == day(self.now));
         known.map_or(0, |(known, _)| known.answered)
@@ -435,7 +422,6 @@ impl Model {
         self.records.iter().filter(waits)
     }
 
-    /// The open card.
     pub(crate) fn card(&self) -> Option<&Card> {
         match &self.screen {
             Screen::Card(card) => Some(card),
@@ -472,9 +458,9 @@ impl Model {
     }
 
     /// Whether the screen's guard ignores the key that was just pressed. It prolongs the guard.
-    pub(crate) fn swallows(&mut self) -> bool {
+    pub(crate) fn ignores_key(&mut self) -> bool {
         let now = self.now;
-        self.guard_mut().is_some_and(|guard| guard.swallows(now))
+        self.guard_mut().is_some_and(|guard| guard.ignores_key(now))
     }
 
     /// The next time at which something happens without an event.
@@ -483,7 +469,7 @@ impl Model {
         match &self.screen {
             Screen::Inbox => {}
             Screen::Card(card) => moments.push(card.save_at),
-            Screen::Notice(notice) => moments.push(notice.leaves_at),
+            Screen::Notice(notice) => moments.push(notice.closes_at),
             Screen::History(_) => {}
         }
         moments.push(self.guard().map(|guard| guard.until));

@@ -1,5 +1,5 @@
 //! Finds files below a directory for the popup of `@`. A thread of its own walks the disk, because
-//! that may take long. It sends what it has found so far, and stops at a limit.
+//! that may take long. It sends its results while it searches, and stops at a limit.
 
 use std::sync::mpsc::{Receiver, TryRecvError};
 
@@ -18,45 +18,50 @@ pub(super) struct PathSearch {
 }
 
 /// Serves searches until the surface ends. A new search replaces the current one.
-pub(super) fn find(wishes: &Receiver<PathSearch>, events: &UnboundedSender<anyhow::Result<Event>>) {
-    let mut known: Option<Listing> = None;
-    let mut wanted: Option<PathSearch> = None;
+pub(super) fn find(
+    searches: &Receiver<PathSearch>,
+    events: &UnboundedSender<anyhow::Result<Event>>,
+) {
+    let mut listing: Option<Listing> = None;
+    let mut current: Option<PathSearch> = None;
     loop {
-        let walks = known.as_ref().is_some_and(|listing| !listing.is_complete());
-        let next = if walks {
-            match wishes.try_recv() {
-                Ok(wish) => Some(wish),
+        let is_walking = listing
+            .as_ref()
+            .is_some_and(|listing| !listing.is_complete());
+        let next = if is_walking {
+            match searches.try_recv() {
+                Ok(search) => Some(search),
                 Err(TryRecvError::Empty) => None,
                 Err(TryRecvError::Disconnected) => return,
             }
         } else {
-            let Ok(wish) = wishes.recv() else { return };
-            Some(wish)
+            let Ok(search) = searches.recv() else { return };
+            Some(search)
         };
-        if let Some(wish) = next {
-            let usable = known
+        if let Some(search) = next {
+            let is_reusable = listing
                 .as_ref()
-                .is_some_and(|listing| listing.is_usable_for(&wish.directory));
-            if !usable {
-                known = Some(Listing::for_folder(&wish.directory));
+                .is_some_and(|listing| listing.is_usable_for(&search.directory));
+            if !is_reusable {
+                listing = Some(Listing::for_folder(&search.directory));
             }
-            wanted = Some(wish);
+            current = Some(search);
         }
-        let (Some(listing), Some(wish)) = (&mut known, &wanted) else {
+        let (Some(listing), Some(search)) = (&mut listing, &current) else {
             continue;
         };
         listing.step();
-        if events.send(Ok(offers(listing, wish))).is_err() {
+        if events.send(Ok(paths_event(listing, search))).is_err() {
             return;
         }
     }
 }
 
 /// The event with the files that match best.
-fn offers(listing: &Listing, wish: &PathSearch) -> Event {
-    let (found, total) = listing.best_matches(&wish.letters, MAX_OFFERED);
-    Event::Paths {
-        letters: wish.letters.clone(),
+fn paths_event(listing: &Listing, search: &PathSearch) -> Event {
+    let (found, total) = listing.best_matches(&search.letters, MAX_OFFERED);
+    Event::PathsFound {
+        letters: search.letters.clone(),
         found,
         total,
         ended: listing.is_complete(),
@@ -71,23 +76,23 @@ mod tests {
 
     use super::*;
 
-    fn offered(directory: &str, letters: &str) -> Vec<String> {
-        let (wishes, wanted) = std::sync::mpsc::channel();
-        let (events, mut told) = tokio::sync::mpsc::unbounded_channel();
-        let wish = PathSearch {
+    fn found_paths(directory: &str, letters: &str) -> Vec<String> {
+        let (searches, current) = std::sync::mpsc::channel();
+        let (events, mut results) = tokio::sync::mpsc::unbounded_channel();
+        let search = PathSearch {
             directory: directory.to_owned(),
             letters: letters.to_owned(),
         };
-        wishes.send(wish).expect("the finder runs");
-        let finder = std::thread::spawn(move || find(&wanted, &events));
+        searches.send(search).expect("the finder runs");
+        let finder = std::thread::spawn(move || find(&current, &events));
         let found = loop {
-            match told.blocking_recv() {
-                Some(Ok(Event::Paths { found, ended, .. })) if ended => break found,
+            match results.blocking_recv() {
+                Some(Ok(Event::PathsFound { found, ended, .. })) if ended => break found,
                 Some(Ok(_)) => {}
                 other => panic!("{other:?}"),
             }
         };
-        drop(wishes);
+        drop(searches);
         finder
             .join()
             .expect("the finder ends when the surface has dropped its sender");
@@ -114,15 +119,15 @@ mod tests {
         symlink(&root, root.join("src/round")).expect("a writable folder");
         let directory = root.to_str().expect("a temporary folder in UTF-8");
         assert_eq!(
-            offered(directory, "main"),
+            found_paths(directory, "main"),
             ["src/main.rs", "src/deep/domain.rs"]
         );
-        assert_eq!(offered(directory, "a b"), ["a b.txt"]);
+        assert_eq!(found_paths(directory, "a b"), ["a b.txt"]);
         assert_eq!(
-            offered(directory, ""),
+            found_paths(directory, ""),
             ["a b.txt", "src/round", "src/main.rs", "src/deep/domain.rs"]
         );
         fs::remove_dir_all(&root).expect("a writable folder");
-        assert!(offered(directory, "").is_empty(), "it is gone");
+        assert!(found_paths(directory, "").is_empty(), "it is gone");
     }
 }

@@ -14,7 +14,7 @@ use super::model::Display;
 use super::style::{Role, style};
 
 /// The end of a clipped text.
-pub(super) const CUT: &str = "…";
+pub(super) const ELLIPSIS: &str = "…";
 
 /// A row of the screen.
 #[derive(Clone, Debug, Default)]
@@ -25,13 +25,12 @@ pub(super) struct ScreenRow {
     /// Whether the row has the focus; scrolling keeps it visible.
     pub focused: bool,
     /// Click targets, each with its first column and the one behind its last.
-    hits: Vec<(usize, usize, ClickTarget)>,
+    targets: Vec<(usize, usize, ClickTarget)>,
 }
 
-/// What a click can hit. The numbers are indices.
+/// What a click can select. The numbers are indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClickTarget {
-    /// A tab.
     Tab(usize),
     /// A choice, or behind the last one the field for own text; a row of a dialog.
     Choice(usize),
@@ -50,11 +49,10 @@ pub(crate) enum ClickTarget {
 #[derive(Clone, Debug)]
 enum Part {
     Gap(usize),
-    Words(SafeText, Role),
+    Text(SafeText, Role),
 }
 
 impl ScreenRow {
-    /// An empty row.
     pub(super) fn new() -> Self {
         Self::default()
     }
@@ -64,68 +62,66 @@ impl ScreenRow {
         Self::new().gap(columns)
     }
 
-    /// A horizontal line.
     pub(super) fn rule(columns: usize) -> Self {
-        Self::new().words("─".repeat(columns), Role::Frame)
+        Self::new().text("─".repeat(columns), Role::Frame)
     }
 
-    /// Appends empty columns.
     pub(super) fn gap(mut self, columns: usize) -> Self {
         self.parts.push(Part::Gap(columns));
         self
     }
 
     /// Appends text, made safe.
-    pub(super) fn words(self, words: impl AsRef<str>, role: Role) -> Self {
+    pub(super) fn text(self, text: impl AsRef<str>, role: Role) -> Self {
         // Safe text drops trailing spaces, so they become a gap.
-        let words = words.as_ref();
-        let visible = words.trim_end_matches(' ');
-        self.plain(SafeText::line(visible), role)
-            .gap(words.len() - visible.len())
+        let text = text.as_ref();
+        let visible = text.trim_end_matches(' ');
+        self.safe_text(SafeText::line(visible), role)
+            .gap(text.len() - visible.len())
     }
 
     /// Appends text, clipped so that the row has at most this many columns.
     pub(super) fn clipped(self, words: impl AsRef<str>, role: Role, columns: usize) -> Self {
         let room = columns.saturating_sub(self.width());
-        let clipped = text::clip(&SafeText::line(words.as_ref()), room, CUT);
-        self.plain(clipped, role)
+        let clipped = text::clip(&SafeText::line(words.as_ref()), room, ELLIPSIS);
+        self.safe_text(clipped, role)
     }
 
-    /// Appends safe text.
-    pub(super) fn plain(mut self, words: SafeText, role: Role) -> Self {
-        self.parts.push(Part::Words(words, role));
+    pub(super) fn safe_text(mut self, text: SafeText, role: Role) -> Self {
+        self.parts.push(Part::Text(text, role));
         self
     }
 
     /// Marks at the end of the row that there is more, within this many columns.
-    pub(super) fn cut(mut self, columns: usize) -> Self {
+    pub(super) fn with_ellipsis(mut self, columns: usize) -> Self {
         if self.width() < columns {
-            return self.words(CUT, Role::Dim);
+            return self.text(ELLIPSIS, Role::Dim);
         }
         while let Some(part) = self.parts.pop() {
             let used = self.width();
-            if let Part::Words(words, role) = part
+            if let Part::Text(words, role) = part
                 && used + 1 < columns
             {
-                let marked = format!("{}{CUT}", words.as_str());
+                let marked = format!("{}{ELLIPSIS}", words.as_str());
                 let room = columns.saturating_sub(used);
-                return self.plain(text::clip(&SafeText::line(&marked), room, CUT), role);
+                return self.safe_text(text::clip(&SafeText::line(&marked), room, ELLIPSIS), role);
             }
         }
-        self.words(CUT, Role::Dim)
+        self.text(ELLIPSIS, Role::Dim)
     }
 
-    /// Appends another row.
-    pub(super) fn then(mut self, other: Self) -> Self {
+    pub(super) fn append(mut self, other: Self) -> Self {
         let offset = self.width();
         self.caret = self.caret.or(other.caret.map(|column| column + offset));
         self.focused |= other.focused;
-        let hits = other.hits.into_iter();
-        self.hits.extend(
-            hits.map(|(from, to, hit)| {
-                (from.saturating_add(offset), to.saturating_add(offset), hit)
-            }),
-        );
+        let targets = other.targets.into_iter();
+        self.targets.extend(targets.map(|(from, to, target)| {
+            (
+                from.saturating_add(offset),
+                to.saturating_add(offset),
+                target,
+            )
+        }));
         self.parts.extend(other.parts);
         self
     }
@@ -136,14 +132,14 @@ impl ScreenRow {
         if wide == 0 || used + 1 + wide > columns {
             return self;
         }
-        self.gap(columns - used - wide).then(other)
+        self.gap(columns - used - wide).append(other)
     }
 
     /// Appends text aligned to the right of this many columns.
     pub(super) fn right_aligned(self, words: impl AsRef<str>, role: Role, columns: usize) -> Self {
-        let words = Self::new().words(words, role);
+        let words = Self::new().text(words, role);
         let gap = columns.saturating_sub(words.width());
-        self.gap(gap).then(words)
+        self.gap(gap).append(words)
     }
 
     /// Fills the row with empty columns up to this width.
@@ -154,8 +150,8 @@ impl ScreenRow {
 
     /// Puts the terminal's cursor behind the last piece.
     pub(super) fn caret(self) -> Self {
-        let here = self.width();
-        self.caret_at(here)
+        let column = self.width();
+        self.caret_at(column)
     }
 
     /// Puts the terminal's cursor into a column.
@@ -170,22 +166,22 @@ impl ScreenRow {
     }
 
     /// Makes the whole row a click target.
-    pub(super) fn clickable(mut self, hit: ClickTarget) -> Self {
-        self.hits.push((0, usize::MAX, hit));
+    pub(super) fn clickable(mut self, target: ClickTarget) -> Self {
+        self.targets.push((0, usize::MAX, target));
         self
     }
 
     /// Makes the columns from `from` to the end of the row so far a click target.
-    pub(super) fn clickable_here(mut self, from: usize, hit: ClickTarget) -> Self {
-        self.hits.push((from, self.width(), hit));
+    pub(super) fn clickable_here(mut self, from: usize, target: ClickTarget) -> Self {
+        self.targets.push((from, self.width(), target));
         self
     }
 
     /// The click target in a column; of several, the one added last.
-    pub(super) fn hit(&self, column: usize) -> Option<ClickTarget> {
-        let met = self.hits.iter().rev();
-        let mut met = met.filter(|(from, to, _)| (*from..*to).contains(&column));
-        met.next().map(|(_, _, hit)| *hit)
+    pub(super) fn target_at(&self, column: usize) -> Option<ClickTarget> {
+        let matching = self.targets.iter().rev();
+        let mut matching = matching.filter(|(from, to, _)| (*from..*to).contains(&column));
+        matching.next().map(|(_, _, target)| *target)
     }
 
     /// Sets whether the row has the focus.
@@ -197,7 +193,7 @@ impl ScreenRow {
     /// The row with every text in one role.
     pub(super) fn with_role(mut self, role: Role) -> Self {
         for part in &mut self.parts {
-            if let Part::Words(_, own) = part {
+            if let Part::Text(_, own) = part {
                 *own = role;
             }
         }
@@ -208,7 +204,7 @@ impl ScreenRow {
     pub(super) fn width(&self) -> usize {
         let wide = |part: &Part| match part {
             Part::Gap(columns) => *columns,
-            Part::Words(words, _) => text::width(words.as_str()),
+            Part::Text(words, _) => text::width(words.as_str()),
         };
         self.parts.iter().map(wide).sum()
     }
@@ -217,7 +213,7 @@ impl ScreenRow {
 /// Paints rows from the top down. Returns the position of the terminal's cursor.
 pub(super) fn paint(
     screen_rows: &[ScreenRow],
-    look: &Display,
+    display: &Display,
     area: Rect,
     buffer: &mut Buffer,
 ) -> Option<Position> {
@@ -227,13 +223,13 @@ pub(super) fn paint(
         for part in &screen_row.parts {
             match part {
                 Part::Gap(columns) => x += columns,
-                Part::Words(words, role) => {
-                    x = put(
+                Part::Text(words, role) => {
+                    x = paint_text(
                         buffer,
                         area,
                         (x, y),
                         words,
-                        style(*role, look.colours, look.background),
+                        style(*role, display.colours, display.background),
                     );
                 }
             }
@@ -247,7 +243,7 @@ pub(super) fn paint(
             caret = Some(Position { x, y });
         }
     }
-    replace_signs(look.glyphs, area, buffer);
+    replace_glyphs(display.glyphs, area, buffer);
     caret.filter(|_| area.width > 0)
 }
 
@@ -265,20 +261,20 @@ pub(super) fn window(
         .position(|item| item.iter().any(|screen_row| screen_row.focused))
         .unwrap_or(0);
     let heights: Vec<usize> = items.iter().map(Vec::len).collect();
-    let Range { first, end, marked } = range(&heights, focus, rows);
+    let VisibleRange { first, end, marked } = visible_range(&heights, focus, rows);
     let mark = |id: &str, hidden: usize| {
-        let said = || words.format(id, &[("count", hidden.into())]);
-        (marked && hidden > 0).then(|| ScreenRow::indented(indent).words(said(), Role::Dim))
+        let text = || words.format(id, &[("count", hidden.into())]);
+        (marked && hidden > 0).then(|| ScreenRow::indented(indent).text(text(), Role::Dim))
     };
-    let mut seen: Vec<ScreenRow> = mark("card-more-above", first).into_iter().collect();
-    seen.extend(items.into_iter().take(end).skip(first).flatten());
-    seen.extend(mark("card-more-below", count - end));
-    seen.truncate(rows);
-    seen
+    let mut rows_shown: Vec<ScreenRow> = mark("card-more-above", first).into_iter().collect();
+    rows_shown.extend(items.into_iter().take(end).skip(first).flatten());
+    rows_shown.extend(mark("card-more-below", count - end));
+    rows_shown.truncate(rows);
+    rows_shown
 }
 
 /// The visible items of a list.
-pub(super) struct Range {
+pub(super) struct VisibleRange {
     /// The first visible item.
     pub first: usize,
     /// The item behind the last visible one.
@@ -288,10 +284,10 @@ pub(super) struct Range {
 }
 
 /// The visible items around the focused one. `heights` are the rows of each item.
-pub(super) fn range(heights: &[usize], focus: usize, rows: usize) -> Range {
+pub(super) fn visible_range(heights: &[usize], focus: usize, rows: usize) -> VisibleRange {
     let count = heights.len();
     if heights.iter().sum::<usize>() <= rows {
-        return Range {
+        return VisibleRange {
             first: 0,
             end: count,
             marked: true,
@@ -311,12 +307,12 @@ pub(super) fn range(heights: &[usize], focus: usize, rows: usize) -> Range {
         let marks = if marked { marks(first, end) } else { 0 };
         lines(first, end) + marks <= rows
     };
-    let (first, end) = widest(focus, end, count, fits);
-    Range { first, end, marked }
+    let (first, end) = grow_range(focus, end, count, fits);
+    VisibleRange { first, end, marked }
 }
 
 /// Grows a range in both directions, downwards first, as long as it fits.
-fn widest(
+fn grow_range(
     mut first: usize,
     mut end: usize,
     count: usize,
@@ -336,7 +332,7 @@ fn widest(
     }
 }
 
-fn put(
+fn paint_text(
     buffer: &mut Buffer,
     area: Rect,
     (x, y): (usize, u16),
@@ -349,15 +345,14 @@ fn put(
         && room > 0
     {
         buffer.set_stringn(x, y, words.as_str(), room, style);
-        cover(buffer, area, (x, y), words);
+        update_covered_cells(buffer, area, (x, y), words);
     }
     end
 }
 
-/// Terminals disagree about the width of a grapheme cluster (UAX #29) of several code points, such
-/// as a flag or a family. All columns that it may cover are repainted with it, and again when it
-/// goes.
-fn cover(buffer: &mut Buffer, area: Rect, (x, y): (u16, u16), words: &SafeText) {
+/// Repaints all cells that a grapheme may cover. Terminals disagree about the width of a grapheme
+/// cluster (UAX #29) of several code points, such as a flag or a family.
+fn update_covered_cells(buffer: &mut Buffer, area: Rect, (x, y): (u16, u16), words: &SafeText) {
     if words.as_str().is_ascii() {
         return;
     }
@@ -365,8 +360,8 @@ fn cover(buffer: &mut Buffer, area: Rect, (x, y): (u16, u16), words: &SafeText) 
     for grapheme in words.as_str().graphemes(true) {
         let width = text::width(grapheme);
         if width > 1 && grapheme.chars().nth(1).is_some() {
-            let apart: usize = grapheme.chars().filter_map(UnicodeWidthChar::width).sum();
-            for column in at + 1..(at + width.max(apart)).min(usize::from(area.right())) {
+            let separate: usize = grapheme.chars().filter_map(UnicodeWidthChar::width).sum();
+            for column in at + 1..(at + width.max(separate)).min(usize::from(area.right())) {
                 let cell = u16::try_from(column).ok().map(|column| (column, y));
                 if let Some(cell) = cell.and_then(|place| buffer.cell_mut(place)) {
                     cell.set_diff_option(CellDiffOption::AlwaysUpdate);
@@ -377,7 +372,7 @@ fn cover(buffer: &mut Buffer, area: Rect, (x, y): (u16, u16), words: &SafeText) 
     }
 }
 
-fn replace_signs(glyphs: Glyphs, area: Rect, buffer: &mut Buffer) {
+fn replace_glyphs(glyphs: Glyphs, area: Rect, buffer: &mut Buffer) {
     if glyphs == Glyphs::Full {
         return;
     }

@@ -1,4 +1,4 @@
-//! The terminal: taken over, painted, lent to other programs, and given back on every exit.
+//! Takes the terminal over, paints it, lends it to other programs, and gives it back on every exit.
 
 pub(super) mod input;
 mod paste_detection;
@@ -41,19 +41,19 @@ pub enum Target {
 pub(super) struct Screen {
     terminal: Terminal<CrosstermBackend<Box<dyn Write + Send>>>,
     target: Target,
-    /// What is printed after the terminal is given back for good.
-    left: String,
+    /// The text to print after the terminal has been given back at the end.
+    leftovers: String,
 }
 
 /// Whether the terminal has to be given back. Static, because the panic hook reads it.
-static TAKEN: AtomicBool = AtomicBool::new(false);
+static IS_TAKEN_OVER: AtomicBool = AtomicBool::new(false);
 /// Whether the terminal was asked to distinguish similar keys (kitty keyboard protocol).
-static TELLING: AtomicBool = AtomicBool::new(false);
+static KEYBOARD_PROTOCOL: AtomicBool = AtomicBool::new(false);
 /// Whether the terminal reports the mouse.
 static MOUSE: AtomicBool = AtomicBool::new(false);
 /// The sequences to write before the terminal is given back.
-static FAREWELL: Mutex<String> = Mutex::new(String::new());
-static HOOK: Once = Once::new();
+static RESTORE_SEQUENCES: Mutex<String> = Mutex::new(String::new());
+static PANIC_HOOK: Once = Once::new();
 
 impl Screen {
     /// Takes the terminal over, with mouse reports if wanted.
@@ -61,13 +61,13 @@ impl Screen {
         let mut writer = writer(target)?;
         MOUSE.store(mouse, Ordering::SeqCst);
         restore_on_panic(target);
-        let taken = take(&mut writer);
+        let taken = take_over(&mut writer);
         let terminal = taken.and_then(|()| Terminal::new(CrosstermBackend::new(writer)));
         match terminal {
             Ok(terminal) => Ok(Self {
                 terminal,
                 target,
-                left: String::new(),
+                leftovers: String::new(),
             }),
             Err(error) => {
                 give_back(target);
@@ -93,13 +93,13 @@ impl Screen {
         Ok((painted.area.width, painted.area.height))
     }
 
-    /// Sets what is printed after the terminal is given back, on every exit. On the controlling
-    /// terminal, only what the person typed is printed: the reply goes to the same screen.
-    pub(super) fn leave_behind(&mut self, model: &Model) {
-        let left = model.left.iter();
-        let worth = left.filter(|left| left.filled || self.target == Target::Stdout);
-        let said: Vec<&str> = worth.map(|left| left.said.as_str()).collect();
-        self.left = said.join("\n");
+    /// Sets the text that is printed after the terminal has been given back, on every exit. On the
+    /// controlling terminal it holds only typed text, because the reply appears on the same screen.
+    pub(super) fn set_leftovers(&mut self, model: &Model) {
+        let all = model.leftovers.iter();
+        let printed = all.filter(|left| left.has_typed_text || self.target == Target::Stdout);
+        let texts: Vec<&str> = printed.map(|left| left.text.as_str()).collect();
+        self.leftovers = texts.join("\n");
     }
 
     /// Copies a text to the clipboard through the terminal.
@@ -112,34 +112,36 @@ impl Screen {
 
     /// Writes sequences that change nothing on the screen, and sets those that are written before
     /// the terminal is given back.
-    pub(super) fn announce(&mut self, said: &str, farewell: String) -> io::Result<()> {
-        *FAREWELL.lock().unwrap_or_else(PoisonError::into_inner) = farewell;
+    pub(super) fn announce(&mut self, sequences: &str, restore: String) -> io::Result<()> {
+        *RESTORE_SEQUENCES
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = restore;
         let backend = self.terminal.backend_mut();
-        backend.write_all(said.as_bytes())?;
+        backend.write_all(sequences.as_bytes())?;
         Write::flush(backend)
     }
 
-    /// Asks for the terminal's background; the reply comes among the keys.
+    /// Queries the terminal's background. The reply arrives among the keys.
     pub(super) fn query_background(&mut self) -> io::Result<()> {
         let backend = self.terminal.backend_mut();
         backend.write_all(background_color::QUERY.as_bytes())?;
         Write::flush(backend)
     }
 
-    /// Forgets the painted screen: the next one is painted whole.
+    /// Discards the painted screen, so that the next one is painted whole.
     pub(super) fn clear(&mut self) -> io::Result<()> {
-        // `Terminal::clear` would ask for the cursor's position, and the reply would come among the
+        // `Terminal::clear` would query the cursor's position, and the reply would arrive among the
         // keys.
         let size = self.terminal.size()?;
         self.terminal.resize(size.into())
     }
 
     /// Asks the terminal to distinguish similar keys (kitty keyboard protocol, flag 1).
-    pub(super) fn tell_keys_apart(&mut self) -> io::Result<()> {
-        if TELLING.swap(true, Ordering::SeqCst) {
+    pub(super) fn enable_keyboard_protocol(&mut self) -> io::Result<()> {
+        if KEYBOARD_PROTOCOL.swap(true, Ordering::SeqCst) {
             return Ok(());
         }
-        tell(self.terminal.backend_mut())
+        push_keyboard_flags(self.terminal.backend_mut())
     }
 
     /// Lends the terminal to another program until [`Screen::retake`].
@@ -147,11 +149,11 @@ impl Screen {
         give_back(self.target);
     }
 
-    /// Takes the terminal over again, in whatever mode the other program left it.
+    /// Takes the terminal over again from another program.
     pub(super) fn retake(&mut self) -> io::Result<()> {
         // The other program may have changed any mode, so all of them are set again.
         give_back(self.target);
-        take(self.terminal.backend_mut())?;
+        take_over(self.terminal.backend_mut())?;
         self.clear()
     }
 }
@@ -159,9 +161,9 @@ impl Screen {
 impl Drop for Screen {
     fn drop(&mut self) {
         give_back(self.target);
-        if let (false, Ok(mut writer)) = (self.left.is_empty(), writer(self.target)) {
+        if let (false, Ok(mut writer)) = (self.leftovers.is_empty(), writer(self.target)) {
             // The terminal may be gone, and nobody could read an error.
-            writer.write_all(self.left.as_bytes()).ok();
+            writer.write_all(self.leftovers.as_bytes()).ok();
             writer.flush().ok();
         }
     }
@@ -177,9 +179,9 @@ fn writer(target: Target) -> io::Result<Box<dyn Write + Send>> {
     })
 }
 
-fn take(writer: &mut impl Write) -> io::Result<()> {
+fn take_over(writer: &mut impl Write) -> io::Result<()> {
     enable_raw_mode()?;
-    TAKEN.store(true, Ordering::SeqCst);
+    IS_TAKEN_OVER.store(true, Ordering::SeqCst);
     // The program that used the alternate screen before may have left text and colours on it.
     execute!(
         writer,
@@ -193,14 +195,15 @@ fn take(writer: &mut impl Write) -> io::Result<()> {
     if MOUSE.load(Ordering::SeqCst) {
         execute!(writer, EnableMouseCapture)?;
     }
-    if TELLING.load(Ordering::SeqCst) {
-        tell(writer)?;
+    if KEYBOARD_PROTOCOL.load(Ordering::SeqCst) {
+        push_keyboard_flags(writer)?;
     }
     Ok(())
 }
 
-/// Written after the alternate screen is entered: terminals keep the flags for each screen.
-fn tell(writer: &mut impl Write) -> io::Result<()> {
+/// Enables the keyboard protocol. It is written after the alternate screen is entered, because
+/// terminals keep the flags for each screen.
+fn push_keyboard_flags(writer: &mut impl Write) -> io::Result<()> {
     let flags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES;
     execute!(writer, PushKeyboardEnhancementFlags(flags))
 }
@@ -208,14 +211,17 @@ fn tell(writer: &mut impl Write) -> io::Result<()> {
 /// Gives the terminal back. Each step is tried even if the one before failed, and errors are
 /// dropped: a half-restored terminal is worse than none.
 fn give_back(target: Target) {
-    if !TAKEN.swap(false, Ordering::SeqCst) {
+    if !IS_TAKEN_OVER.swap(false, Ordering::SeqCst) {
         return;
     }
     if let Ok(mut writer) = writer(target) {
-        let farewell =
-            std::mem::take(&mut *FAREWELL.lock().unwrap_or_else(PoisonError::into_inner));
-        writer.write_all(farewell.as_bytes()).ok();
-        if TELLING.load(Ordering::SeqCst) {
+        let restore = std::mem::take(
+            &mut *RESTORE_SEQUENCES
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner),
+        );
+        writer.write_all(restore.as_bytes()).ok();
+        if KEYBOARD_PROTOCOL.load(Ordering::SeqCst) {
             execute!(writer, PopKeyboardEnhancementFlags).ok();
         }
         if MOUSE.load(Ordering::SeqCst) {
@@ -234,7 +240,7 @@ fn give_back(target: Target) {
 }
 
 fn restore_on_panic(target: Target) {
-    HOOK.call_once(|| {
+    PANIC_HOOK.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             give_back(target);

@@ -4,33 +4,29 @@
 use ratatui::style::{Color, Modifier, Style};
 
 use super::background_color::BackgroundColor;
-use crate::ui::markdown::{Ink, TextStyle};
+use crate::ui::markdown::{TextKind, TextStyle};
 
 /// The purpose of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Ordinary text.
     Text,
     /// The question or a headline.
     Strong,
-    /// Secondary text.
     Dim,
-    /// The focused row.
     Focus,
     /// A chosen or answered item.
     Chosen,
     /// A warning to read before continuing.
     Warning,
     /// The name of the asker.
-    Who,
+    Asker,
     /// The current tab or the focused button.
     Current,
     /// A line or a frame.
     Frame,
     /// Text with an agent's Markdown styles.
     Prose {
-        /// The Markdown style.
-        tone: TextStyle,
+        style: TextStyle,
         /// Whether the text is secondary.
         dim: bool,
     },
@@ -42,7 +38,7 @@ pub(super) fn style(role: Role, colours: bool, background: BackgroundColor) -> S
     let plain = Style::new();
     let colour = |colour: Color| {
         if colours {
-            plain.fg(fitting(colour, background))
+            plain.fg(readable(colour, background))
         } else {
             plain
         }
@@ -54,15 +50,15 @@ pub(super) fn style(role: Role, colours: bool, background: BackgroundColor) -> S
         Role::Focus => colour(Color::Cyan).add_modifier(Modifier::BOLD),
         Role::Chosen => colour(Color::Green).add_modifier(Modifier::BOLD),
         Role::Warning => colour(Color::Yellow).add_modifier(Modifier::BOLD),
-        Role::Who => colour(Color::Blue).add_modifier(Modifier::BOLD),
+        Role::Asker => colour(Color::Blue).add_modifier(Modifier::BOLD),
         Role::Current => plain.add_modifier(Modifier::REVERSED),
         Role::Frame => plain.add_modifier(Modifier::DIM),
-        Role::Prose { tone, dim } => prose(tone, dim, colours, background),
+        Role::Prose { style, dim } => prose(style, dim, colours, background),
     }
 }
 
 /// Replaces yellow and bright cyan on a light background, and dark blue on a dark one.
-fn fitting(colour: Color, background: BackgroundColor) -> Color {
+fn readable(colour: Color, background: BackgroundColor) -> Color {
     match (background, colour) {
         (BackgroundColor::Light, Color::Yellow) => Color::Magenta,
         (BackgroundColor::Light, Color::Cyan) => Color::Blue,
@@ -75,33 +71,33 @@ fn fitting(colour: Color, background: BackgroundColor) -> Color {
 }
 
 /// The style of an agent's text. Without colours, the parts that colour would show are underlined.
-fn prose(tone: TextStyle, dim: bool, colours: bool, background: BackgroundColor) -> Style {
+fn prose(text_style: TextStyle, dim: bool, colours: bool, background: BackgroundColor) -> Style {
     let colour = |colour: Color| {
         if colours {
-            Style::new().fg(fitting(colour, background))
+            Style::new().fg(readable(colour, background))
         } else {
             Style::new().add_modifier(Modifier::UNDERLINED)
         }
     };
-    let mut style = match tone.ink {
-        Ink::Text | Ink::Heading => Style::new(),
-        Ink::Code => colour(Color::Cyan),
-        Ink::Link => colour(Color::Blue),
-        Ink::Mark => Style::new().add_modifier(Modifier::DIM),
+    let mut style = match text_style.kind {
+        TextKind::Text | TextKind::Heading => Style::new(),
+        TextKind::Code => colour(Color::Cyan),
+        TextKind::Link => colour(Color::Blue),
+        TextKind::Mark => Style::new().add_modifier(Modifier::DIM),
         // Without colours, the sign at the beginning of the line marks the change.
-        Ink::Added if colours => colour(Color::Green),
-        Ink::Removed if colours => colour(Color::Red),
-        Ink::Added | Ink::Removed => Style::new(),
+        TextKind::Added if colours => colour(Color::Green),
+        TextKind::Removed if colours => colour(Color::Red),
+        TextKind::Added | TextKind::Removed => Style::new(),
     };
-    if tone.strong {
+    if text_style.strong {
         style = style.add_modifier(Modifier::BOLD);
-    } else if dim || tone.struck {
+    } else if dim || text_style.struck {
         style = style.add_modifier(Modifier::DIM);
     }
-    if tone.emphasis {
+    if text_style.emphasis {
         style = style.add_modifier(Modifier::UNDERLINED);
     }
-    if tone.struck {
+    if text_style.struck {
         style = style.add_modifier(Modifier::CROSSED_OUT);
     }
     style

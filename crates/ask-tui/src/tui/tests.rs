@@ -1,26 +1,26 @@
 //! The terminal surface, driven by keys and compared as text.
 
 mod accidental_input;
-mod attaching;
-mod away;
+mod attach;
 mod choosing;
 mod editing;
 mod esc;
 mod hints;
 mod history;
-mod jumping;
+mod hub_events;
+mod jump_typing;
 mod languages;
 mod late;
-mod leaving;
+mod leave;
 mod listing;
-mod looks;
 mod mouse;
 mod notes;
 mod pictures;
 mod properties;
-mod several;
-mod small;
+mod small_screens;
 mod speed;
+mod styles;
+mod tabs;
 mod typing;
 mod unsent;
 
@@ -50,31 +50,31 @@ struct Person {
     /// The effects since the last check, without wake-ups.
     effects: Vec<Effect>,
     wake: Option<Time>,
-    /// Whether the hub saves drafts and confirms them.
-    hub_keeps: bool,
+    /// Whether the hub confirms the drafts that it saves.
+    hub_confirms: bool,
 }
 
 impl Person {
     fn new(mode: Mode, records: Vec<Record>) -> Self {
-        let look = Display {
+        let display = Display {
             words: Words::for_language(Language::English),
             keys: Keymap::default(),
-            habits: Terminal::default(),
+            settings: Terminal::default(),
             glyphs: Glyphs::Full,
             colours: true,
             background: BackgroundColor::Unknown,
             zone: TimeZone::UTC,
             home: Some("/home/ann".to_owned()),
-            tells_keys_apart: false,
+            distinguishes_keys: false,
         };
         let mut person = Self {
-            model: Model::new(mode, look, (100, 30), NOON),
+            model: Model::new(mode, display, (100, 30), NOON),
             now: NOON,
             effects: Vec::new(),
             wake: None,
-            hub_keeps: true,
+            hub_confirms: true,
         };
-        person.happen(Event::Records(records));
+        person.handle(Event::Records(records));
         person
     }
 
@@ -86,38 +86,38 @@ impl Person {
     /// A person at one ask in one-shot mode, after the guard.
     fn one(record: Record) -> Self {
         let mut person = Self::new(Mode::One(record.id.clone()), vec![record]);
-        person.settle_in();
+        person.end_guard();
         person
     }
 
     /// A person at one ask opened from the list, after the guard.
-    fn carded(record: Record) -> Self {
+    fn at_card(record: Record) -> Self {
         let mut person = Self::inbox(vec![record]);
         person.key(KeyCode::Enter);
-        person.settle_in();
+        person.end_guard();
         person
     }
 
-    fn happen(&mut self, event: Event) {
+    fn handle(&mut self, event: Event) {
         self.wake = None;
-        let mut kept = Vec::new();
+        let mut confirmed = Vec::new();
         for effect in update(&mut self.model, event, self.now) {
             match effect {
                 Effect::Wake { at } => self.wake = Some(at),
                 other => {
-                    kept.extend(self.as_kept(&other).filter(|_| self.hub_keeps));
+                    confirmed.extend(self.confirmed_draft(&other).filter(|_| self.hub_confirms));
                     self.effects.push(other);
                 }
             }
         }
-        for record in kept {
+        for record in confirmed {
             let (records, gone) = (vec![record], Vec::new());
-            self.happen(Event::Changed { records, gone });
+            self.handle(Event::Changed { records, gone });
         }
     }
 
     /// The record that the hub sends after it has saved a draft.
-    fn as_kept(&self, effect: &Effect) -> Option<Record> {
+    fn confirmed_draft(&self, effect: &Effect) -> Option<Record> {
         let Effect::SaveDraft {
             id,
             draft,
@@ -136,15 +136,15 @@ impl Person {
         Some(record)
     }
 
-    fn settle_in(&mut self) {
-        self.happen(Event::InputDrained);
-        self.pass(400);
+    fn end_guard(&mut self) {
+        self.handle(Event::InputDrained);
+        self.wait_ms(400);
         self.effects.clear();
     }
 
-    fn pass(&mut self, ms: u64) {
+    fn wait_ms(&mut self, ms: u64) {
         self.now = self.now.plus_ms(ms);
-        self.happen(Event::Tick);
+        self.handle(Event::Tick);
     }
 
     fn key(&mut self, code: KeyCode) {
@@ -153,7 +153,7 @@ impl Person {
 
     fn press(&mut self, code: KeyCode, modifiers: KeyModifiers) {
         self.now = self.now.plus_ms(10);
-        self.happen(Event::Key(KeyEvent::new(code, modifiers)));
+        self.handle(Event::Key(KeyEvent::new(code, modifiers)));
     }
 
     fn ctrl(&mut self, letter: char) {
@@ -166,7 +166,7 @@ impl Person {
         }
     }
 
-    fn taken(&mut self) -> Vec<Effect> {
+    fn take_effects(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
     }
 
@@ -175,7 +175,7 @@ impl Person {
     }
 
     fn at(&mut self, columns: u16, rows: u16) -> String {
-        self.happen(Event::Resize(columns, rows));
+        self.handle(Event::Resize(columns, rows));
         picture(&self.model, columns, rows)
     }
 }

@@ -1,5 +1,5 @@
 //! The reducer: how an event changes the model, and which effects follow. It reads no clock and
-//! does no I/O: the time comes with the event, the runner performs the effects.
+//! does no I/O: the time is an argument, and the runner performs the effects.
 
 mod attach;
 mod card;
@@ -23,13 +23,13 @@ use ask_config::keys::{self, Action, Context, Move, ReplaceText, is_interrupt};
 use ask_core::{Record, Time};
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 
-pub(crate) use self::mouse::Clicked;
+pub(crate) use self::mouse::Click;
 pub(crate) use self::paths::Paths;
 pub(crate) use self::previous_answers::{AnswerWalk, reuse_hint};
 use super::event::{Effect, Event};
 use super::model::{Card, Guard, Model, Notice, Screen};
 use super::view;
-use crate::{Ended, Mode};
+use crate::{Mode, SurfaceEnd};
 
 /// A second Ctrl+C within this time ends the program.
 const INTERRUPT_MS: u64 = 1_000;
@@ -45,55 +45,57 @@ pub(crate) fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> 
         Event::Key(key) => {
             if key.kind != KeyEventKind::Release {
                 model.clicked = None;
-                press(model, key, &mut effects);
+                handle_key(model, key, &mut effects);
             }
         }
-        Event::Mouse(does) => mouse::act(model, does, &mut effects),
-        Event::BackgroundColor(background) => model.look.background = background,
+        Event::Mouse(mouse) => mouse::handle_event(model, mouse, &mut effects),
+        Event::BackgroundColor(background) => model.display.background = background,
         Event::Paste(text) => typing::paste(model, &text),
         Event::Attached { id, question, file } => {
-            attach::attached(model, &id, question, file, &mut effects);
+            attach::on_attached(model, &id, question, file, &mut effects);
         }
-        Event::Break => typing::insert_pasted_newline(model, &mut effects),
-        Event::Keyboard => model.look.tells_keys_apart = true,
-        Event::Edited(edited) => replace_text::edited(model, edited, &mut effects),
+        Event::PastedNewline => typing::insert_pasted_newline(model, &mut effects),
+        Event::KeyboardProtocol => model.display.distinguishes_keys = true,
+        Event::Edited(result) => replace_text::on_edited(model, result, &mut effects),
         Event::Recalled { id, records } => {
             previous_answers::recalled(model, &id, &records, &mut effects)
         }
-        Event::Paths {
+        Event::PathsFound {
             letters,
             found,
             total,
             ended,
             cut,
         } => {
-            let told = paths::SearchProgress { total, ended, cut };
-            paths::found(model, &letters, found, told);
+            let progress = paths::SearchProgress { total, ended, cut };
+            paths::on_found(model, &letters, found, progress);
         }
         Event::Focus(_) => {}
         Event::Resize(columns, rows) => model.size = (columns, rows),
-        Event::Records(records) => hub_events::listed(model, records, &mut effects),
+        Event::Records(records) => hub_events::on_list(model, records, &mut effects),
         Event::Changed { records, gone } => {
-            hub_events::changed(model, records, &gone, &mut effects)
+            hub_events::on_changed(model, records, &gone, &mut effects)
         }
-        Event::Settled { id, closing } => hub_events::settled(model, &id, closing, &mut effects),
+        Event::Settled { id, result } => hub_events::on_settled(model, &id, result, &mut effects),
         Event::Day(day) => model.inbox.day = Some((day, now)),
-        Event::Done { wish, result } => hub_events::done(model, wish, result, &mut effects),
-        Event::Muted(on) => snooze::muted(model, on),
-        Event::PageLink(link) => inbox::linked(model, link),
-        Event::SignedIn(devices) => sessions::listed(model, devices),
-        Event::Overtaken(record) => sync::overtaken(model, *record, &mut effects),
-        Event::Link(up) => model.linked = up,
-        Event::Tick => tick(model, &mut effects),
-        Event::InputDrained => drained(model),
-        Event::HistoryPage(page) => history::found(model, page),
-        Event::Counted(stats) => history::counted(model, *stats),
-        Event::Written(written) => history::written(model, written),
+        Event::RequestDone { request, result } => {
+            hub_events::on_request_done(model, request, result, &mut effects)
+        }
+        Event::Muted(on) => snooze::on_muted(model, on),
+        Event::PageLink(link) => inbox::on_page_link(model, link),
+        Event::Devices(devices) => sessions::on_devices(model, devices),
+        Event::DraftRefused(record) => sync::on_draft_refused(model, *record, &mut effects),
+        Event::Connected(up) => model.connected = up,
+        Event::Tick => on_tick(model, &mut effects),
+        Event::InputDrained => on_input_drained(model),
+        Event::HistoryPage(page) => history::on_page(model, page),
+        Event::Stats(stats) => history::on_stats(model, *stats),
+        Event::Exported(exported) => history::on_exported(model, exported),
     }
-    history::look(model, &mut effects);
-    model.keep_unsent();
-    if model.listed && model.gather_unsent() {
-        model.news = Some(model.look.words.say("card-closed-elsewhere"));
+    history::request_missing(model, &mut effects);
+    model.save_unsent();
+    if model.listed && model.collect_unsent() {
+        model.message = Some(model.display.words.say("card-closed-elsewhere"));
     }
     if model.paths.is_some() && model.field().is_none() {
         // The field of the popup has gone with its ask or dialog.
@@ -108,9 +110,9 @@ pub(crate) fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> 
 
 /// Opens an ask: as a card while it can be answered, otherwise as a notice.
 fn open(model: &mut Model, record: &Record, effects: &mut Vec<Effect>) {
-    keep_draft(model, effects);
-    model.over = None;
-    model.news = None;
+    save_draft(model, effects);
+    model.overlay = None;
+    model.message = None;
     model.opens_next = false;
     model.list_guard = None;
     model.focus = Some(record.id.clone());
@@ -118,12 +120,12 @@ fn open(model: &mut Model, record: &Record, effects: &mut Vec<Effect>) {
         let id = record.id.clone();
         effects.push(Effect::Shown { id });
         let mut card = Card::new(record.clone(), model.now);
-        card.reviews = model.look.habits.review;
+        card.review = model.display.settings.review;
         Screen::Card(Box::new(card))
     } else {
         let mut notice = Notice::new(record.clone(), None, Vec::new());
-        notice.guard = Some(Guard::from(model.now));
-        model.leave_behind(&notice);
+        notice.guard = Some(Guard::new(model.now));
+        model.keep_notice_texts(&notice);
         Screen::Notice(Box::new(notice))
     };
     effects.push(Effect::DrainInput);
@@ -131,10 +133,10 @@ fn open(model: &mut Model, record: &Record, effects: &mut Vec<Effect>) {
 
 /// Leaves the ask waiting and returns to the list, or ends a one-shot surface.
 fn leave_waiting(model: &mut Model, effects: &mut Vec<Effect>) {
-    keep_draft(model, effects);
-    model.over = None;
+    save_draft(model, effects);
+    model.overlay = None;
     if model.is_one_shot() {
-        effects.push(Effect::Quit(Ended::Left));
+        effects.push(Effect::Quit(SurfaceEnd::Left));
     } else {
         model.screen = Screen::Inbox;
     }
@@ -142,22 +144,22 @@ fn leave_waiting(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Ends the program. Waiting asks stay open.
 fn quit(model: &mut Model, effects: &mut Vec<Effect>) {
-    keep_draft(model, effects);
+    save_draft(model, effects);
     let ended = if model.is_one_shot() {
-        Ended::Left
+        SurfaceEnd::Left
     } else {
-        Ended::Quit
+        SurfaceEnd::Quit
     };
     effects.push(Effect::Quit(ended));
 }
 
 /// Saves the draft of the open card if it has changed.
-fn keep_draft(model: &mut Model, effects: &mut Vec<Effect>) {
+fn save_draft(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Some(card) = model.card_mut() {
         card.save_at = None;
         let draft = card.form.draft();
-        if draft != card.kept && !card.sending {
-            card.kept = draft.clone();
+        if draft != card.saved_draft && !card.sending {
+            card.saved_draft = draft.clone();
             let id = card.record.id.clone();
             let built_on = sync::record_sent(card, &draft);
             effects.push(Effect::SaveDraft {
@@ -169,37 +171,37 @@ fn keep_draft(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
+fn handle_key(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     let context = model.context();
     if model.is_too_small() {
-        return press_unseen(model, context, key, effects);
+        return handle_key_on_small_screen(model, context, key, effects);
     }
     let chord = std::mem::take(&mut model.chord);
     let editor = Action::ReplaceText(ReplaceText::Editor);
-    let keymap = &model.look.keys;
-    let decoded = if chord && keys::ends_chord(key) && keymap.does(context, editor) {
+    let keymap = &model.display.keys;
+    let action_of_key = if chord && keys::ends_chord(key) && keymap.does(context, editor) {
         Some(editor)
     } else {
         keymap.decode(context, key)
     };
-    let Some(action) = decoded else {
+    let Some(action) = action_of_key else {
         model.chord = keys::begins_chord(key);
-        // A key without an action still shows that the person is typing.
-        if model.swallows() {
-            too_soon(model);
+        // A key without an action still prolongs the guard.
+        if model.ignores_key() {
+            show_too_soon(model);
         }
         return;
     };
     if action == Action::Suspend {
-        keep_draft(model, effects);
+        save_draft(model, effects);
         effects.push(Effect::Suspend);
         return;
     }
     let guarded = matches!(context, Context::Inbox | Context::Find | Context::Notice);
-    if guarded && !is_interrupt(key) && model.swallows() {
-        return too_soon(model);
+    if guarded && !is_interrupt(key) && model.ignores_key() {
+        return show_too_soon(model);
     }
-    model.news = None;
+    model.message = None;
     if action == Action::Redraw {
         effects.push(Effect::Repaint);
         return;
@@ -207,18 +209,18 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     if action == Action::Help {
         return model.open_help();
     }
-    if let Action::ReplaceText(by) = action {
-        replace_text::act(model, by, effects);
-    } else if context != Context::Paths || !paths::act(model, action, effects) {
+    if let Action::ReplaceText(source) = action {
+        replace_text::handle_action(model, source, effects);
+    } else if context != Context::Paths || !paths::handle_action(model, action, effects) {
         dispatch(model, action, effects);
     }
-    paths::follow(model, matches!(action, Action::Edit(_)), effects);
+    paths::update_popup(model, matches!(action, Action::Edit(_)), effects);
 }
 
 fn dispatch(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
-    let context = model.layer_context();
+    let context = model.context_below_popup();
     match context {
-        Context::Inbox | Context::Find => inbox::act(model, context, action, effects),
+        Context::Inbox | Context::Find => inbox::handle_action(model, context, action, effects),
         Context::Pick
         | Context::Tick
         | Context::Confirm
@@ -228,14 +230,14 @@ fn dispatch(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         | Context::Note
         | Context::Filter
         | Context::Review => {
-            on_card(model, context, action, effects);
+            handle_card_action(model, context, action, effects);
         }
-        Context::Notice => notice(model, action, effects),
+        Context::Notice => handle_notice_action(model, action, effects),
         Context::History
         | Context::HistorySearch
         | Context::HistoryFilters
         | Context::HistoryWhole
-        | Context::HistoryStats => history::act(model, action, effects),
+        | Context::HistoryStats => history::handle_action(model, action, effects),
         Context::Discard
         | Context::Snooze
         | Context::Sessions
@@ -245,34 +247,44 @@ fn dispatch(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         | Context::Long
         | Context::Reader
         | Context::Paths
-        | Context::Help => overlay::act(model, context, action, effects),
+        | Context::Help => overlay::handle_action(model, context, action, effects),
     }
 }
 
 /// Handles a key on a card.
-fn on_card(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
+fn handle_card_action(
+    model: &mut Model,
+    context: Context,
+    action: Action,
+    effects: &mut Vec<Effect>,
+) {
     let id = model.card().map(|card| card.record.id.clone());
     if let Some(id) = id.filter(|_| matches!(action, Action::Snooze | Action::MoreTime)) {
-        snooze::act(model, &id, action, effects);
+        snooze::handle_action(model, &id, action, effects);
     } else if action == Action::LoadOther {
-        sync::load(model, effects);
+        sync::swap_version(model, effects);
     } else {
-        card::act(model, context, action, effects);
+        card::handle_action(model, context, action, effects);
     }
-    snooze::typing(model, effects);
+    snooze::extend_while_typing(model, effects);
 }
 
 /// Handles a key while the terminal is too small to show what it does: it can only leave, or
 /// continue in the plain mode.
-fn press_unseen(model: &mut Model, context: Context, key: KeyEvent, effects: &mut Vec<Effect>) {
-    let quits = model.look.keys.decode(context, key) == Some(Action::Quit);
+fn handle_key_on_small_screen(
+    model: &mut Model,
+    context: Context,
+    key: KeyEvent,
+    effects: &mut Vec<Effect>,
+) {
+    let quits = model.display.keys.decode(context, key) == Some(Action::Quit);
     if context == Context::Inbox && quits {
         quit(model, effects);
     } else if key.code == KeyCode::Enter && key.modifiers.is_empty() {
         let sending = model.card().is_some_and(|card| card.sending);
         if !sending {
-            keep_draft(model, effects);
-            effects.push(Effect::Quit(Ended::Plain));
+            save_draft(model, effects);
+            effects.push(Effect::Quit(SurfaceEnd::SwitchToPlain));
         }
     } else if is_interrupt(key) {
         interrupt(model, effects);
@@ -282,11 +294,11 @@ fn press_unseen(model: &mut Model, context: Context, key: KeyEvent, effects: &mu
 /// Handles Ctrl+C where it has no other meaning: the second one ends the program. While an answer
 /// is being sent, its result ends the program instead.
 fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
-    let again = model
+    let is_second = model
         .interrupted_until
         .is_some_and(|until| model.now < until);
     model.interrupted_until = Some(model.now.plus_ms(INTERRUPT_MS));
-    if !again || model.card().is_some_and(|card| card.sending) {
+    if !is_second || model.card().is_some_and(|card| card.sending) {
         return;
     }
     match &model.screen {
@@ -297,36 +309,36 @@ fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Ignores a key that was meant for the screen before. Where unsent text is shown, a remark says
-/// so.
-fn too_soon(model: &mut Model) {
+/// Shows that a key was ignored because it was meant for the previous screen. Only a notice of
+/// unsent text shows it.
+fn show_too_soon(model: &mut Model) {
     if let Screen::Notice(notice) = &mut model.screen
-        && notice.is_filled()
-        && model.over.is_none()
+        && notice.has_unsent_text()
+        && model.overlay.is_none()
     {
-        notice.remark = Some(model.look.words.say("card-too-soon"));
+        notice.message = Some(model.display.words.say("card-too-soon"));
     }
 }
 
-fn notice(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+fn handle_notice_action(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let now = model.now;
     let Screen::Notice(notice) = &mut model.screen else {
         return;
     };
-    let filled = notice.is_filled();
+    let filled = notice.has_unsent_text();
     if filled && action == Action::Interrupt {
         return interrupt(model, effects);
     }
     if notice
         .guard
         .as_mut()
-        .is_some_and(|guard| guard.swallows(now))
+        .is_some_and(|guard| guard.ignores_key(now))
     {
         return;
     }
-    notice.remark = None;
+    notice.message = None;
     if filled && action == Action::ShowDraft {
-        notice.opened = true;
+        notice.shows_draft = true;
     } else if filled && action == Action::Copy {
         clipboard::draft(model, effects);
     } else if !filled || action == Action::Escape {
@@ -338,14 +350,14 @@ fn leave_notice(model: &mut Model, effects: &mut Vec<Effect>) {
     let Screen::Notice(notice) = &model.screen else {
         return;
     };
-    let ended = Ended::ClosedElsewhere(Box::new(notice.record.clone()));
-    let kept = notice.has_words().then(|| reuse_hint(model));
+    let ended = SurfaceEnd::ClosedElsewhere(Box::new(notice.record.clone()));
+    let kept = notice.has_reusable_text().then(|| reuse_hint(model));
     model.screen = Screen::Inbox;
     match model.mode {
         Mode::One(_) => effects.push(Effect::Quit(ended)),
         Mode::Inbox => {
-            model.list_guard = Some(Guard::from(model.now));
-            model.news = kept;
+            model.list_guard = Some(Guard::new(model.now));
+            model.message = kept;
             effects.push(Effect::DrainInput);
         }
         Mode::Next => {
@@ -355,7 +367,7 @@ fn leave_notice(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Opens the ask that the mode opens by itself, once the list is known.
+/// Opens the ask that the mode opens without a key, once the list is known.
 fn open_next(model: &mut Model, effects: &mut Vec<Effect>) {
     if !model.opens_next || !matches!(model.screen, Screen::Inbox) {
         return;
@@ -369,7 +381,7 @@ fn open_next(model: &mut Model, effects: &mut Vec<Effect>) {
                 .min_by_key(|record| record.asked_at)
                 .cloned();
             if oldest.is_none() {
-                effects.push(Effect::Quit(Ended::Quit));
+                effects.push(Effect::Quit(SurfaceEnd::Quit));
             }
             oldest
         }
@@ -379,29 +391,29 @@ fn open_next(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-fn tick(model: &mut Model, effects: &mut Vec<Effect>) {
+fn on_tick(model: &mut Model, effects: &mut Vec<Effect>) {
     let now = model.now;
     if model
         .card()
         .is_some_and(|card| card.save_at.is_some_and(|at| at <= now))
     {
-        keep_draft(model, effects);
+        save_draft(model, effects);
     }
     if let Screen::Notice(notice) = &mut model.screen
-        && notice.guard.is_some_and(|guard| !guard.holds(now))
-        && notice.remark.as_ref() == Some(&model.look.words.say("card-too-soon"))
+        && notice.guard.is_some_and(|guard| !guard.is_active(now))
+        && notice.message.as_ref() == Some(&model.display.words.say("card-too-soon"))
     {
-        // The guard has ended: remove the remark that keys are ignored.
-        notice.remark = None;
+        // The guard has ended, so the message that keys are ignored is removed.
+        notice.message = None;
     }
     if let Screen::Notice(notice) = &model.screen
-        && notice.leaves_at.is_some_and(|at| at <= now)
+        && notice.closes_at.is_some_and(|at| at <= now)
     {
         leave_notice(model, effects);
     }
 }
 
-fn drained(model: &mut Model) {
+fn on_input_drained(model: &mut Model) {
     if let Some(guard) = model.guard_mut() {
         guard.drained = true;
     }
@@ -429,7 +441,7 @@ fn schedule(model: &mut Model) {
 }
 
 /// The scroll position after a key; `None` if the key doesn't scroll.
-fn scrolled(page: view::Page, top: usize, action: Action) -> Option<usize> {
+fn scroll_position(page: view::Page, top: usize, action: Action) -> Option<usize> {
     let end = page.total.saturating_sub(page.shown);
     let Action::Move(to) = action else {
         return None;

@@ -1,5 +1,4 @@
-//! The picture of the model, as a pure function. Views decide nothing, and only safe text is
-//! painted.
+//! Paints the model, as a pure function. Views decide nothing and paint only safe text.
 
 mod banner;
 mod card;
@@ -33,7 +32,6 @@ use super::style::Role;
 /// The size of a scrollable text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) struct Page {
-    /// All rows.
     pub total: usize,
     /// The rows that fit.
     pub shown: usize,
@@ -43,20 +41,22 @@ pub(crate) struct Page {
 pub(crate) fn view(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     let (columns, rows) = (usize::from(area.width), usize::from(area.height));
     let mut screen_rows = if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
-        too_small(model.look.words, area)
+        too_small(model.display.words, area)
     } else {
         page(model, columns, rows)
     };
-    paths::lay(model, &mut screen_rows, columns, rows);
-    paint(&screen_rows, &model.look, area, buffer)
+    paths::overlay_popup(model, &mut screen_rows, columns, rows);
+    paint(&screen_rows, &model.display, area, buffer)
 }
 
-/// The click target at a place of the screen.
-pub(crate) fn hit(model: &Model, column: u16, row: u16) -> Option<ClickTarget> {
+/// The click target in a cell of the screen.
+pub(crate) fn click_target(model: &Model, column: u16, row: u16) -> Option<ClickTarget> {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     let mut screen_rows = page(model, columns, rows);
-    paths::lay(model, &mut screen_rows, columns, rows);
-    screen_rows.get(usize::from(row))?.hit(usize::from(column))
+    paths::overlay_popup(model, &mut screen_rows, columns, rows);
+    screen_rows
+        .get(usize::from(row))?
+        .target_at(usize::from(column))
 }
 
 /// The visible deadlines, whose remaining time may have to be repainted.
@@ -65,27 +65,27 @@ pub(crate) fn deadlines(model: &Model) -> Vec<Time> {
     if model.is_too_small() {
         return Vec::new();
     }
-    let seen: Vec<&Record> = match (&model.over, &model.screen) {
+    let visible: Vec<&Record> = match (&model.overlay, &model.screen) {
         (Some(Overlay::Help { .. }), _) => Vec::new(),
-        (Some(over), _) => dialog::record(model, over).into_iter().collect(),
-        (None, Screen::Inbox) => inbox::seen(model, columns, rows),
+        (Some(overlay), _) => dialog::record(model, overlay).into_iter().collect(),
+        (None, Screen::Inbox) => inbox::records_with_visible_deadline(model, columns, rows),
         (None, Screen::Card(card)) => vec![&card.record],
         (None, Screen::Notice(_) | Screen::History(_)) => Vec::new(),
     };
-    let waits = seen.into_iter().filter(|record| record.is_open());
-    waits.filter_map(|record| record.deadline_at).collect()
+    let open = visible.into_iter().filter(|record| record.is_open());
+    open.filter_map(|record| record.deadline_at).collect()
 }
 
 fn page(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
-    match (&model.over, &model.screen) {
+    match (&model.overlay, &model.screen) {
         (Some(Overlay::Help { top, .. }), _) => help::page(model, columns, rows, *top),
         (Some(Overlay::Preview { top }), _) => pager::preview(model, columns, rows, *top),
         (Some(Overlay::Reader { id, top }), _) => pager::page(model, id, columns, rows, *top),
-        (Some(over), _) => dialog::page(model, over, columns, rows),
+        (Some(overlay), _) => dialog::page(model, overlay, columns, rows),
         (None, Screen::Inbox) => inbox::page(model, columns, rows),
         (None, Screen::Card(card)) => card::page(model, card, columns, rows),
         (None, Screen::Notice(notice)) => banner::page(model, notice, columns, rows),
-        (None, Screen::History(past)) => history::page(model, past, columns, rows),
+        (None, Screen::History(history)) => history::page(model, history, columns, rows),
     }
 }
 
@@ -114,9 +114,9 @@ pub(crate) fn preview_page(model: &Model) -> Page {
 }
 
 /// The size of the help page or the reader.
-pub(crate) fn layer_page(model: &Model) -> Page {
+pub(crate) fn overlay_page(model: &Model) -> Page {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
-    match &model.over {
+    match &model.overlay {
         Some(Overlay::Help { .. }) => help::extent(model, columns, rows),
         Some(Overlay::Preview { .. }) => pager::preview_extent(model, columns, rows),
         Some(Overlay::Reader { id, .. }) => pager::extent(model, id, columns, rows),
@@ -137,7 +137,7 @@ pub(crate) fn layer_page(model: &Model) -> Page {
 pub(crate) fn history_page(model: &Model) -> Page {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     match &model.screen {
-        Screen::History(past) => history::extent(model, past, columns, rows),
+        Screen::History(history) => history::extent(model, history, columns, rows),
         Screen::Inbox | Screen::Card(_) | Screen::Notice(_) => Page::default(),
     }
 }
@@ -155,6 +155,6 @@ fn too_small(words: Words, area: Rect) -> Vec<ScreenRow> {
     let rows = ask_config::text::wrap(&ask_core::SafeText::line(&words), columns);
     let screen_rows = rows
         .into_iter()
-        .map(|row| ScreenRow::new().plain(row, Role::Text));
+        .map(|row| ScreenRow::new().safe_text(row, Role::Text));
     screen_rows.collect()
 }

@@ -11,11 +11,11 @@ use ask_hub::surface::labels::surface;
 /// A row of the statistics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Row {
-    /// A heading of the rows below.
+    /// The heading of the rows below.
     Head(String),
-    /// A bar.
+    /// A bar with its number.
     Bar {
-        /// The name of the bar.
+        /// The name beside the bar.
         label: String,
         /// The value.
         part: u64,
@@ -30,10 +30,10 @@ pub enum Row {
     Gap,
 }
 
-/// The number of days that are shown one by one.
+/// The number of days that have a bar each.
 const DAYS: usize = 14;
 
-/// The most names in a block.
+/// The most bars in a block of names.
 const NAMES: usize = 12;
 
 /// The statistics in one line: `412 asks · 96 % answered · median 1m 50s`.
@@ -56,24 +56,24 @@ pub fn brief(words: Words, stats: &HistoryStats) -> String {
 /// The whole statistics.
 pub fn rows(words: Words, stats: &HistoryStats) -> Vec<Row> {
     let mut rows = vec![Row::Text(brief(words, stats))];
-    rows.push(Row::Text(waiting(words, stats)));
+    rows.push(Row::Text(waiting_text(words, stats)));
     if stats.asks == 0 {
         return rows;
     }
-    ends(words, stats, &mut rows);
-    days(words, stats, &mut rows);
+    add_outcomes(words, stats, &mut rows);
+    add_days(words, stats, &mut rows);
     let surfaces = stats.surfaces.iter().filter(|(_, took)| took.count > 0);
     let surfaces = surfaces.take(NAMES);
     let surfaces = surfaces.map(|(name, took)| (surface(words, name), *took));
-    times(words, "stats-by-surface", surfaces.collect(), &mut rows);
+    add_durations(words, "stats-by-surface", surfaces.collect(), &mut rows);
     let hours = stats.hours.iter();
     let hours = hours.map(|(hour, took)| (format!("{hour:02}:00"), *took));
-    times(words, "stats-by-hour", hours.collect(), &mut rows);
-    agents(words, stats, &mut rows);
+    add_durations(words, "stats-by-hour", hours.collect(), &mut rows);
+    add_agents(words, stats, &mut rows);
     rows
 }
 
-fn waiting(words: Words, stats: &HistoryStats) -> String {
+fn waiting_text(words: Words, stats: &HistoryStats) -> String {
     let now = count(stats.waiting);
     let today = stats.longest_today_ms.map(|ms| words.length(ms));
     match (stats.longest_now_ms.map(|ms| words.length(ms)), today) {
@@ -86,7 +86,7 @@ fn waiting(words: Words, stats: &HistoryStats) -> String {
     }
 }
 
-fn ends(words: Words, stats: &HistoryStats, rows: &mut Vec<Row>) {
+fn add_outcomes(words: Words, stats: &HistoryStats, rows: &mut Vec<Row>) {
     rows.extend([Row::Gap, Row::Head(words.say("stats-outcomes"))]);
     let whole = stats.ends.iter().copied().max().unwrap_or(0);
     for (end, _) in End::ALL {
@@ -114,7 +114,7 @@ pub(crate) fn end_name(words: Words, end: End) -> String {
     })
 }
 
-fn days(words: Words, stats: &HistoryStats, rows: &mut Vec<Row>) {
+fn add_days(words: Words, stats: &HistoryStats, rows: &mut Vec<Row>) {
     rows.extend([Row::Gap, Row::Head(words.say("stats-days"))]);
     let last = &stats.days[stats.days.len().saturating_sub(DAYS)..];
     let sum = |agents: &[(String, u64)]| agents.iter().map(|(_, asks)| asks).sum::<u64>();
@@ -126,7 +126,7 @@ fn days(words: Words, stats: &HistoryStats, rows: &mut Vec<Row>) {
         let agents: Vec<String> = agents
             .iter()
             .take(NAMES)
-            .map(|(name, asks)| format!("{} {asks}", named(words, name)))
+            .map(|(name, asks)| format!("{} {asks}", agent_name(words, name)))
             .collect();
         rows.push(Row::Bar {
             label: day.date.clone(),
@@ -137,8 +137,13 @@ fn days(words: Words, stats: &HistoryStats, rows: &mut Vec<Row>) {
     }
 }
 
-fn times(words: Words, head: &'static str, of: Vec<(String, DurationStats)>, rows: &mut Vec<Row>) {
-    if of.is_empty() {
+fn add_durations(
+    words: Words,
+    head: &'static str,
+    durations: Vec<(String, DurationStats)>,
+    rows: &mut Vec<Row>,
+) {
+    if durations.is_empty() {
         return;
     }
     let head = match head {
@@ -146,9 +151,9 @@ fn times(words: Words, head: &'static str, of: Vec<(String, DurationStats)>, row
         _ => words.say("stats-by-surface"),
     };
     rows.extend([Row::Gap, Row::Head(head)]);
-    let medians = of.iter().filter_map(|(_, took)| took.median_ms);
+    let medians = durations.iter().filter_map(|(_, took)| took.median_ms);
     let whole = medians.max().unwrap_or(0);
-    for (label, took) in of {
+    for (label, took) in durations {
         let (median, p90) = (took.median_ms.unwrap_or(0), took.p90_ms.unwrap_or(0));
         let value = words.format(
             "stats-took",
@@ -167,7 +172,7 @@ fn times(words: Words, head: &'static str, of: Vec<(String, DurationStats)>, row
     }
 }
 
-fn agents(words: Words, stats: &HistoryStats, rows: &mut Vec<Row>) {
+fn add_agents(words: Words, stats: &HistoryStats, rows: &mut Vec<Row>) {
     rows.extend([Row::Gap, Row::Head(words.say("stats-agents"))]);
     for agent in stats.agents.iter().take(NAMES) {
         let Agent {
@@ -186,16 +191,16 @@ fn agents(words: Words, stats: &HistoryStats, rows: &mut Vec<Row>) {
             parts.push(words.format("stats-another", &[share(how.another)]));
             parts.push(words.format("stats-own", &[share(how.own)]));
         }
-        for (id, many) in [("notes", u64::from(how.noted)), ("backs", *asked_back)] {
-            if many > 0 {
+        for (id, number) in [("notes", u64::from(how.noted)), ("backs", *asked_back)] {
+            if number > 0 {
                 parts.push(match id {
-                    "notes" => words.format("stats-notes", &[count(many)]),
-                    _ => words.format("stats-ask-backs", &[count(many)]),
+                    "notes" => words.format("stats-notes", &[count(number)]),
+                    _ => words.format("stats-ask-backs", &[count(number)]),
                 });
             }
         }
         rows.push(Row::Bar {
-            label: named(words, name),
+            label: agent_name(words, name),
             part: agent.asks,
             whole: stats.agents.first().map_or(0, |first| first.asks),
             value: format!("{}  {}", agent.asks, parts.join(", "))
@@ -205,7 +210,7 @@ fn agents(words: Words, stats: &HistoryStats, rows: &mut Vec<Row>) {
     }
 }
 
-fn named(words: Words, name: &str) -> String {
+fn agent_name(words: Words, name: &str) -> String {
     match name {
         "?" => words.say("stats-nameless"),
         _ => safe(name),
@@ -216,8 +221,8 @@ fn safe(name: &str) -> String {
     SafeText::line(name).to_string()
 }
 
-fn count(many: u64) -> (&'static str, Value<'static>) {
-    ("count", many.into())
+fn count(number: u64) -> (&'static str, Value<'static>) {
+    ("count", number.into())
 }
 
 fn percent(part: u64, whole: u64) -> u64 {
@@ -228,13 +233,13 @@ fn percent(part: u64, whole: u64) -> u64 {
 }
 
 /// The rows as lines for a speech synthesizer: numbers as text, no bars, nothing cut.
-pub fn spoken(words: Words, rows: &[Row]) -> Vec<String> {
-    let heard = |text: &str| text.replace(" · ", ", ").replace("  ", ", ");
+pub fn speech_lines(words: Words, rows: &[Row]) -> Vec<String> {
+    let spoken = |text: &str| text.replace(" · ", ", ").replace("  ", ", ");
     let lines = rows.iter().map(|row| match row {
         Row::Gap => String::new(),
-        Row::Head(text) | Row::Text(text) => heard(text),
+        Row::Head(text) | Row::Text(text) => spoken(text),
         Row::Bar { label, value, .. } => {
-            let facts = [("label", label.into()), ("value", heard(value).into())];
+            let facts = [("label", label.into()), ("value", spoken(value).into())];
             words.format("stats-row", &facts)
         }
     });
@@ -247,34 +252,36 @@ pub fn lines(rows: &[Row], columns: usize, bar: char) -> Vec<String> {
         Row::Bar { label, .. } => width(label),
         Row::Head(_) | Row::Text(_) | Row::Gap => 0,
     });
-    let label_room = labels.max().unwrap_or(0).clamp(4, (columns / 3).max(4));
+    let label_columns = labels.max().unwrap_or(0).clamp(4, (columns / 3).max(4));
     // A third of what is left, so that the number always fits.
-    let bar_room = (columns.saturating_sub(label_room + 4) / 3).clamp(1, 30);
-    let painted = rows.iter().map(|row| match row {
+    let bar_columns = (columns.saturating_sub(label_columns + 4) / 3).clamp(1, 30);
+    let lines = rows.iter().map(|row| match row {
         Row::Gap => String::new(),
-        Row::Head(text) | Row::Text(text) => cut(text, columns),
+        Row::Head(text) | Row::Text(text) => clip_line(text, columns),
         Row::Bar {
             label,
             part,
             whole,
             value,
         } => {
-            let label = cut(label, label_room);
-            let gap = " ".repeat(label_room - width(&label));
+            let label = clip_line(label, label_columns);
+            let gap = " ".repeat(label_columns - width(&label));
             let full = match whole {
                 0 => 0,
-                _ => (part * bar_room as u64).div_ceil(*whole),
+                _ => (part * bar_columns as u64).div_ceil(*whole),
             };
-            let full = usize::try_from(full).unwrap_or(bar_room).min(bar_room);
+            let full = usize::try_from(full)
+                .unwrap_or(bar_columns)
+                .min(bar_columns);
             let bar: String = std::iter::repeat_n(bar, full).collect();
-            let rest = " ".repeat(bar_room - full);
+            let rest = " ".repeat(bar_columns - full);
             let row = format!("  {label}{gap} {bar}{rest} {value}");
-            cut(&row, columns)
+            clip_line(&row, columns)
         }
     });
-    painted.collect()
+    lines.collect()
 }
 
-fn cut(text: &str, columns: usize) -> String {
+fn clip_line(text: &str, columns: usize) -> String {
     clip(&SafeText::line(text), columns, "…").to_string()
 }

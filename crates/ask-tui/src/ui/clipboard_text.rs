@@ -1,4 +1,4 @@
-//! Asks and answers as text for the clipboard: safe, and readable wherever it is pasted.
+//! Asks and answers as safe text for the clipboard.
 
 use ask_config::i18n::Words;
 use ask_core::{Answer, Ask, Draft, Question, SafeText};
@@ -15,13 +15,13 @@ pub(crate) fn question(ask: &Ask, only: Option<usize>) -> String {
     }
     for (at, question) in ask.questions.iter().enumerate() {
         if only.is_none_or(|only| only == at) {
-            blocks.extend(one(question));
+            blocks.extend(question_blocks(question));
         }
     }
     blocks.join("\n\n") + "\n"
 }
 
-fn one(question: &Question) -> Vec<String> {
+fn question_blocks(question: &Question) -> Vec<String> {
     let mut blocks = Vec::new();
     if let Some(label) = question.label.as_deref() {
         blocks.push(format!("## {}", SafeText::line(label)));
@@ -48,37 +48,41 @@ pub(crate) fn answers(words: Words, ask: &Ask, draft: &Draft) -> String {
     for (at, question) in ask.questions.iter().enumerate() {
         let answer = draft.answers.get(at).cloned().unwrap_or_default();
         let name = question.name();
-        lines.push(format!("{name}: {}", said(words, question, &answer)));
+        lines.push(format!("{name}: {}", answer_text(words, question, &answer)));
         if let Some(note) = answer.note.as_deref() {
-            lines.push(noted(words, note));
+            lines.push(note_line(words, note));
         }
     }
     if let Some(note) = draft.note.as_deref() {
-        lines.push(noted(words, note));
+        lines.push(note_line(words, note));
     }
     lines.join("\n") + "\n"
 }
 
-/// Text that was typed and not sent: a heading that says so, the form, and other texts.
-pub(crate) fn typed(words: Words, form: Option<(&Ask, &Draft)>, besides: &[String]) -> String {
-    let begin = words.say("shared-not-sent") + "\n" + &words.say("line-unsent") + "\n";
-    begin + &filled(words, form, besides)
+/// What was typed and not sent: a heading that says so, the form, and other texts.
+pub(crate) fn unsent(words: Words, form: Option<(&Ask, &Draft)>, other_texts: &[String]) -> String {
+    let heading = words.say("shared-not-sent") + "\n" + &words.say("line-unsent") + "\n";
+    heading + &form_and_texts(words, form, other_texts)
 }
 
 /// A form as text, and other texts that were typed.
-pub(crate) fn filled(words: Words, form: Option<(&Ask, &Draft)>, besides: &[String]) -> String {
+pub(crate) fn form_and_texts(
+    words: Words,
+    form: Option<(&Ask, &Draft)>,
+    other_texts: &[String],
+) -> String {
     let mut text = String::new();
     if let Some((ask, draft)) = form {
         text.push_str(&answers(words, ask, draft));
     }
-    for typed in besides {
-        text.push_str(SafeText::block(typed.trim_end()).as_str());
+    for other in other_texts {
+        text.push_str(SafeText::block(other.trim_end()).as_str());
         text.push('\n');
     }
     text
 }
 
-fn said(words: Words, question: &Question, answer: &Answer) -> String {
+fn answer_text(words: Words, question: &Question, answer: &Answer) -> String {
     let lines = labels::answer(words, question, answer);
     if lines.is_empty() {
         return words.say("card-not-answered");
@@ -86,7 +90,7 @@ fn said(words: Words, question: &Question, answer: &Answer) -> String {
     SafeText::block(&lines.join("\n")).to_string()
 }
 
-fn noted(words: Words, note: &str) -> String {
+fn note_line(words: Words, note: &str) -> String {
     let note = SafeText::block(note).to_string();
     words.format("card-note-beside", &[("note", note.into())])
 }
@@ -101,7 +105,7 @@ mod tests {
     use crate::fixtures::{database, features, question as asked};
 
     #[test]
-    fn a_question_is_markdown_without_what_a_terminal_would_obey() {
+    fn a_question_is_markdown_without_escape_sequences() {
         let mut hostile = asked(
             "Name\u{1b}[2J",
             "Which\u{202e}?",

@@ -1,5 +1,5 @@
-//! The file for an editor: the person's text, and below a mark what it is about. Everything below
-//! the mark is dropped when the file is read.
+//! The file for an editor: the person's text, then a mark, then comments about the question. The
+//! mark and everything below it are dropped when the file is read.
 
 use ask_config::i18n::Words;
 use ask_core::{Ask, AskId, Input, Question, SafeText};
@@ -9,7 +9,7 @@ use ask_hub::surface::labels::label;
 const MARK: &str = "# ------------------------ >8 ------------------------";
 /// The number of lines at either end in which editors look for settings (Vim's modelines, Emacs's
 /// local variables).
-const HEED: usize = 5;
+const MODELINE_LINES: usize = 5;
 
 /// A text for an editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,14 +22,17 @@ pub(crate) struct EditorFile {
 }
 
 impl EditorFile {
-    /// A draft, and lines about it.
+    /// A file with a draft, and with comment lines about it.
     pub(crate) fn new(name: String, draft: &str, about: &[String]) -> Self {
         let mut mark = MARK.to_owned();
         while draft.lines().any(|line| line.trim_end() == mark) {
             mark.push('-');
         }
-        let mut below: Vec<String> = about.iter().flat_map(|about| commented(about)).collect();
-        below.extend(std::iter::repeat_n("#".to_owned(), HEED));
+        let mut below: Vec<String> = about
+            .iter()
+            .flat_map(|about| comment_lines(about))
+            .collect();
+        below.extend(std::iter::repeat_n("#".to_owned(), MODELINE_LINES));
         Self {
             name,
             draft: draft.to_owned(),
@@ -38,7 +41,7 @@ impl EditorFile {
         }
     }
 
-    /// The draft that it was made with.
+    /// The draft in the file.
     pub(crate) fn draft(&self) -> &str {
         &self.draft
     }
@@ -78,13 +81,13 @@ impl EditorFile {
 }
 
 /// The name of the file for a part of an ask.
-pub(crate) fn name(id: &AskId, part: &str) -> String {
+pub(crate) fn file_name(id: &AskId, part: &str) -> String {
     let id = id.as_str();
     let ask = if id.starts_with("ask-") { "" } else { "ask-" };
     format!("{ask}{id}-{part}.md")
 }
 
-/// The lines below the mark: what is wanted, the question or all of them, and the context.
+/// The lines below the mark: a title, one question or all of them, and the context.
 pub(crate) fn header_lines(
     words: Words,
     title: String,
@@ -93,10 +96,10 @@ pub(crate) fn header_lines(
 ) -> Vec<String> {
     let mut lines = vec![title, words.say("text-editor-below"), String::new()];
     match asked {
-        Some(question) => lines.extend(told(words, question)),
+        Some(question) => lines.extend(question_lines(words, question)),
         None => {
             for question in &ask.questions {
-                lines.extend(told(words, question));
+                lines.extend(question_lines(words, question));
                 lines.push(String::new());
             }
         }
@@ -108,7 +111,7 @@ pub(crate) fn header_lines(
 }
 
 /// A question and its choices, one line each.
-fn told(words: Words, question: &Question) -> Vec<String> {
+fn question_lines(words: Words, question: &Question) -> Vec<String> {
     let mut lines = vec![question.text.clone()];
     match &question.input {
         Input::Text => {}
@@ -134,9 +137,9 @@ fn told(words: Words, question: &Question) -> Vec<String> {
     lines
 }
 
-/// A text as comment lines. Editors may obey settings in a file's text, so those of an agent are
-/// broken up.
-fn commented(text: &str) -> Vec<String> {
+/// A text as comment lines. Editors may apply settings that a file's text contains, so settings in
+/// an agent's text are broken up.
+fn comment_lines(text: &str) -> Vec<String> {
     let safe = SafeText::block(text).to_string();
     let safe = safe
         .replace("vim:", "vim :")
@@ -158,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_out_comes_back() {
+    fn a_draft_survives_writing_and_reading() {
         for draft in [
             "",
             "words",
@@ -182,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn without_the_mark_our_lines_are_known() {
+    fn without_the_mark_our_lines_are_still_removed() {
         let editor_file = editor_file("# mine");
         let lines = editor_file.text();
         let edited: Vec<&str> = lines.lines().filter(|line| !line.contains(">8")).collect();
@@ -190,13 +193,13 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_instructs_no_editor() {
+    fn an_agents_text_holds_no_editor_settings() {
         let about =
             ["# vim: set shell=x:\n-*- eval: (x) -*-\nLocal Variables:\u{1b}[2J".to_owned()];
         let text = EditorFile::new(String::new(), "", &about).text();
         for instruction in ["vim:", "-*-", "Local Variables:", "\u{1b}"] {
             assert!(!text.contains(instruction), "{text}");
         }
-        assert!(text.ends_with(&"#\n".repeat(HEED)));
+        assert!(text.ends_with(&"#\n".repeat(MODELINE_LINES)));
     }
 }

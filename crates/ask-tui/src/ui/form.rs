@@ -8,9 +8,9 @@ use ask_core::{Answer, Ask, Attachment, Draft, Input, Question};
 use super::text_field::Field;
 
 /// An answer of more characters than this needs a confirmation before it is sent.
-pub(crate) const LONG: usize = 2_000;
+pub(crate) const LONG_ANSWER: usize = 2_000;
 
-/// The answers so far.
+/// The answers to an ask so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
     /// One entry for each question, in their order.
@@ -24,16 +24,16 @@ pub(crate) struct Form {
 pub(crate) struct Entry {
     kind: Kind,
     picks: Vec<usize>,
-    /// The own text, whether it counts or not.
+    /// The own text, which may not count.
     pub field: Field,
     /// Whether the own text counts.
-    speaking: bool,
-    none: bool,
+    own_counts: bool,
+    none_of_these: bool,
     /// The note on this question. A note alone isn't an answer.
     pub note: Field,
     attachments: Vec<Attachment>,
     /// The greatest length in characters that the person has confirmed.
-    accepted: usize,
+    confirmed_length: usize,
 }
 
 /// How picked choices behave.
@@ -59,16 +59,16 @@ impl Form {
         }
     }
 
-    /// What counts, as a draft.
+    /// The answers that count, as a draft.
     pub(crate) fn draft(&self) -> Draft {
         Draft {
             answers: self.entries.iter().map(Entry::answer).collect(),
-            note: remark(&self.note),
+            note: note_text(&self.note),
         }
     }
 
     /// How many questions have an answer.
-    pub(crate) fn given(&self) -> usize {
+    pub(crate) fn answered_count(&self) -> usize {
         self.entries.iter().filter(|entry| entry.is_given()).count()
     }
 
@@ -99,7 +99,7 @@ impl Form {
     }
 
     /// The first question with a long answer that isn't confirmed.
-    pub(crate) fn long(&self) -> Option<usize> {
+    pub(crate) fn first_long_answer(&self) -> Option<usize> {
         self.entries.iter().position(Entry::is_long)
     }
 }
@@ -121,20 +121,20 @@ impl Entry {
                 .into_iter()
                 .filter(|&pick| pick < offered)
                 .collect(),
-            speaking: kind == Kind::Text || answer.own.is_some(),
+            own_counts: kind == Kind::Text || answer.own.is_some(),
             field: Field::new(answer.own.as_deref().unwrap_or_default()),
-            none: answer.none,
+            none_of_these: answer.none,
             note: Field::new(answer.note.as_deref().unwrap_or_default()),
             attachments: answer.attachments,
-            accepted: 0,
+            confirmed_length: 0,
         }
     }
 
     /// Replaces the entry by an answer. The confirmed length stays.
-    pub(crate) fn take(&mut self, question: &Question, answer: Answer) {
-        let accepted = self.accepted;
+    pub(crate) fn replace(&mut self, question: &Question, answer: Answer) {
+        let confirmed_length = self.confirmed_length;
         *self = Self::new(question, answer);
-        self.accepted = accepted;
+        self.confirmed_length = confirmed_length;
     }
 
     /// The answer that counts. With one choice allowed, own text replaces it; with several, own
@@ -147,48 +147,46 @@ impl Entry {
             Kind::One | Kind::Many => self.picks.clone(),
         };
         Answer {
-            none: self.none && self.kind == Kind::Many && picks.is_empty() && own.is_none(),
+            none: self.none_of_these
+                && self.kind == Kind::Many
+                && picks.is_empty()
+                && own.is_none(),
             picks,
             own,
-            note: remark(&self.note),
+            note: note_text(&self.note),
             attachments: self.attachments.clone(),
         }
     }
 
-    /// Whether there is an answer.
+    /// Whether the question has an answer.
     pub(crate) fn is_given(&self) -> bool {
         self.answer().is_given()
     }
 
     /// Whether own text counts and isn't blank.
     pub(crate) fn has_own(&self) -> bool {
-        self.speaking && !self.field.is_blank()
+        self.own_counts && !self.field.is_blank()
     }
 
     /// Whether a choice counts as picked.
-    pub(crate) fn has(&self, pick: usize) -> bool {
+    pub(crate) fn has_pick(&self, pick: usize) -> bool {
         self.picks.contains(&pick) && !(self.kind == Kind::One && self.has_own())
     }
 
-    /// Whether there is no answer.
-    pub(crate) fn is_open(&self) -> bool {
-        !self.answer().is_given()
-    }
-
     /// How many picked choices and own texts the answer has.
-    pub(crate) fn chosen(&self) -> usize {
+    pub(crate) fn selected_count(&self) -> usize {
         let answer = self.answer();
         answer.picks.len() + usize::from(answer.own.is_some())
     }
 
     /// Picks a choice: in place of the other if one is allowed, otherwise on or off.
     pub(crate) fn pick(&mut self, pick: usize) {
-        self.none = false;
+        self.none_of_these = false;
         match self.kind {
             Kind::Text => {}
             Kind::One => {
                 self.picks = vec![pick];
-                self.speaking = false;
+                self.own_counts = false;
             }
             Kind::Many => match self.picks.iter().position(|&other| other == pick) {
                 Some(at) => {
@@ -225,17 +223,17 @@ impl Entry {
 
     /// Picks exactly these choices. With several allowed, own text stays.
     pub(crate) fn pick_only(&mut self, picks: Vec<usize>) {
-        self.none = false;
+        self.none_of_these = false;
         if self.kind == Kind::One {
-            self.speaking = false;
+            self.own_counts = false;
         }
         self.picks = picks;
     }
 
     /// Makes the own text count.
     pub(crate) fn use_own_text(&mut self) {
-        self.speaking = true;
-        self.none = false;
+        self.own_counts = true;
+        self.none_of_these = false;
     }
 
     /// Toggles whether the own text counts. False if there is none.
@@ -243,13 +241,13 @@ impl Entry {
         if self.field.is_blank() {
             return false;
         }
-        self.speaking = self.kind == Kind::Text || !self.speaking;
+        self.own_counts = self.kind == Kind::Text || !self.own_counts;
         true
     }
 
     /// Answers "none of these".
-    pub(crate) fn say_none(&mut self) {
-        self.none = true;
+    pub(crate) fn answer_none(&mut self) {
+        self.none_of_these = true;
     }
 
     /// The attachments of the answer.
@@ -286,27 +284,28 @@ impl Entry {
         self.attachments.pop()
     }
 
-    /// Whether the own text counts, is longer than [`LONG`] characters, and isn't confirmed at this
-    /// length.
+    /// Whether the own text counts, is longer than [`LONG_ANSWER`] characters, and isn't confirmed
+    /// at this length.
     pub(crate) fn is_long(&self) -> bool {
-        self.has_own() && self.field.text().len() > LONG && {
+        self.has_own() && self.field.text().len() > LONG_ANSWER && {
             let count = self.field.count();
-            count > LONG && count > self.accepted
+            count > LONG_ANSWER && count > self.confirmed_length
         }
     }
 
     /// Confirms the current length.
-    pub(crate) fn accept_length(&mut self) {
-        self.accepted = self.field.count();
+    pub(crate) fn confirm_length(&mut self) {
+        self.confirmed_length = self.field.count();
     }
 }
 
 /// The indices of the recommended choices; only the first if one is allowed.
 pub(crate) fn recommended(question: &Question) -> Vec<usize> {
     let choices = question.input.choices().iter().enumerate();
-    let most = match question.input.is_many() {
-        true => usize::MAX,
-        false => 1,
+    let most = if question.input.is_many() {
+        usize::MAX
+    } else {
+        1
     };
     choices
         .filter(|(_, choice)| choice.recommended().1)
@@ -315,7 +314,7 @@ pub(crate) fn recommended(question: &Question) -> Vec<usize> {
         .collect()
 }
 
-fn remark(note: &Field) -> Option<String> {
+fn note_text(note: &Field) -> Option<String> {
     (!note.is_blank()).then(|| note.text().to_owned())
 }
 
@@ -343,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn own_words_and_one_choice_exclude_each_other_and_neither_is_lost() {
+    fn own_text_and_one_choice_exclude_each_other_and_neither_is_lost() {
         let mut entry = entry(Input::One(choices()));
         entry.pick(1);
         entry.use_own_text();
@@ -357,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_attached_once_and_under_names_of_their_own() {
+    fn files_are_attached_once_and_under_unique_names() {
         let file = |name: &str, digest| {
             Attachment::from_bytes(name, b"bytes", ask_core::Digest([digest; 32])).unwrap()
         };
@@ -381,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn several_choices_take_own_words_along() {
+    fn own_text_is_added_to_several_choices() {
         let mut entry = entry(Input::Many(choices()));
         entry.pick(1);
         entry.pick(0);
@@ -390,13 +389,13 @@ mod tests {
         assert_eq!(entry.answer().picks, [0, 1]);
         assert_eq!(entry.answer().own.as_deref(), Some("mine"));
         entry.pick(0);
-        assert_eq!(entry.chosen(), 2);
+        assert_eq!(entry.selected_count(), 2);
     }
 
     #[test]
     fn none_of_these_is_an_answer_until_something_is_chosen() {
         let mut entry = entry(Input::Many(choices()));
-        entry.say_none();
+        entry.answer_none();
         assert!(entry.is_given());
         entry.pick(0);
         entry.pick(0);
@@ -404,17 +403,17 @@ mod tests {
     }
 
     #[test]
-    fn a_note_goes_along_and_alone_answers_nothing() {
+    fn a_note_belongs_to_the_answer_and_is_none_by_itself() {
         let mut entry = entry(Input::One(choices()));
         entry.note.insert("only v1");
-        assert!(entry.is_open());
+        assert!(!entry.is_given());
         assert_eq!(entry.answer().note.as_deref(), Some("only v1"));
         entry.pick(0);
         assert!(entry.is_given());
     }
 
     #[test]
-    fn what_is_recommended_is_picked_beside_what_was_picked_already() {
+    fn recommended_choices_are_added_to_picked_ones() {
         let choices = vec![
             Choice::new("A (Recommended)"),
             Choice::new("B"),
@@ -442,13 +441,13 @@ mod tests {
     }
 
     #[test]
-    fn a_long_answer_is_asked_about_once_and_again_when_it_grows() {
+    fn a_long_answer_is_confirmed_once_for_each_length() {
         let mut entry = entry(Input::Text);
-        entry.field.insert(&"x".repeat(LONG));
+        entry.field.insert(&"x".repeat(LONG_ANSWER));
         assert!(!entry.is_long());
         entry.field.insert("y");
         assert!(entry.is_long());
-        entry.accept_length();
+        entry.confirm_length();
         assert!(!entry.is_long());
         entry.field.insert("z");
         assert!(entry.is_long());

@@ -1,5 +1,5 @@
-//! Agents' Markdown as rows of a terminal: wrapped, with a text style for each piece, which a
-//! surface paints in its own way or ignores.
+//! Agents' Markdown as rows of a terminal: wrapped, with a text style for each piece. How a style
+//! looks is left to the surface.
 
 mod table;
 
@@ -8,28 +8,25 @@ use ask_config::text;
 use ask_core::SafeText;
 use ask_core::markdown::{Block, BlockKind, Document, Item, Line, place};
 
-/// Below this width, nothing is indented.
+/// Below this width in columns, nothing is indented.
 const NARROW: usize = 12;
 /// The indent of fenced code.
-const FENCED: usize = 2;
+const FENCED_INDENT: usize = 2;
 /// The indent of indented code in its source (CommonMark: four columns).
-const SET_IN: usize = 4;
+const CODE_INDENT: usize = 4;
 /// The further indent of the rest of a wrapped line of code.
-const BROKEN: usize = 2;
+const CONTINUATION_INDENT: usize = 2;
 
 /// The kind of a piece of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) enum Ink {
-    /// Ordinary text.
+pub(crate) enum TextKind {
     #[default]
     Text,
-    /// A headline.
     Heading,
-    /// Code.
     Code,
     /// The address of a link, or the description of an image.
     Link,
-    /// A mark of the structure: before an item, a headline or a quote, or between cells.
+    /// A mark of the structure, such as the sign of a list item or a line between cells.
     Mark,
     /// An added line of a diff.
     Added,
@@ -41,12 +38,9 @@ pub(crate) enum Ink {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) struct TextStyle {
     /// The kind of the piece.
-    pub ink: Ink,
-    /// Strong emphasis.
+    pub kind: TextKind,
     pub strong: bool,
-    /// Emphasis.
     pub emphasis: bool,
-    /// Strikethrough.
     pub struck: bool,
 }
 
@@ -61,8 +55,8 @@ pub(crate) struct WrappedLine {
 
 /// Wraps a document to a width in columns.
 pub(crate) fn rows(document: &Document, columns: usize, words: Words) -> Vec<WrappedLine> {
-    let painter = Painter { document, words };
-    painter.blocks(&document.blocks, columns.max(1))
+    let renderer = Renderer { document, words };
+    renderer.blocks(&document.blocks, columns.max(1))
 }
 
 impl WrappedLine {
@@ -83,10 +77,10 @@ impl WrappedLine {
         self.indent + self.pieces.iter().map(wide).sum::<usize>()
     }
 
-    fn from_text(words: &str, ink: Ink) -> Self {
+    fn from_text(words: &str, kind: TextKind) -> Self {
         Self {
             indent: 0,
-            pieces: vec![(SafeText::line(words), TextStyle::for_ink(ink))],
+            pieces: vec![(SafeText::line(words), TextStyle::for_kind(kind))],
         }
     }
 
@@ -106,20 +100,20 @@ impl WrappedLine {
 }
 
 impl TextStyle {
-    fn for_ink(ink: Ink) -> Self {
+    fn for_kind(kind: TextKind) -> Self {
         Self {
-            ink,
+            kind,
             ..Self::default()
         }
     }
 }
 
-struct Painter<'a> {
+struct Renderer<'a> {
     document: &'a Document,
     words: Words,
 }
 
-impl Painter<'_> {
+impl Renderer<'_> {
     fn blocks(&self, blocks: &[Block], columns: usize) -> Vec<WrappedLine> {
         let mut rows = Vec::new();
         for block in blocks {
@@ -143,20 +137,20 @@ impl Painter<'_> {
                 hashes,
                 lines,
             } => {
-                let tone = TextStyle {
+                let style = TextStyle {
                     strong: true,
-                    ..TextStyle::for_ink(Ink::Heading)
+                    ..TextStyle::for_kind(TextKind::Heading)
                 };
                 let heading = |columns| -> Vec<WrappedLine> {
-                    let lines = lines.iter().map(|line| self.line(line, tone, columns));
+                    let lines = lines.iter().map(|line| self.line(line, style, columns));
                     lines.flatten().collect()
                 };
                 if *hashes {
                     let mark = vec![(
                         SafeText::line(&format!("{} ", "#".repeat(*level))),
-                        TextStyle::for_ink(Ink::Mark),
+                        TextStyle::for_kind(TextKind::Mark),
                     )];
-                    rows.extend(hang(mark, columns, heading));
+                    rows.extend(hanging_rows(mark, columns, heading));
                 } else {
                     rows.extend(heading(columns));
                 }
@@ -177,7 +171,10 @@ impl Painter<'_> {
                 let inner = if bar(columns) { room } else { columns };
                 for mut row in self.blocks(blocks, inner) {
                     if bar(columns) {
-                        row.prefix(vec![(SafeText::line("│ "), TextStyle::for_ink(Ink::Mark))]);
+                        row.prefix(vec![(
+                            SafeText::line("│ "),
+                            TextStyle::for_kind(TextKind::Mark),
+                        )]);
                     }
                     rows.push(row);
                 }
@@ -186,8 +183,10 @@ impl Painter<'_> {
                 aligned,
                 head,
                 rows: cells,
-            } => table::paint(self, aligned, head, cells, columns, rows),
-            BlockKind::Rule => rows.push(WrappedLine::from_text(&"─".repeat(columns), Ink::Mark)),
+            } => table::render(self, aligned, head, cells, columns, rows),
+            BlockKind::Rule => {
+                rows.push(WrappedLine::from_text(&"─".repeat(columns), TextKind::Mark))
+            }
         }
     }
 
@@ -201,9 +200,9 @@ impl Painter<'_> {
         if item.blocks.first().is_some_and(|first| first.apart) && !rows.is_empty() {
             rows.push(WrappedLine::default());
         }
-        let mark = vec![(mark, TextStyle::for_ink(Ink::Mark))];
+        let mark = vec![(mark, TextStyle::for_kind(TextKind::Mark))];
         let start = rows.len();
-        rows.extend(hang(mark.clone(), columns, |columns| {
+        rows.extend(hanging_rows(mark.clone(), columns, |columns| {
             self.blocks(&item.blocks, columns)
         }));
         if rows.len() == start {
@@ -214,59 +213,62 @@ impl Painter<'_> {
         }
     }
 
-    /// A line of text, wrapped.
-    fn line(&self, line: &Line, tone: TextStyle, columns: usize) -> Vec<WrappedLine> {
+    /// Wraps a line of text.
+    fn line(&self, line: &Line, style: TextStyle, columns: usize) -> Vec<WrappedLine> {
         let indent = if columns < NARROW {
             0
         } else {
             line.indent.min(columns / 2)
         };
-        flow(&self.pieces(line, tone), indent, columns)
+        wrap_pieces(&self.pieces(line, style), indent, columns)
     }
 
     /// The pieces of a line with their styles; a link is followed by its address.
-    fn pieces(&self, line: &Line, tone: TextStyle) -> Vec<(String, TextStyle)> {
+    fn pieces(&self, line: &Line, style: TextStyle) -> Vec<(String, TextStyle)> {
         let mut pieces = Vec::new();
         for (at, span) in line.spans.iter().enumerate() {
             let marks = span.marks;
-            let ink = match tone.ink {
-                Ink::Text if marks.image => Ink::Link,
-                _ if marks.code => Ink::Code,
-                Ink::Text
-                | Ink::Heading
-                | Ink::Code
-                | Ink::Link
-                | Ink::Mark
-                | Ink::Added
-                | Ink::Removed => tone.ink,
+            let kind = match style.kind {
+                TextKind::Text if marks.image => TextKind::Link,
+                _ if marks.code => TextKind::Code,
+                TextKind::Text
+                | TextKind::Heading
+                | TextKind::Code
+                | TextKind::Link
+                | TextKind::Mark
+                | TextKind::Added
+                | TextKind::Removed => style.kind,
             };
-            let tone = TextStyle {
-                ink,
-                strong: tone.strong || marks.strong,
-                emphasis: tone.emphasis || marks.emphasis,
-                struck: tone.struck || marks.struck,
+            let style = TextStyle {
+                kind,
+                strong: style.strong || marks.strong,
+                emphasis: style.emphasis || marks.emphasis,
+                struck: style.struck || marks.struck,
             };
             let words = match (marks.image, span.text.as_str()) {
                 (true, "") => self.words.say("card-image-unnamed"),
                 (true, alt) => self.words.format("card-image", &[("alt", alt.into())]),
                 (false, words) => words.to_owned(),
             };
-            pieces.push((words, tone));
+            pieces.push((words, style));
             let ends = line
                 .spans
                 .get(at + 1)
                 .is_none_or(|next| next.link != span.link);
             if let Some(link) = span.link.filter(|_| ends) {
                 let begins = line.spans.iter().position(|span| span.link == Some(link));
-                let said: String = line.spans[begins.unwrap_or(at)..=at]
+                let linked: String = line.spans[begins.unwrap_or(at)..=at]
                     .iter()
                     .map(|span| span.text.as_str())
                     .collect();
                 if let Some(link) = self.document.links.get(link)
-                    && let Some(place) = place::displayed_destination(link.as_str(), &said)
+                    && let Some(destination) = place::displayed_destination(link.as_str(), &linked)
                 {
-                    let place = place::bare(&place);
-                    pieces.push((format!(" ({place})"), TextStyle::for_ink(Ink::Link)));
+                    let destination = place::bare(&destination);
+                    pieces.push((
+                        format!(" ({destination})"),
+                        TextStyle::for_kind(TextKind::Link),
+                    ));
                 }
             }
         }
@@ -274,8 +276,8 @@ impl Painter<'_> {
     }
 }
 
-/// Rows behind a mark; below it if there is no room.
-fn hang(
+/// Rows beside a mark, or below it if there is no room.
+fn hanging_rows(
     mark: Vec<(SafeText, TextStyle)>,
     columns: usize,
     inner: impl Fn(usize) -> Vec<WrappedLine>,
@@ -304,7 +306,7 @@ fn hang(
 }
 
 /// Wraps pieces into rows with the same indent.
-fn flow(pieces: &[(String, TextStyle)], indent: usize, columns: usize) -> Vec<WrappedLine> {
+fn wrap_pieces(pieces: &[(String, TextStyle)], indent: usize, columns: usize) -> Vec<WrappedLine> {
     let whole: String = pieces.iter().map(|(piece, _)| piece.as_str()).collect();
     let room = columns.saturating_sub(indent).max(1);
     let mut rows = Vec::new();
@@ -315,11 +317,11 @@ fn flow(pieces: &[(String, TextStyle)], indent: usize, columns: usize) -> Vec<Wr
             pieces: Vec::new(),
         };
         let (mut at, mut start) = first;
-        while let Some((piece, tone)) = pieces.get(at) {
+        while let Some((piece, style)) = pieces.get(at) {
             let end = start + piece.len();
-            let seen = range.start.max(start)..range.end.min(end);
-            if let Some(words) = whole.get(seen.clone()).filter(|words| !words.is_empty()) {
-                row.pieces.push((SafeText::line(words), *tone));
+            let shown = range.start.max(start)..range.end.min(end);
+            if let Some(words) = whole.get(shown.clone()).filter(|words| !words.is_empty()) {
+                row.pieces.push((SafeText::line(words), *style));
             }
             if end > range.end {
                 break;
@@ -337,39 +339,39 @@ fn flow(pieces: &[(String, TextStyle)], indent: usize, columns: usize) -> Vec<Wr
 }
 
 fn code(language: &str, fenced: bool, code: &str, columns: usize, rows: &mut Vec<WrappedLine>) {
-    let set_in = match (fenced, columns < 2 * NARROW) {
+    let base_indent = match (fenced, columns < 2 * NARROW) {
         (_, true) => 0,
-        (true, false) => FENCED,
-        (false, false) => SET_IN,
+        (true, false) => FENCED_INDENT,
+        (false, false) => CODE_INDENT,
     };
-    let is_change = is_change(language, code);
+    let is_diff = is_diff(language, code);
     for line in code.split('\n') {
-        let ink = match line.as_bytes().first() {
-            Some(b'+') if is_change => Ink::Added,
-            Some(b'-') if is_change => Ink::Removed,
-            Some(b'@') if is_change => Ink::Mark,
-            Some(_) | None => Ink::Code,
+        let kind = match line.as_bytes().first() {
+            Some(b'+') if is_diff => TextKind::Added,
+            Some(b'-') if is_diff => TextKind::Removed,
+            Some(b'@') if is_diff => TextKind::Mark,
+            Some(_) | None => TextKind::Code,
         };
         let words = line.trim_start_matches(' ');
-        let own = line.len() - words.len();
-        let indent = (set_in + own).min(set_in + columns / 2);
-        let pieces = [(words.to_owned(), TextStyle::for_ink(ink))];
+        let own_indent = line.len() - words.len();
+        let indent = (base_indent + own_indent).min(base_indent + columns / 2);
+        let pieces = [(words.to_owned(), TextStyle::for_kind(kind))];
         // The rest of a wrapped line of code is indented further, so that it isn't mistaken for a
         // line of its own.
-        let mut broken = flow(&pieces, indent, columns.saturating_sub(BROKEN));
+        let mut wrapped = wrap_pieces(&pieces, indent, columns.saturating_sub(CONTINUATION_INDENT));
         if columns < indent + text::width(words) {
-            for row in broken.iter_mut().skip(1) {
-                row.indent += BROKEN;
+            for row in wrapped.iter_mut().skip(1) {
+                row.indent += CONTINUATION_INDENT;
             }
         } else {
-            broken = flow(&pieces, indent, columns);
+            wrapped = wrap_pieces(&pieces, indent, columns);
         }
-        rows.extend(broken);
+        rows.extend(wrapped);
     }
 }
 
 /// Whether code is a diff.
-fn is_change(language: &str, code: &str) -> bool {
+fn is_diff(language: &str, code: &str) -> bool {
     let named = language.split([' ', '{', ',']).next().unwrap_or_default();
     match named {
         "diff" | "patch" | "udiff" => true,

@@ -1,5 +1,5 @@
-//! A text being typed, with its caret. Knows nothing of keys or colours. Why it is
-//! ours and no ready-made text area: `docs/decisions/0012-the-text-field-is-ours.md`.
+//! A text that is being typed, with its caret. Keys and colours are left to the surfaces.
+//! `docs/decisions/0012-the-text-field-is-ours.md` says why it isn't a ready-made text area.
 
 mod undo;
 mod wrap;
@@ -11,27 +11,27 @@ use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
 use self::undo::UndoHistory;
 pub(crate) use self::wrap::{FieldRow, Rows};
-use self::wrap::{Seen, columns_of};
+use self::wrap::{LayoutCache, grapheme_width};
 
-/// The most bytes a field takes. What goes beyond is dropped, visibly: the caret stops.
+/// The most bytes of a field. Text beyond them is dropped.
 pub(crate) const MAX_BYTES: usize = 256 * 1024;
 
-/// No path that is looked for is longer, in bytes.
-const LONGEST_MENTION: usize = 400;
+/// The most bytes of a word that [`Field::mention`] finds.
+const MAX_MENTION_BYTES: usize = 400;
 
-/// A text and where the caret stands in it, always between graphemes.
+/// A text and its caret, which is always between graphemes (UAX #29).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Field {
     text: String,
     caret: usize,
-    /// The column that vertical moves aim for.
-    goal: Option<usize>,
-    past: UndoHistory,
-    /// What was measured last, so that a long text isn't measured for each look.
-    seen: Seen,
+    /// The column that vertical moves return to after shorter rows.
+    goal_column: Option<usize>,
+    history: UndoHistory,
+    /// The last measurements, so that a long text isn't measured again for each frame.
+    layout: LayoutCache,
 }
 
-/// Fields are equal when a person couldn't tell them apart.
+/// Two fields are equal if they show the same text and caret.
 impl PartialEq for Field {
     fn eq(&self, other: &Self) -> bool {
         self.caret == other.caret && self.text == other.text
@@ -41,66 +41,65 @@ impl PartialEq for Field {
 impl Eq for Field {}
 
 impl Field {
-    /// A field that holds a text, with the caret at its end.
+    /// A field with a text, and the caret at its end.
     pub(crate) fn new(text: &str) -> Self {
         let mut field = Self::default();
         field.insert(text);
-        field.past = UndoHistory::default();
+        field.history = UndoHistory::default();
         field
     }
 
-    /// What was typed.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether nothing but blanks was typed.
+    /// Whether the text is empty or only whitespace.
     pub(crate) fn is_blank(&self) -> bool {
         self.text.trim().is_empty()
     }
 
-    /// How many characters a person would count.
+    /// The number of characters as a person counts them (graphemes).
     pub(crate) fn count(&self) -> usize {
         if self.text.is_ascii() {
             return self.text.len();
         }
-        self.seen.count(|| self.text.graphemes(true).count())
+        self.layout.count(|| self.text.graphemes(true).count())
     }
 
-    /// Types or pastes at the caret. Control characters are dropped, except line breaks and tabs.
+    /// Inserts a text at the caret. Control characters are dropped, except line breaks and tabs.
     pub(crate) fn insert(&mut self, text: &str) {
         self.replace(self.caret..self.caret, text);
     }
 
-    /// Puts a text in place of everything, as one step that can be undone.
+    /// Replaces the whole text, as one step that can be undone.
     pub(crate) fn put(&mut self, text: &str) {
         self.replace(0..self.text.len(), text);
     }
 
-    /// Puts a text in place of a range, and the caret behind it.
+    /// Replaces a range by a text, and moves the caret behind it.
     pub(crate) fn replace(&mut self, range: Range<usize>, text: &str) {
-        let kept = typable(text);
+        let text = sanitize(text);
         let mut room = (MAX_BYTES + range.len()).saturating_sub(self.text.len());
-        room = room.min(kept.len());
-        while !kept.is_char_boundary(room) {
+        room = room.min(text.len());
+        while !text.is_char_boundary(room) {
             room -= 1;
         }
-        self.change(range, &kept[..room]);
+        self.change(range, &text[..room]);
     }
 
-    /// Takes the last change back. False when there is none.
+    /// Undoes the last change. False if there is none.
     pub(crate) fn undo(&mut self) -> bool {
-        let caret = self.past.undo(&mut self.text);
-        self.land(caret)
+        let caret = self.history.undo(&mut self.text);
+        self.finish_change(caret)
     }
 
-    /// Makes the change again that was taken back last. False when there is none.
+    /// Redoes the change that was undone last. False if there is none.
     pub(crate) fn redo(&mut self) -> bool {
-        let caret = self.past.redo(&mut self.text);
-        self.land(caret)
+        let caret = self.history.redo(&mut self.text);
+        self.finish_change(caret)
     }
 
-    /// Whether there is no room for another letter.
+    /// Whether there is no room for another character.
     pub(crate) fn is_full(&self) -> bool {
         self.text.len() + char::MAX.len_utf8() > MAX_BYTES
     }
@@ -108,28 +107,28 @@ impl Field {
     /// Deletes the grapheme before the caret.
     pub(crate) fn erase(&mut self) {
         let start = self.previous_boundary(self.caret);
-        self.cut(start, self.caret);
+        self.delete(start, self.caret);
     }
 
     /// Deletes the grapheme after the caret.
     pub(crate) fn erase_next(&mut self) {
         let end = self.next_boundary(self.caret);
-        self.cut(self.caret, end);
+        self.delete(self.caret, end);
     }
 
-    /// Deletes back to the beginning of the word.
+    /// Deletes from the beginning of the word to the caret.
     pub(crate) fn erase_word(&mut self) {
         let start = self.word_before();
-        self.cut(start, self.caret);
+        self.delete(start, self.caret);
     }
 
-    /// Deletes on to the end of the word.
+    /// Deletes from the caret to the end of the word.
     pub(crate) fn erase_next_word(&mut self) {
         let end = self.word_after();
-        self.cut(self.caret, end);
+        self.delete(self.caret, end);
     }
 
-    /// Deletes on to the end of the line, or the line break where there is nothing before it.
+    /// Deletes from the caret to the end of the line; at the end of a line, its line break.
     pub(crate) fn erase_line_end(&mut self) {
         let end = self.end_of_line();
         let end = if end == self.caret {
@@ -137,77 +136,77 @@ impl Field {
         } else {
             end
         };
-        self.cut(self.caret, end);
+        self.delete(self.caret, end);
     }
 
-    /// One grapheme back.
-    pub(crate) fn left(&mut self) {
-        self.place(self.previous_boundary(self.caret));
+    /// Moves the caret one grapheme back.
+    pub(crate) fn move_left(&mut self) {
+        self.move_caret(self.previous_boundary(self.caret));
     }
 
-    /// One grapheme on.
-    pub(crate) fn right(&mut self) {
-        self.place(self.next_boundary(self.caret));
+    /// Moves the caret one grapheme forward.
+    pub(crate) fn move_right(&mut self) {
+        self.move_caret(self.next_boundary(self.caret));
     }
 
-    /// One word back.
-    pub(crate) fn word_left(&mut self) {
-        self.place(self.word_before());
+    /// Moves the caret one word back.
+    pub(crate) fn move_word_left(&mut self) {
+        self.move_caret(self.word_before());
     }
 
-    /// One word on.
-    pub(crate) fn word_right(&mut self) {
-        self.place(self.word_after());
+    /// Moves the caret one word forward.
+    pub(crate) fn move_word_right(&mut self) {
+        self.move_caret(self.word_after());
     }
 
-    /// To the beginning of the line.
-    pub(crate) fn line_start(&mut self) {
-        self.place(self.text[..self.caret].rfind('\n').map_or(0, |at| at + 1));
+    /// Moves the caret to the beginning of the line.
+    pub(crate) fn move_to_line_start(&mut self) {
+        self.move_caret(self.text[..self.caret].rfind('\n').map_or(0, |at| at + 1));
     }
 
-    /// To the end of the line.
-    pub(crate) fn line_end(&mut self) {
-        self.place(self.end_of_line());
+    /// Moves the caret to the end of the line.
+    pub(crate) fn move_to_line_end(&mut self) {
+        self.move_caret(self.end_of_line());
     }
 
-    /// Up or down by visual rows of so many columns; false when there is no row that way.
-    pub(crate) fn vertical(&mut self, by: isize, columns: usize) -> bool {
-        let seen = self.rows(columns);
-        let goal = self.goal.unwrap_or(seen.caret_column);
-        let last = seen.rows.len().saturating_sub(1);
-        let target = seen.caret_row.saturating_add_signed(by).min(last);
-        if target == seen.caret_row {
+    /// Moves the caret up or down in a field of this many columns. False if there is no row there.
+    pub(crate) fn move_rows(&mut self, by: isize, columns: usize) -> bool {
+        let layout = self.rows(columns);
+        let goal_column = self.goal_column.unwrap_or(layout.caret_column);
+        let last = layout.rows.len().saturating_sub(1);
+        let target = layout.caret_row.saturating_add_signed(by).min(last);
+        if target == layout.caret_row {
             return false;
         }
-        let row = &seen.rows[target];
+        let row = &layout.rows[target];
         let mut at = row.start;
         let mut used = 0;
         for grapheme in self.text[row.start..row.end].graphemes(true) {
-            used += columns_of(grapheme);
-            if used > goal {
+            used += grapheme_width(grapheme);
+            if used > goal_column {
                 break;
             }
             at += grapheme.len();
         }
-        let wrapped = seen
+        let is_wrapped = layout
             .rows
             .get(target + 1)
             .is_some_and(|next| next.start == row.end);
-        if wrapped && at == row.end && at > row.start {
+        if is_wrapped && at == row.end && at > row.start {
             at = self.previous_boundary(at);
         }
         self.caret = at;
-        self.goal = Some(goal);
+        self.goal_column = Some(goal_column);
         true
     }
 
-    /// The field as rows of so many columns. Every row leaves a column for the caret.
+    /// The text wrapped to a width in columns. Every row leaves a column for the caret.
     pub(crate) fn rows(&self, columns: usize) -> Rows {
-        let rows = self.seen.rows(&self.text, columns);
+        let rows = self.layout.rows(&self.text, columns);
         let after = rows.partition_point(|row| row.start <= self.caret);
         let caret_row = after.saturating_sub(1);
         let before = &self.text[rows[caret_row].start..self.caret];
-        let caret_column = before.graphemes(true).map(columns_of).sum();
+        let caret_column = before.graphemes(true).map(grapheme_width).sum();
         Rows {
             rows,
             caret_row,
@@ -215,42 +214,43 @@ impl Field {
         }
     }
 
-    /// The word that ends at the caret and begins with `@`: where it begins, and what follows the sign.
+    /// The word before the caret, if it begins with `@`: its position in bytes, and its text
+    /// without the sign.
     pub(crate) fn mention(&self) -> Option<(usize, &str)> {
-        let mut near = self.caret.saturating_sub(LONGEST_MENTION);
-        while !self.text.is_char_boundary(near) {
-            near += 1;
+        let mut from = self.caret.saturating_sub(MAX_MENTION_BYTES);
+        while !self.text.is_char_boundary(from) {
+            from += 1;
         }
-        let before = &self.text[near..self.caret];
+        let before = &self.text[from..self.caret];
         let start = before
             .char_indices()
             .rfind(|(_, letter)| letter.is_whitespace());
         let start = match start {
             Some((at, blank)) => at + blank.len_utf8(),
-            None if near == 0 => 0,
+            None if from == 0 => 0,
             None => return None,
         };
         let name = before[start..].strip_prefix('@')?;
-        Some((near + start, name))
+        Some((from + start, name))
     }
 
-    /// Where the caret stands, in bytes.
+    /// The position of the caret in bytes.
     pub(crate) fn caret(&self) -> usize {
         self.caret
     }
 
-    /// A row's text, safe to show.
-    pub(crate) fn show(&self, row: &FieldRow) -> SafeText {
+    /// The safe text of a row.
+    pub(crate) fn row_text(&self, row: &FieldRow) -> SafeText {
         SafeText::line(&self.text[row.start..row.end].replace('\t', " "))
     }
 
-    fn place(&mut self, caret: usize) {
+    fn move_caret(&mut self, caret: usize) {
         self.caret = caret;
-        self.goal = None;
-        self.past.pause();
+        self.goal_column = None;
+        self.history.pause();
     }
 
-    fn cut(&mut self, start: usize, end: usize) {
+    fn delete(&mut self, start: usize, end: usize) {
         self.change(start..end, "");
     }
 
@@ -261,16 +261,16 @@ impl Field {
         let at = range.start;
         let removed = self.text[range.clone()].to_owned();
         self.text.replace_range(range, added);
-        self.past.keep(self.caret, at, removed, added);
-        self.land(Some(at + added.len()));
+        self.history.record(self.caret, at, removed, added);
+        self.finish_change(Some(at + added.len()));
     }
 
-    /// The caret after a change of the text; false when nothing changed.
-    fn land(&mut self, caret: Option<usize>) -> bool {
+    /// Moves the caret after a change of the text. False if nothing has changed.
+    fn finish_change(&mut self, caret: Option<usize>) -> bool {
         let Some(caret) = caret else { return false };
-        self.caret = self.settle(caret);
-        self.goal = None;
-        self.seen.forget();
+        self.caret = self.boundary_from(caret);
+        self.goal_column = None;
+        self.layout.clear();
         true
     }
 
@@ -286,8 +286,9 @@ impl Field {
         self.caret + gap + word.unwrap_or(rest.len() - gap)
     }
 
-    /// The next boundary between graphemes from here on: what was typed may have joined others.
-    fn settle(&self, at: usize) -> usize {
+    /// The first boundary between graphemes from a position on: typed text may have joined the
+    /// graphemes around it.
+    fn boundary_from(&self, at: usize) -> usize {
         let mut cursor = GraphemeCursor::new(at, self.text.len(), true);
         match cursor.is_boundary(&self.text, 0) {
             Ok(true) => at,
@@ -319,8 +320,9 @@ impl Field {
     }
 }
 
-/// What of a text can be typed: line breaks of every kind become one, other control characters go.
-fn typable(text: &str) -> String {
+/// A text as a field stores it: every line break becomes `\n`, and other control characters are
+/// removed, except tabs.
+fn sanitize(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     text.chars()
         .filter(|&c| !c.is_control() || c == '\n' || c == '\t')
@@ -332,10 +334,11 @@ mod tests {
     use super::*;
 
     fn rows(field: &Field, columns: usize) -> Vec<String> {
-        let seen = field.rows(columns);
-        seen.rows
+        let layout = field.rows(columns);
+        layout
+            .rows
             .iter()
-            .map(|row| field.show(row).to_string())
+            .map(|row| field.row_text(row).to_string())
             .collect()
     }
 
@@ -344,7 +347,7 @@ mod tests {
         let mut field = Field::new("a👩‍👩‍👧‍👦e\u{301}");
         field.erase();
         assert_eq!(field.text(), "a👩‍👩‍👧‍👦");
-        field.left();
+        field.move_left();
         field.erase_next();
         assert_eq!(field.text(), "a");
     }
@@ -359,18 +362,18 @@ mod tests {
     fn rows_wrap_at_words_and_leave_a_column_for_the_caret() {
         let field = Field::new("one two three");
         assert_eq!(rows(&field, 9), ["one two ", "three"]);
-        let seen = field.rows(9);
-        assert_eq!((seen.caret_row, seen.caret_column), (1, 5));
+        let layout = field.rows(9);
+        assert_eq!((layout.caret_row, layout.caret_column), (1, 5));
     }
 
     #[test]
     fn vertical_moves_remember_their_column() {
         let mut field = Field::new("abcdef\nx\nabcdef");
-        assert!(field.vertical(-1, 20));
-        assert!(field.vertical(-1, 20));
+        assert!(field.move_rows(-1, 20));
+        assert!(field.move_rows(-1, 20));
         field.insert("!");
         assert_eq!(field.text(), "abcdef!\nx\nabcdef");
-        assert!(!field.vertical(-1, 20));
+        assert!(!field.move_rows(-1, 20));
     }
 
     #[test]
@@ -378,21 +381,21 @@ mod tests {
         let mut field = Field::new("one two  ");
         field.erase_word();
         assert_eq!(field.text(), "one ");
-        field.word_left();
-        field.word_right();
-        field.line_start();
+        field.move_word_left();
+        field.move_word_right();
+        field.move_to_line_start();
         field.insert("x");
         assert_eq!(field.text(), "xone ");
     }
 
     #[test]
-    fn a_field_has_an_end() {
+    fn a_field_has_a_greatest_length() {
         let field = Field::new(&"é".repeat(MAX_BYTES));
         assert!(field.text().len() <= MAX_BYTES);
     }
 
     #[test]
-    fn changes_are_undone_word_by_word_and_made_again() {
+    fn changes_are_undone_word_by_word_and_redone() {
         let mut field = Field::default();
         for typed in ["o", "n", "e", " ", "t", "w", "o"] {
             field.insert(typed);
@@ -402,7 +405,7 @@ mod tests {
         assert!(field.undo() && field.text() == "one ");
         assert!(field.redo() && field.text() == "one two");
         field.insert("!");
-        assert!(!field.redo(), "what was typed since takes its place");
+        assert!(!field.redo(), "a new change replaces the undone ones");
         field.erase();
         field.erase();
         assert!(field.undo() && field.text() == "one two!");
@@ -413,16 +416,16 @@ mod tests {
     }
 
     #[test]
-    fn what_was_there_from_the_beginning_is_not_undone() {
+    fn the_initial_text_is_not_undone() {
         let mut field = Field::new("kept");
         assert!(!field.undo());
     }
 
     #[test]
-    fn lines_and_words_are_erased_onwards() {
+    fn lines_and_words_are_erased_forwards() {
         let mut field = Field::new("one two\nthree");
-        field.vertical(-1, 20);
-        field.line_start();
+        field.move_rows(-1, 20);
+        field.move_to_line_start();
         field.erase_next_word();
         assert_eq!(field.text(), " two\nthree");
         field.erase_line_end();

@@ -212,9 +212,9 @@ impl Filled {
         let words = Words::for_language(Language::English);
         for text in &self.attach {
             let (at, path) = parse::addressed(ask, text)?;
-            let attached = attach::file(hub, path, None).await;
+            let attached = attach::from_path(hub, path, None).await;
             let attached =
-                attached.map_err(|trouble| Failure::plain(Exit::Usage, trouble.say(words)))?;
+                attached.map_err(|trouble| Failure::plain(Exit::Usage, trouble.message(words)))?;
             draft.answers[at].attachments.push(attached);
         }
         Ok(())

@@ -9,8 +9,8 @@ use ask_config::home::Home;
 use ask_core::Record;
 use ask_hub::client::Client;
 use ask_store::sqlite;
-use ask_tui::tui::{self, TuiError};
-use ask_tui::{Ended, Mode, plain};
+use ask_tui::tui::{self, StartupProblems};
+use ask_tui::{Mode, SurfaceEnd, plain};
 use clap::Args;
 
 use super::style;
@@ -47,22 +47,22 @@ impl Inbox {
             let mode = self.mode(&client, config.take_up).await?;
             if !plain {
                 let (client, mode) = (client.clone(), mode.clone());
-                let trouble = TuiError {
-                    mistakes,
-                    set_aside: !sqlite::set_aside(&home.store_file()).is_empty(),
+                let problems = StartupProblems {
+                    invalid_settings: mistakes,
+                    store_moved: !sqlite::set_aside(&home.store_file()).is_empty(),
                 };
-                let ended = tui::run(client, mode, tui::Target::Stdout, &config, trouble).await?;
-                if ended != Ended::Plain {
+                let ended = tui::run(client, mode, tui::Target::Stdout, &config, problems).await?;
+                if ended != SurfaceEnd::SwitchToPlain {
                     return Ok(exit(&ended));
                 }
             }
             super::warn_of_damage(home);
             let input = std::io::BufReader::new(std::io::stdin());
-            let ends = plain::Ends {
-                typed: std::io::stdin().is_terminal(),
-                shown: std::io::stdout().is_terminal(),
+            let stdio = plain::Stdio {
+                input_is_terminal: std::io::stdin().is_terminal(),
+                output_is_terminal: std::io::stdout().is_terminal(),
             };
-            let ended = plain::run(client, mode, input, std::io::stdout(), ends, &config).await?;
+            let ended = plain::run(client, mode, input, std::io::stdout(), stdio, &config).await?;
             Ok(exit(&ended))
         })
     }
@@ -92,14 +92,14 @@ pub(crate) fn wants_plain() -> bool {
 }
 
 /// The exit code for the way a surface ended.
-pub(crate) fn exit(ended: &Ended) -> Exit {
+pub(crate) fn exit(ended: &SurfaceEnd) -> Exit {
     match ended {
-        Ended::Answered(record) | Ended::Declined(record) | Ended::Clarify(record) => {
-            style::exit(record)
-        }
-        Ended::ClosedElsewhere(_) => Exit::Closed,
-        Ended::Left => Exit::Waiting,
-        Ended::Quit | Ended::Plain => Exit::Done,
+        SurfaceEnd::Answered(record)
+        | SurfaceEnd::Declined(record)
+        | SurfaceEnd::Clarify(record) => style::exit(record),
+        SurfaceEnd::ClosedElsewhere(_) => Exit::Closed,
+        SurfaceEnd::Left => Exit::Waiting,
+        SurfaceEnd::Quit | SurfaceEnd::SwitchToPlain => Exit::Done,
     }
 }
 

@@ -103,8 +103,8 @@ fn holds_back(home: &Home, quiet: Option<Hours>) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn called(way: EscapeDialect) -> &'static str {
-    match way {
+fn called(dialect: EscapeDialect) -> &'static str {
+    match dialect {
         EscapeDialect::Osc9 { .. } => "OSC 9",
         EscapeDialect::Osc777 { .. } => "OSC 777",
         EscapeDialect::Osc99 => "OSC 99",
@@ -117,19 +117,23 @@ fn called(way: EscapeDialect) -> &'static str {
 fn terminal(config: &Config, words: Words, test: bool) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
-    let way = EscapeDialect::detect(config.notify.terminal, variable);
+    let dialect = EscapeDialect::detect(config.notify.terminal, variable);
     writeln!(
         out,
         "ok    {:<9} {}, from an open inbox without the focus",
         "terminal",
-        called(way)
+        called(dialect)
     )?;
     if test && out.is_terminal() {
         let text = Text {
             title: words.say("notify-test-title"),
             body: words.say("notify-test-body"),
         };
-        write!(out, "{}", way.ring(&text, !variable("TMUX").is_empty()))?;
+        write!(
+            out,
+            "{}",
+            dialect.notification(&text, !variable("TMUX").is_empty())
+        )?;
         out.flush()?;
     }
     Ok(())

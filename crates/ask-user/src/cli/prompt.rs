@@ -15,8 +15,8 @@ use ask_hub::streams::Lines;
 use ask_mcp::find_dialect;
 use ask_mcp::offline::pending_file;
 use ask_protocol::Reply;
-use ask_tui::tui::{self, TuiError};
-use ask_tui::{Ended, Mode, plain};
+use ask_tui::tui::{self, StartupProblems};
+use ask_tui::{Mode, SurfaceEnd, plain};
 use ask_web::embed;
 use ask_web::embed::stream::Out;
 use clap::{Args, ValueEnum};
@@ -167,24 +167,34 @@ impl Prompt {
         let mode = Mode::One(id.clone());
         let shown = async {
             let drawn = match how == How::Plain {
-                true => Ended::Plain,
+                true => SurfaceEnd::SwitchToPlain,
                 false => {
                     tui::run(
                         client.clone(),
                         mode.clone(),
                         tui::Target::Tty,
                         config,
-                        TuiError::default(),
+                        StartupProblems::default(),
                     )
                     .await?
                 }
             };
-            if drawn == Ended::Plain {
+            if drawn == SurfaceEnd::SwitchToPlain {
                 let (reading, writing) = (terminal()?, terminal()?);
                 let reading = BufReader::new(reading);
-                let (typed, shown) = (true, true);
-                let ends = plain::Ends { typed, shown };
-                plain::run(client.clone(), mode.clone(), reading, writing, ends, config).await
+                let stdio = plain::Stdio {
+                    input_is_terminal: true,
+                    output_is_terminal: true,
+                };
+                plain::run(
+                    client.clone(),
+                    mode.clone(),
+                    reading,
+                    writing,
+                    stdio,
+                    config,
+                )
+                .await
             } else {
                 anyhow::Ok(drawn)
             }
@@ -193,15 +203,15 @@ impl Prompt {
             ended = shown => ended?,
             ended = elsewhere(&mut waiting) => ended,
             // The program that called this one is gone, and its terminal may be used by another.
-            () = orphaned() => Ended::Left,
+            () = orphaned() => SurfaceEnd::Left,
         };
         drop(waiting);
         let record = match ended {
-            Ended::Answered(record)
-            | Ended::Declined(record)
-            | Ended::Clarify(record)
-            | Ended::ClosedElsewhere(record) => *record,
-            Ended::Left | Ended::Quit | Ended::Plain => match mode {
+            SurfaceEnd::Answered(record)
+            | SurfaceEnd::Declined(record)
+            | SurfaceEnd::Clarify(record)
+            | SurfaceEnd::ClosedElsewhere(record) => *record,
+            SurfaceEnd::Left | SurfaceEnd::Quit | SurfaceEnd::SwitchToPlain => match mode {
                 Mode::One(id) => client.get(id.as_str()).await?,
                 Mode::Inbox | Mode::Next => return Ok(Exit::Waiting),
             },
@@ -234,7 +244,7 @@ fn no_file(argument: &str) -> Failure {
 
 /// Shows an answer from another surface for a while, and then continues without a key press: the
 /// person may be away from this terminal.
-async fn elsewhere(waiting: &mut Waiter) -> Ended {
+async fn elsewhere(waiting: &mut Waiter) -> SurfaceEnd {
     let Ok(ended) = waiting.outcome().await else {
         // The surface receives the error too, and reports it.
         return std::future::pending().await;
@@ -245,7 +255,7 @@ async fn elsewhere(waiting: &mut Waiter) -> Ended {
         // Keys that were typed for the question must not reach the next program.
         rustix::termios::tcflush(&terminal, QueueSelector::IFlush).ok();
     }
-    Ended::ClosedElsewhere(Box::new(ended.record))
+    SurfaceEnd::ClosedElsewhere(Box::new(ended.record))
 }
 
 /// Resolves when the parent process is gone. If it was killed, nothing else tells.

@@ -37,7 +37,7 @@ impl Stats {
         let rows = charts::rows(words, &stats);
         // Bars are for a terminal. Screen readers and programs get only the numbers.
         if super::inbox::wants_plain() || !out.is_terminal() {
-            for line in charts::spoken(words, &rows) {
+            for line in charts::speech_lines(words, &rows) {
                 writeln!(out, "{line}")?;
             }
             return Ok(Exit::Done);

@@ -4,30 +4,30 @@
 use ask_config::i18n::Words;
 use ask_core::markdown::{Block, BlockKind, Document, Item, Line, place};
 
-/// Renders an agent's text.
-pub(crate) fn spoken(said: Words, text: &str) -> String {
+/// Renders an agent's text for a speech synthesizer.
+pub(crate) fn speech(words: Words, text: &str) -> String {
     let document = Document::read(text.trim());
-    let speaker = Speaker {
-        said,
+    let renderer = SpeechRenderer {
+        words,
         document: &document,
     };
-    speaker.blocks(&document.blocks).join("\n")
+    renderer.blocks(&document.blocks).join("\n")
 }
 
-struct Speaker<'a> {
-    said: Words,
+struct SpeechRenderer<'a> {
+    words: Words,
     document: &'a Document,
 }
 
-impl Speaker<'_> {
+impl SpeechRenderer<'_> {
     fn blocks(&self, blocks: &[Block]) -> Vec<String> {
         let mut lines = Vec::new();
         for block in blocks {
-            let said = self.block(&block.kind);
-            if block.apart && !lines.is_empty() && !said.is_empty() {
+            let rendered = self.block(&block.kind);
+            if block.apart && !lines.is_empty() && !rendered.is_empty() {
                 lines.push(String::new());
             }
-            lines.extend(said);
+            lines.extend(rendered);
         }
         lines
     }
@@ -41,7 +41,7 @@ impl Speaker<'_> {
             BlockKind::List(items) => items.iter().flat_map(|item| self.item(item)).collect(),
             BlockKind::Quote(blocks) => {
                 let text = self.blocks(blocks).join("\n");
-                vec![self.said.format("line-quote", &[("text", text.into())])]
+                vec![self.words.format("line-quote", &[("text", text.into())])]
             }
             BlockKind::Table { head, rows, .. } => {
                 rows.iter().map(|row| self.row(head, row)).collect()
@@ -52,20 +52,24 @@ impl Speaker<'_> {
 
     fn item(&self, item: &Item) -> Vec<String> {
         let mut lines = self.blocks(&item.blocks);
-        let first = match lines.is_empty() {
-            true => String::new(),
-            false => lines.remove(0),
+        let first = if lines.is_empty() {
+            String::new()
+        } else {
+            lines.remove(0)
         };
         let mark = item.mark.as_str();
         let facts = [("mark", mark.into()), ("text", first.as_str().into())];
         let first = match item.done {
-            Some(true) => self.said.format("line-item-done", &facts),
-            Some(false) => self.said.format("line-item-open", &facts),
+            Some(true) => self.words.format("line-item-done", &facts),
+            Some(false) => self.words.format("line-item-open", &facts),
             None => format!("{mark} {first}"),
         };
-        let rest = lines.into_iter().map(|line| match line.is_empty() {
-            true => line,
-            false => format!("  {line}"),
+        let rest = lines.into_iter().map(|line| {
+            if line.is_empty() {
+                line
+            } else {
+                format!("  {line}")
+            }
         });
         std::iter::once(first).chain(rest).collect()
     }
@@ -80,7 +84,7 @@ impl Speaker<'_> {
                 (true, false) => Some(text),
                 (false, false) => {
                     let facts = [("name", name.into()), ("text", text.into())];
-                    Some(self.said.format("line-cell", &facts))
+                    Some(self.words.format("line-cell", &facts))
                 }
             }
         });
@@ -90,24 +94,24 @@ impl Speaker<'_> {
     /// The text of a line; a link is followed by its address.
     fn line(&self, line: &Line) -> String {
         let mut text = " ".repeat(line.indent);
-        let mut named = String::new();
+        let mut linked = String::new();
         for (at, span) in line.spans.iter().enumerate() {
-            let words = match (span.marks.image, span.text.as_str()) {
-                (true, "") => self.said.say("card-image-unnamed"),
-                (true, alt) => self.said.format("card-image", &[("alt", alt.into())]),
-                (false, words) => words.to_owned(),
+            let content = match (span.marks.image, span.text.as_str()) {
+                (true, "") => self.words.say("card-image-unnamed"),
+                (true, alt) => self.words.format("card-image", &[("alt", alt.into())]),
+                (false, content) => content.to_owned(),
             };
-            text.push_str(&words);
+            text.push_str(&content);
             let Some(link) = span.link else { continue };
-            named.push_str(&words);
+            linked.push_str(&content);
             let next = line.spans.get(at + 1).and_then(|next| next.link);
             if next != Some(link) {
                 if let Some(link) = self.document.links.get(link)
-                    && let Some(place) = place::displayed_destination(link.as_str(), &named)
+                    && let Some(destination) = place::displayed_destination(link.as_str(), &linked)
                 {
-                    text.push_str(&format!(" ({place})"));
+                    text.push_str(&format!(" ({destination})"));
                 }
-                named.clear();
+                linked.clear();
             }
         }
         text
@@ -120,18 +124,18 @@ mod tests {
     use ask_config::i18n::Language;
 
     #[test]
-    fn markdown_is_read_out_without_its_signs() {
+    fn markdown_is_read_out_without_its_syntax() {
         let text = "## Plan\n\nWe **must** move `db` to [the docs](https://example.com/a), \
                     *really*.\n\n- one\n- two\n  - [x] deep\n  - [ ] deeper\n\n1. first\n\n\
                     > said so\n\n```rust\nfn a() {\n    b();\n}\n```\n\n---\n\n\
                     | Name | Size |\n|---|---|\n| orders | 12 |\n| mails | |\n\n\
                     <https://example.com>";
-        let said = spoken(Words::for_language(Language::English), text);
-        insta::assert_snapshot!("markdown", said);
+        let speech = speech(Words::for_language(Language::English), text);
+        insta::assert_snapshot!("markdown", speech);
     }
 
     #[test]
-    fn what_is_no_markdown_stays_as_it_is() {
+    fn plain_text_stays_as_it_is() {
         for text in [
             "plain words",
             "two\nlines",
@@ -139,7 +143,7 @@ mod tests {
             "snake_case_name",
             "",
         ] {
-            assert_eq!(spoken(Words::for_language(Language::English), text), text);
+            assert_eq!(speech(Words::for_language(Language::English), text), text);
         }
     }
 }

@@ -1,205 +1,213 @@
-//! Reads a line while a question is open: a choice, own text, or a command. Each kind of input has
-//! its plain form; the match over them has no catch-all arm.
+//! Handles a line while a question is open: a choice, own text, or a command. The match over the
+//! kinds of input has no catch-all arm, so that none is forgotten.
 
 use ask_config::i18n::Words;
 use ask_core::{Gaps, Input};
 use ask_hub::surface::labels;
 
-use super::commands::{Command, command, command_in_words};
-use super::confirm::{is_no, is_taken, is_yes};
-use super::{Open, PlainSession, Prompt, Step, number, question, render};
+use super::commands::{Command, parse_command, parse_slash_command};
+use super::confirm::{is_command_letter, is_no, is_yes};
+use super::{OpenAsk, PlainSession, Prompt, Step, number, question, render};
 
-/// A line read as an answer.
-enum Reading {
+/// A line parsed as an answer.
+enum ParsedAnswer {
     /// The choices at these indices, and own text as well if true.
     Picks(Vec<usize>, bool),
-    /// An empty line.
     Empty,
-    /// A word for yes or no in the person's language whose letter is a command.
-    Taken,
-    /// Not an answer.
+    /// A letter that means yes or no in the person's language but is a command here.
+    CommandLetter,
     Unclear,
 }
 
-impl Open {
+impl OpenAsk {
     pub(super) fn has_several(&self) -> bool {
         self.record.ask.questions.len() > 1
     }
 }
 
 impl PlainSession {
-    pub(super) fn take_choice(&mut self, said: &str, step: &mut Step) {
+    pub(super) fn handle_choice_line(&mut self, text: &str, step: &mut Step) {
         let Some(open) = &mut self.open else {
             return self.show_list(step);
         };
         let Some(question) = open.record.ask.questions.get(open.at) else {
             return;
         };
-        let reading = read(self.words, &question.input, said);
-        let answers = matches!(reading, Reading::Picks(..) | Reading::Taken);
-        if let Some(command) = command(said, &question.input).filter(|_| !answers) {
-            return self.obey(command, step);
+        let parsed = parse_answer(self.words, &question.input, text);
+        let is_answer = matches!(
+            parsed,
+            ParsedAnswer::Picks(..) | ParsedAnswer::CommandLetter
+        );
+        if let Some(command) = parse_command(text, &question.input).filter(|_| !is_answer) {
+            return self.execute(command, step);
         }
         let is_many = question.input.is_many();
         let entry = &mut open.form.entries[open.at];
-        match reading {
-            Reading::Picks(picks, own) => {
+        match parsed {
+            ParsedAnswer::Picks(picks, own) => {
                 // With several choices allowed, marking choices and typing own text are
                 // independent.
                 if !(is_many && own && picks.is_empty()) {
                     entry.pick_only(picks);
                 }
                 if own {
-                    self.stage = Prompt::Words(Vec::new());
-                    self.prompt(step);
+                    self.prompt = Prompt::OwnText(Vec::new());
+                    self.write_prompt(step);
                 } else if self.terminal.digit_sends && !is_many && !open.has_several() {
-                    self.say_answer(step);
+                    self.confirm_answer(step);
                     self.send(Gaps::Refuse, step);
                 } else {
                     self.advance(step);
                 }
             }
-            Reading::Empty if entry.is_given() => self.advance(step),
-            Reading::Empty if is_many => {
-                self.stage = Prompt::NoneSure;
-                self.prompt(step);
+            ParsedAnswer::Empty if entry.is_given() => self.advance(step),
+            ParsedAnswer::Empty if is_many => {
+                self.prompt = Prompt::ConfirmNone;
+                self.write_prompt(step);
             }
-            Reading::Empty => self.skip(step),
-            Reading::Taken => self.taken(said, step),
-            Reading::Unclear => {
-                step.line(question::unclear(self.words, &question.input));
-                self.prompt(step);
+            ParsedAnswer::Empty => self.skip(step),
+            ParsedAnswer::CommandLetter => self.refuse_command_letter(text, step),
+            ParsedAnswer::Unclear => {
+                step.line(question::unclear_message(self.words, &question.input));
+                self.write_prompt(step);
             }
         }
     }
 
-    pub(super) fn take_words(&mut self, line: &str, mut lines: Vec<String>, step: &mut Step) {
-        if let Some(said) = line.strip_prefix('/').filter(|said| is_command_like(said)) {
-            return self.take_command(said.trim(), &lines, step);
+    pub(super) fn handle_own_text_line(
+        &mut self,
+        line: &str,
+        mut lines: Vec<String>,
+        step: &mut Step,
+    ) {
+        if let Some(text) = line.strip_prefix('/').filter(|text| is_command_like(text)) {
+            return self.handle_slash_line(text.trim(), &lines, step);
         }
         if !line.trim().is_empty() {
             // A leading space marks a line with a slash as text.
             let literal = line.strip_prefix(' ').filter(|rest| rest.starts_with('/'));
             lines.push(literal.unwrap_or(line).to_owned());
-            self.stage = Prompt::Words(lines);
+            self.prompt = Prompt::OwnText(lines);
             return;
         }
         if !lines.is_empty() {
-            self.put_words(&lines.join("\n"), step);
+            self.set_own_text(&lines.join("\n"), step);
             return self.advance(step);
         }
         let Some(open) = &mut self.open else {
             return self.show_list(step);
         };
         let question = &open.record.ask.questions[open.at];
-        let (only_words, is_many) = (question.input.is_empty(), question.input.is_many());
+        let (is_text, is_many) = (question.input.is_empty(), question.input.is_many());
         let entry = &mut open.form.entries[open.at];
-        if is_many && !only_words && entry.has_own() {
+        if is_many && !is_text && entry.has_own() {
             entry.toggle_own();
             step.line(self.words.say("line-own-off"));
         }
-        if only_words && entry.is_open() {
+        if is_text && !entry.is_given() {
             self.skip(step);
-        } else if only_words || entry.is_given() {
+        } else if is_text || entry.is_given() {
             self.advance(step);
         } else {
             step.line(self.words.say("line-no-own"));
-            self.keep(step);
+            self.save_draft(step);
             self.show_question(step);
         }
     }
 
-    /// Handles a line that began with a slash: a command, or a message that there is no such
-    /// command. It is never part of the answer; the lines before it are kept.
-    fn take_command(&mut self, said: &str, lines: &[String], step: &mut Step) {
+    /// Executes the command in a line that began with a slash, or reports that it doesn't exist.
+    /// The line is never part of the answer; the lines before it are kept.
+    fn handle_slash_line(&mut self, text: &str, lines: &[String], step: &mut Step) {
         let input = self
             .open
             .as_ref()
             .map(|open| &open.record.ask.questions[open.at].input);
-        let command = input.and_then(|input| command_in_words(said, input));
+        let command = input.and_then(|input| parse_slash_command(text, input));
         let Some(command) = command else {
-            let word = render::line(said.split_whitespace().next().unwrap_or_default());
+            let word = render::safe_line(text.split_whitespace().next().unwrap_or_default());
             let facts = [("word", word.into())];
             step.line(self.words.format("line-unclear-command", &facts));
-            return self.prompt(step);
+            return self.write_prompt(step);
         };
         if !lines.is_empty() {
-            self.put_words(&lines.join("\n"), step);
-            self.keep(step);
+            self.set_own_text(&lines.join("\n"), step);
+            self.save_draft(step);
         }
-        self.obey(command, step);
+        self.execute(command, step);
     }
 
-    /// Says that a letter is a command and wasn't taken as yes or no.
-    fn taken(&mut self, letter: &str, step: &mut Step) {
-        let facts = [("letter", render::line(letter).into())];
+    /// Reports that a letter is a command and doesn't mean yes or no.
+    fn refuse_command_letter(&mut self, letter: &str, step: &mut Step) {
+        let facts = [("letter", render::safe_line(letter).into())];
         step.line(self.words.format("line-letter-taken", &facts));
-        self.prompt(step);
+        self.write_prompt(step);
     }
 
-    pub(super) fn take_none(&mut self, said: &str, step: &mut Step) {
-        self.stage = Prompt::Question;
+    pub(super) fn handle_none_reply(&mut self, text: &str, step: &mut Step) {
+        self.prompt = Prompt::Question;
         let Some(open) = &mut self.open else {
             return self.show_list(step);
         };
-        if said.is_empty() {
-            open.form.entries[open.at].say_none();
+        if text.is_empty() {
+            open.form.entries[open.at].answer_none();
             self.advance(step);
-        } else if said == "s" && open.has_several() {
-            self.go_on(step);
+        } else if text == "s" && open.has_several() {
+            self.show_next_question(step);
         } else {
-            self.take_choice(said, step);
+            self.handle_choice_line(text, step);
         }
     }
 
-    pub(super) fn take_long(&mut self, said: &str, step: &mut Step) {
+    pub(super) fn handle_long_reply(&mut self, text: &str, step: &mut Step) {
         let Some(open) = &mut self.open else {
             return self.show_list(step);
         };
-        if is_no(self.words, said) {
+        if is_no(self.words, text) {
             return self.show_question(step);
         }
-        if said.is_empty() || is_yes(self.words, said) {
-            open.form.entries[open.at].accept_length();
+        if text.is_empty() || is_yes(self.words, text) {
+            open.form.entries[open.at].confirm_length();
         }
         self.advance(step);
     }
 
-    pub(super) fn take_review(&mut self, said: &str, step: &mut Step) {
+    pub(super) fn handle_review_line(&mut self, text: &str, step: &mut Step) {
         let Some(open) = &mut self.open else {
             return self.show_list(step);
         };
-        let chosen = number(said).filter(|number| (1..=open.form.entries.len()).contains(number));
+        let chosen = number(text).filter(|number| (1..=open.form.entries.len()).contains(number));
         if let Some(chosen) = chosen {
             open.at = chosen - 1;
             return self.show_question(step);
         }
-        if is_taken(self.words, said) {
-            return self.taken(said, step);
+        if is_command_letter(self.words, text) {
+            return self.refuse_command_letter(text, step);
         }
-        if is_yes(self.words, said) {
+        if is_yes(self.words, text) {
             // The review has just listed the missing answers.
             return self.send(Gaps::Send, step);
         }
-        if is_no(self.words, said) {
-            return step.prompt(match open.has_several() {
-                true => self.words.say("line-prompt-unsent"),
-                false => self.words.say("line-prompt-unsent-one"),
+        if is_no(self.words, text) {
+            return step.prompt(if open.has_several() {
+                self.words.say("line-prompt-unsent")
+            } else {
+                self.words.say("line-prompt-unsent-one")
             });
         }
-        match command(said, &Input::Confirm) {
+        match parse_command(text, &Input::Confirm) {
             Some(Command::Back) => {
                 open.at = open.form.entries.len() - 1;
-                open.reviewing = false;
+                open.from_review = false;
                 self.show_question(step);
             }
-            Some(command) if !command.is_of_choices() => self.obey(command, step),
+            Some(command) if !command.needs_choices() => self.execute(command, step),
             Some(_) | None => {
-                step.line(match open.has_several() {
-                    true => self.words.say("line-unclear-review"),
-                    false => self.words.say("line-unclear-review-one"),
+                step.line(if open.has_several() {
+                    self.words.say("line-unclear-review")
+                } else {
+                    self.words.say("line-unclear-review-one")
                 });
-                self.prompt(step);
+                self.write_prompt(step);
             }
         }
     }
@@ -213,32 +221,32 @@ impl PlainSession {
             step.line(self.words.format("line-needed", &self.slash()));
             self.show_question(step);
         } else {
-            self.go_on(step);
+            self.show_next_question(step);
         }
     }
 
-    /// Confirms the answer and continues, or asks first whether a long answer may be sent.
+    /// Confirms the answer and continues. A long answer needs a confirmation by the person first.
     pub(super) fn advance(&mut self, step: &mut Step) {
-        self.keep(step);
+        self.save_draft(step);
         let Some(open) = &self.open else { return };
         let entry = &open.form.entries[open.at];
         if entry.is_long() {
-            self.stage = Prompt::LongSure;
-            return self.prompt(step);
+            self.prompt = Prompt::ConfirmLong;
+            return self.write_prompt(step);
         }
         if open.has_several() {
-            self.say_answer(step);
+            self.confirm_answer(step);
         }
-        self.go_on(step);
+        self.show_next_question(step);
     }
 
-    fn say_answer(&self, step: &mut Step) {
+    fn confirm_answer(&self, step: &mut Step) {
         let Some(open) = &self.open else { return };
         let (entry, question) = (
             &open.form.entries[open.at],
             &open.record.ask.questions[open.at],
         );
-        let answer = question::answered(self.words, question, entry);
+        let answer = question::answer_text(self.words, question, entry);
         if !answer.is_empty() {
             let facts = [("answer", answer.into())];
             step.line(self.words.format("line-said", &facts));
@@ -246,7 +254,7 @@ impl PlainSession {
     }
 
     /// The prompt that asks whether a long answer may be sent.
-    pub(super) fn long(&self) -> String {
+    pub(super) fn long_prompt(&self) -> String {
         let entry = self
             .open
             .as_ref()
@@ -256,10 +264,11 @@ impl PlainSession {
         self.words.format("line-prompt-long", &facts)
     }
 
-    /// Continues with the next question or the review. The line that answers never sends.
-    pub(super) fn go_on(&mut self, step: &mut Step) {
+    /// Continues with the next question or the review. The line that answers a question never
+    /// sends.
+    pub(super) fn show_next_question(&mut self, step: &mut Step) {
         let Some(open) = &mut self.open else { return };
-        open.at = if open.reviewing {
+        open.at = if open.from_review {
             open.form.entries.len()
         } else {
             open.at + 1
@@ -270,16 +279,16 @@ impl PlainSession {
 
 /// Whether a line behind a slash could be a command. Any other beginning, such as that of a code
 /// comment, makes it text.
-fn is_command_like(said: &str) -> bool {
-    said.starts_with(|first: char| first.is_alphanumeric() || ['?', '+', '@'].contains(&first))
+fn is_command_like(line: &str) -> bool {
+    line.starts_with(|first: char| first.is_alphanumeric() || ['?', '+', '@'].contains(&first))
 }
 
-fn read(words: Words, input: &Input, said: &str) -> Reading {
-    if said.is_empty() {
-        return Reading::Empty;
+fn parse_answer(words: Words, input: &Input, line: &str) -> ParsedAnswer {
+    if line.is_empty() {
+        return ParsedAnswer::Empty;
     }
     let offered = input.len();
-    let numbers: Option<Vec<usize>> = said
+    let numbers: Option<Vec<usize>> = line
         .split([',', ' '])
         .filter(|word| !word.is_empty())
         .map(number)
@@ -288,23 +297,23 @@ fn read(words: Words, input: &Input, said: &str) -> Reading {
     let numbers = numbers.unwrap_or_default();
     match input {
         // Own text is taken as it is and never reaches this point.
-        Input::Text => Reading::Unclear,
-        Input::Confirm if is_taken(words, said) => Reading::Taken,
-        Input::Confirm if is_yes(words, said) => Reading::Picks(vec![0], false),
-        Input::Confirm if is_no(words, said) => Reading::Picks(vec![1], false),
+        Input::Text => ParsedAnswer::Unclear,
+        Input::Confirm if is_command_letter(words, line) => ParsedAnswer::CommandLetter,
+        Input::Confirm if is_yes(words, line) => ParsedAnswer::Picks(vec![0], false),
+        Input::Confirm if is_no(words, line) => ParsedAnswer::Picks(vec![1], false),
         Input::Confirm | Input::One(_) => match numbers.as_slice() {
-            [0] => Reading::Picks(Vec::new(), true),
-            [number] => Reading::Picks(vec![number - 1], false),
-            [] | [_, _, ..] => Reading::Unclear,
+            [0] => ParsedAnswer::Picks(Vec::new(), true),
+            [number] => ParsedAnswer::Picks(vec![number - 1], false),
+            [] | [_, _, ..] => ParsedAnswer::Unclear,
         },
-        Input::Many(_) if said == "-" => Reading::Picks(Vec::new(), false),
-        Input::Many(_) if numbers.is_empty() => Reading::Unclear,
+        Input::Many(_) if line == "-" => ParsedAnswer::Picks(Vec::new(), false),
+        Input::Many(_) if numbers.is_empty() => ParsedAnswer::Unclear,
         Input::Many(_) => {
             let mut picks: Vec<usize> =
                 numbers.iter().filter_map(|&at| at.checked_sub(1)).collect();
             picks.sort_unstable();
             picks.dedup();
-            Reading::Picks(picks, numbers.contains(&0))
+            ParsedAnswer::Picks(picks, numbers.contains(&0))
         }
     }
 }

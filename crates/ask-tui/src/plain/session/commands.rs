@@ -3,10 +3,9 @@
 
 use ask_core::Input;
 
-use super::{
-    AttachSource, NoteScope, PlainEffect, PlainSession, Prompt, Step, number, question, render,
-};
-use crate::editor::Edited;
+use super::{NoteScope, PlainEffect, PlainSession, Prompt, Step, number, question, render};
+use crate::attach::AttachmentSource;
+use crate::editor::EditResult;
 use crate::ui::editor_file::{self, EditorFile};
 use crate::ui::text_field::Field;
 
@@ -25,7 +24,6 @@ pub(super) enum Command {
     AskBack(String),
     /// Read the question out again.
     Again,
-    /// List the commands.
     Help,
     /// Put a note on one answer or on all; prompt for it if empty.
     Note(NoteScope, String),
@@ -56,39 +54,39 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Whether the command makes sense only for a question with choices.
-    pub(super) fn is_of_choices(&self) -> bool {
+    /// Whether the command works only on a question with choices.
+    pub(super) fn needs_choices(&self) -> bool {
         matches!(self, Self::More | Self::Preview(_) | Self::Find(_))
     }
 }
 
 /// Parses a line as a command while a question's choices are open.
-pub(super) fn command(said: &str, input: &Input) -> Option<Command> {
+pub(super) fn parse_command(line: &str, input: &Input) -> Option<Command> {
     let confirm = matches!(input, Input::Confirm);
-    match said {
+    match line {
         // On a yes-or-no question, `n` answers No.
         "n" if confirm => None,
-        _ if said.starts_with('@') => Some(Command::Files(said[1..].trim().to_owned())),
-        _ => match said.strip_prefix('/') {
+        _ if line.starts_with('@') => Some(Command::Files(line[1..].trim().to_owned())),
+        _ => match line.strip_prefix('/') {
             Some(word) if !word.trim().is_empty() => Some(Command::Find(word.trim().to_owned())),
             Some(_) => None,
-            None => lettered(said),
+            None => parse_letter(line),
         },
     }
 }
 
 /// Parses what follows a slash as a command while own text is typed.
-pub(super) fn command_in_words(said: &str, input: &Input) -> Option<Command> {
-    lettered(said).filter(|command| !(input.is_empty() && command.is_of_choices()))
+pub(super) fn parse_slash_command(line: &str, input: &Input) -> Option<Command> {
+    parse_letter(line).filter(|command| !(input.is_empty() && command.needs_choices()))
 }
 
 /// Whether a line is one letter that is a command.
-pub(super) fn is_letter(said: &str) -> bool {
-    said.chars().count() == 1 && lettered(said).is_some()
+pub(super) fn is_letter(line: &str) -> bool {
+    line.chars().count() == 1 && parse_letter(line).is_some()
 }
 
-fn lettered(said: &str) -> Option<Command> {
-    let (word, rest) = said.split_once(' ').unwrap_or((said, ""));
+fn parse_letter(line: &str) -> Option<Command> {
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     let rest = rest.trim();
     match (word, rest) {
         ("b", "") => Some(Command::Back),
@@ -113,18 +111,18 @@ fn lettered(said: &str) -> Option<Command> {
         ("N", words) => Some(Command::Note(NoteScope::All, words.to_owned())),
         ("p", which) => Some(Command::Preview(number(which).unwrap_or(0))),
         (word, "") => {
-            let numbered = |letter| word.strip_prefix(letter).and_then(number);
+            let find_by_number = |letter| word.strip_prefix(letter).and_then(number);
             let earlier = |which| Command::Earlier(Some(which));
-            let preview = numbered('p').map(Command::Preview);
-            preview.or_else(|| numbered('o').map(earlier))
+            let preview = find_by_number('p').map(Command::Preview);
+            preview.or_else(|| find_by_number('o').map(earlier))
         }
         (_, _) => None,
     }
 }
 
 impl PlainSession {
-    pub(super) fn obey(&mut self, command: Command, step: &mut Step) {
-        let said = self.words;
+    pub(super) fn execute(&mut self, command: Command, step: &mut Step) {
+        let words = self.words;
         let Some(open) = &mut self.open else {
             return self.show_list(step);
         };
@@ -132,151 +130,151 @@ impl PlainSession {
         match command {
             Command::Back if open.at > 0 => {
                 open.at -= 1;
-                open.reviewing = false;
+                open.from_review = false;
                 self.show_question(step);
             }
             Command::Back | Command::Again => {
                 self.read_question(step);
-                self.prompt(step);
+                self.write_prompt(step);
             }
             Command::Leave => self.leave(step),
             Command::Decline(reason) => {
-                self.stage = match reason.is_empty() {
-                    true => Prompt::Reason,
-                    false => Prompt::DeclineSure(Some(reason)),
+                self.prompt = if reason.is_empty() {
+                    Prompt::Reason
+                } else {
+                    Prompt::ConfirmDecline(Some(reason))
                 };
-                self.prompt(step);
+                self.write_prompt(step);
             }
             Command::AskBack(words) if words.is_empty() => {
                 step.line(self.words.format("line-ask-back-how", &self.slash()));
-                self.prompt(step);
+                self.write_prompt(step);
             }
             Command::AskBack(words) => {
-                self.stage = Prompt::AskBackSure(words);
-                self.prompt(step);
+                self.prompt = Prompt::ConfirmAskBack(words);
+                self.write_prompt(step);
             }
             Command::Help => {
-                let in_words = matches!(self.stage, Prompt::Words(_));
-                step.line(match (asked.is_some(), in_words) {
-                    (false, _) => said.say("line-help-review"),
-                    (true, true) => said.say("line-help-text"),
-                    (true, false) => said.say("line-help"),
+                let in_own_text = matches!(self.prompt, Prompt::OwnText(_));
+                step.line(match (asked.is_some(), in_own_text) {
+                    (false, _) => words.say("line-help-review"),
+                    (true, true) => words.say("line-help-text"),
+                    (true, false) => words.say("line-help"),
                 });
-                self.prompt(step);
+                self.write_prompt(step);
             }
             // The review has no current answer: the note goes on all of them.
             Command::Note(NoteScope::One, words) if asked.is_none() => {
-                self.note(NoteScope::All, &words, step);
+                self.edit_note(NoteScope::All, &words, step);
             }
-            Command::Note(whole, words) => self.note(whole, &words, step),
-            Command::Recommended(whole) => self.take_recommended(whole, step),
+            Command::Note(scope, words) => self.edit_note(scope, &words, step),
+            Command::Recommended(scope) => self.pick_recommended_answers(scope, step),
             Command::Context => {
-                step.line(render::whole_context(said, &open.record));
-                self.prompt(step);
+                step.line(render::whole_context(words, &open.record));
+                self.write_prompt(step);
             }
             Command::Preview(which) => {
                 let choices = asked.map_or(&[][..], |asked| asked.input.choices());
                 let choice = which.checked_sub(1).and_then(|at| choices.get(at));
                 match choice.and_then(|choice| choice.preview.as_deref()) {
-                    Some(preview) => step.line(render::spoken(said, preview)),
-                    None => step.line(said.say("line-preview-none")),
+                    Some(preview) => step.line(render::speech(words, preview)),
+                    None => step.line(words.say("line-preview-none")),
                 }
-                self.prompt(step);
+                self.write_prompt(step);
             }
             Command::More => {
                 let choices = asked.map_or(&[][..], |asked| asked.input.choices());
-                step.lines(question::some_choices(said, choices, open.read));
-                open.read = choices.len().min(open.read + question::CHOICES);
-                self.prompt(step);
+                step.lines(question::choice_lines(words, choices, open.choices_read));
+                open.choices_read = choices.len().min(open.choices_read + question::CHOICES);
+                self.write_prompt(step);
             }
             Command::Find(word) => {
                 let choices = asked.map_or(&[][..], |asked| asked.input.choices());
-                step.lines(question::found(said, choices, &word));
-                self.prompt(step);
+                step.lines(question::matching_choices(words, choices, &word));
+                self.write_prompt(step);
             }
             Command::Snooze(length) => self.snooze_open(&length, step),
-            Command::MoreTime(length) => self.more_time(&length, step),
+            Command::MoreTime(length) => self.request_more_time(&length, step),
             Command::Edit => {
                 let Some(entry) = open.form.entries.get(open.at) else {
-                    return self.prompt(step);
+                    return self.write_prompt(step);
                 };
-                let title = said.say("text-editor-answer");
-                let about = editor_file::header_lines(said, title, &open.record.ask, asked);
-                let name = editor_file::name(&open.record.id, &(open.at + 1).to_string());
+                let title = words.say("text-editor-answer");
+                let about = editor_file::header_lines(words, title, &open.record.ask, asked);
+                let name = editor_file::file_name(&open.record.id, &(open.at + 1).to_string());
                 let editor_file = EditorFile::new(name, entry.field.text(), &about);
-                self.keep(step);
+                self.save_draft(step);
                 step.effects.push(PlainEffect::Edit(editor_file));
-                self.stage = Prompt::Editing;
+                self.prompt = Prompt::Editing;
             }
             Command::Attach(path) => self.attach(&path, step),
-            Command::AttachCopied => self.wish(AttachSource::Copied, step),
-            Command::Files(letters) => self.find(&letters, step),
+            Command::AttachCopied => self.request_attachment(AttachmentSource::Clipboard, step),
+            Command::Files(letters) => self.find_files(&letters, step),
             Command::Earlier(None) => {
                 let project = open.record.asker.project.clone();
-                step.effects.push(PlainEffect::Recall { project });
-                self.stage = Prompt::Reading(Box::new(self.stage.clone()));
+                self.request_reply(PlainEffect::Recall { project }, step);
             }
             Command::Earlier(Some(which)) => {
                 let answer = which.checked_sub(1).and_then(|at| open.earlier.get(at));
                 match answer.cloned() {
                     Some(words) if asked.is_some() => {
-                        self.put_words(&words, step);
+                        self.set_own_text(&words, step);
                         self.advance(step);
                     }
                     Some(_) | None => {
                         step.line(self.words.format("line-earlier-which", &self.slash()));
-                        self.prompt(step);
+                        self.write_prompt(step);
                     }
                 }
             }
         }
     }
 
-    /// Takes the editor's result as the answer.
-    pub(super) fn edited(&mut self, edited: Option<Edited>, step: &mut Step) {
-        let said = self.words;
+    /// Handles the editor's result: a saved text becomes the answer.
+    pub(super) fn on_edited(&mut self, edited: Option<EditResult>, step: &mut Step) {
+        let words = self.words;
         match edited {
-            Some(Edited::Words(words)) => {
-                self.put_words(words.trim_end(), step);
-                self.keep(step);
+            Some(EditResult::Text(words)) => {
+                self.set_own_text(words.trim_end(), step);
+                self.save_draft(step);
             }
-            Some(Edited::Refused) => step.line(said.say("text-editor-refused")),
-            Some(Edited::Missing(editor)) => {
-                let facts = [("editor", render::line(&editor).into())];
-                step.line(said.format("text-editor-missing", &facts));
+            Some(EditResult::Discarded) => step.line(words.say("text-editor-refused")),
+            Some(EditResult::Missing(editor)) => {
+                let facts = [("editor", render::safe_line(&editor).into())];
+                step.line(words.format("text-editor-missing", &facts));
             }
-            Some(Edited::Failed(reason)) => {
-                let facts = [("reason", render::line(&reason).into())];
-                step.line(said.format("text-editor-failed", &facts));
+            Some(EditResult::Failed(reason)) => {
+                let facts = [("reason", render::safe_line(&reason).into())];
+                step.line(words.format("text-editor-failed", &facts));
             }
-            None => step.line(said.say("line-editor-none")),
+            None => step.line(words.say("line-editor-none")),
         }
         self.show_question(step);
     }
 
-    /// Reads out earlier answers, to be taken by their numbers.
-    pub(super) fn recalled(&mut self, answers: Vec<String>, step: &mut Step) {
-        let said = self.words;
-        self.go_on_from_reading();
+    /// Reads out earlier answers under the numbers by which they can be taken.
+    pub(super) fn on_recalled(&mut self, answers: Vec<String>, step: &mut Step) {
+        let words = self.words;
+        self.restore_prompt();
         let Some(open) = &mut self.open else { return };
         if answers.is_empty() {
-            step.line(said.say("text-recall-none"));
+            step.line(words.say("text-recall-none"));
         }
         for (at, answer) in answers.iter().take(EARLIER).enumerate() {
             let facts = [
                 ("number", (at + 1).into()),
-                ("answer", render::block(answer).into()),
+                ("answer", render::safe_block(answer).into()),
             ];
-            step.line(said.format("line-earlier", &facts));
+            step.line(words.format("line-earlier", &facts));
         }
         open.earlier = answers;
-        self.prompt(step);
+        self.write_prompt(step);
     }
 
-    pub(super) fn take_note(&mut self, whole: NoteScope, words: &str, step: &mut Step) {
+    pub(super) fn set_note(&mut self, scope: NoteScope, words: &str, step: &mut Step) {
         if let (Some(open), false) = (&mut self.open, words.is_empty()) {
             let note = Field::new(if words == "-" { "" } else { words });
-            match whole {
+            match scope {
                 NoteScope::All => open.form.note = note,
                 NoteScope::One => {
                     if let Some(entry) = open.form.entries.get_mut(open.at) {
@@ -285,64 +283,64 @@ impl PlainSession {
                 }
             }
         }
-        self.keep(step);
-        step.lines(self.noted(whole));
-        self.prompt(step);
+        self.save_draft(step);
+        step.lines(self.note_lines(scope));
+        self.write_prompt(step);
     }
 
-    fn noted(&self, whole: NoteScope) -> Vec<String> {
+    fn note_lines(&self, scope: NoteScope) -> Vec<String> {
         let Some(open) = &self.open else {
             return Vec::new();
         };
         let entry = open.form.entries.get(open.at);
-        let line = match (whole, entry) {
-            (NoteScope::One, Some(entry)) => question::note(self.words, &entry.note)
+        let line = match (scope, entry) {
+            (NoteScope::One, Some(entry)) => question::note_line(self.words, &entry.note)
                 .unwrap_or_else(|| self.words.say("line-note-none")),
             (NoteScope::One, None) | (NoteScope::All, _) => {
-                question::note_on_all(self.words, &open.form.note)
+                question::note_on_all_line(self.words, &open.form.note)
                     .unwrap_or_else(|| self.words.say("line-note-all-none"))
             }
         };
         vec![line]
     }
 
-    fn note(&mut self, whole: NoteScope, words: &str, step: &mut Step) {
+    fn edit_note(&mut self, scope: NoteScope, words: &str, step: &mut Step) {
         if !words.is_empty() {
-            return self.take_note(whole, words, step);
+            return self.set_note(scope, words, step);
         }
-        self.stage = Prompt::Note(whole, Box::new(self.stage.clone()));
-        self.prompt(step);
+        self.prompt = Prompt::Note(scope, Box::new(self.prompt.clone()));
+        self.write_prompt(step);
     }
 
-    fn take_recommended(&mut self, whole: NoteScope, step: &mut Step) {
+    fn pick_recommended_answers(&mut self, scope: NoteScope, step: &mut Step) {
         let Some(open) = &mut self.open else { return };
-        let take = |open: &mut super::Open, at: usize| {
+        let pick = |open: &mut super::OpenAsk, at: usize| {
             let asked = &open.record.ask.questions[at];
             let entry = open.form.entries.get_mut(at);
             entry.is_some_and(|entry| entry.pick_recommended(asked))
         };
         let count = open.record.ask.questions.len();
-        match whole {
-            NoteScope::One if open.at < count && take(open, open.at) => self.advance(step),
+        match scope {
+            NoteScope::One if open.at < count && pick(open, open.at) => self.advance(step),
             NoteScope::One => {
                 step.line(self.words.say("line-recommended-none"));
-                self.prompt(step);
+                self.write_prompt(step);
             }
             NoteScope::All => {
-                let open_ones = (0..count).filter(|&at| open.form.entries[at].is_open());
-                let taken: Vec<usize> = open_ones.collect();
-                let some = taken
+                let unanswered = (0..count).filter(|&at| !open.form.entries[at].is_given());
+                let picked: Vec<usize> = unanswered.collect();
+                let any_picked = picked
                     .into_iter()
-                    .fold(false, |some, at| take(open, at) | some);
-                if !some {
+                    .fold(false, |any, at| pick(open, at) | any);
+                if !any_picked {
                     step.line(self.words.say("line-recommended-none"));
-                    return self.prompt(step);
+                    return self.write_prompt(step);
                 }
                 if count == 1 {
                     return self.advance(step);
                 }
                 open.at = count;
-                self.keep(step);
+                self.save_draft(step);
                 self.show_question(step);
             }
         }

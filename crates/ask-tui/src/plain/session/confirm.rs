@@ -1,28 +1,28 @@
-//! Recognizes yes and no in the person's language, and in English besides.
+//! Recognizes yes and no, in the person's language and in English.
 
 use ask_config::i18n::Words;
 
 use super::commands::is_letter;
 
 /// Whether a text means yes.
-pub(super) fn is_yes(words: Words, said: &str) -> bool {
-    among(&words.say("line-words-yes"), said)
+pub(super) fn is_yes(words: Words, text: &str) -> bool {
+    contains_word(&words.say("line-words-yes"), text)
 }
 
 /// Whether a text means no.
-pub(super) fn is_no(words: Words, said: &str) -> bool {
-    among(&words.say("line-words-no"), said)
+pub(super) fn is_no(words: Words, text: &str) -> bool {
+    contains_word(&words.say("line-words-no"), text)
 }
 
-/// Whether a letter would mean yes or no if it weren't a command here.
-pub(super) fn is_taken(words: Words, said: &str) -> bool {
-    let ours = ["y", "n"].contains(&said);
-    !ours && is_letter(said) && (is_yes(words, said) || is_no(words, said))
+/// Whether a letter means yes or no in the person's language but is a command here.
+pub(super) fn is_command_letter(words: Words, text: &str) -> bool {
+    let is_english = ["y", "n"].contains(&text);
+    !is_english && is_letter(text) && (is_yes(words, text) || is_no(words, text))
 }
 
-fn among(known: &str, said: &str) -> bool {
-    let said = said.trim().to_lowercase();
-    known.split(' ').any(|word| word == said)
+fn contains_word(known: &str, text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    known.split(' ').any(|word| word == text)
 }
 
 #[cfg(test)]
@@ -31,7 +31,7 @@ mod tests {
     use ask_config::i18n::Language;
 
     #[test]
-    fn each_language_has_its_own_words_besides_the_english_ones() {
+    fn each_language_has_yes_and_no_besides_the_english_words() {
         for (language, yes, no) in [
             (Language::English, "Yes", "NO"),
             (Language::Spanish, "Sí", "no"),
@@ -42,20 +42,36 @@ mod tests {
             (Language::Korean, "예", "아니요"),
         ] {
             let words = Words::for_language(language);
-            for (said, is) in [(yes, true), ("y", true), ("yes", true), (no, false)] {
-                assert_eq!(is_yes(words, said), is, "{} {said}", language.code());
-                assert_eq!(is_no(words, said), !is, "{} {said}", language.code());
-                assert!(!is_taken(words, said), "{} {said}", language.code());
+            for (text, means_yes) in [(yes, true), ("y", true), ("yes", true), (no, false)] {
+                assert_eq!(is_yes(words, text), means_yes, "{} {text}", language.code());
+                assert_eq!(is_no(words, text), !means_yes, "{} {text}", language.code());
+                assert!(
+                    !is_command_letter(words, text),
+                    "{} {text}",
+                    language.code()
+                );
             }
             assert!(is_no(words, "n") && !is_yes(words, "maybe"));
         }
     }
 
     #[test]
-    fn a_letter_that_is_a_command_is_told_apart() {
-        assert!(is_taken(Words::for_language(Language::Spanish), "s"));
-        assert!(is_taken(Words::for_language(Language::French), "o"));
-        assert!(!is_taken(Words::for_language(Language::English), "s"));
-        assert!(!is_taken(Words::for_language(Language::German), "j"));
+    fn a_letter_that_is_a_command_is_recognized() {
+        assert!(is_command_letter(
+            Words::for_language(Language::Spanish),
+            "s"
+        ));
+        assert!(is_command_letter(
+            Words::for_language(Language::French),
+            "o"
+        ));
+        assert!(!is_command_letter(
+            Words::for_language(Language::English),
+            "s"
+        ));
+        assert!(!is_command_letter(
+            Words::for_language(Language::German),
+            "j"
+        ));
     }
 }

@@ -1,14 +1,14 @@
-//! Time in the plain mode: snoozing an ask, and more time before its deadline.
+//! Snoozes an ask in the plain mode, and requests more time before its deadline.
 
 use ask_config::duration::parse_duration_ms;
 use ask_config::snooze;
 use ask_core::record::Snooze;
 use ask_core::{Record, Time};
 
-use super::{Open, PlainEffect, PlainSession, Step, number, render};
-use crate::{Ended, Mode};
+use super::{OpenAsk, PlainEffect, PlainSession, Step, number, render};
+use crate::{Mode, SurfaceEnd};
 
-/// A line that comes this soon before the deadline requests more time.
+/// A line that the person enters this soon before the deadline requests more time.
 const LAST_MS: u64 = 60_000;
 /// How much time such a line requests.
 const TYPING_MS: u64 = 2 * 60_000;
@@ -20,14 +20,14 @@ impl PlainSession {
         let id = open.record.id.clone();
         let Some(until) = self.parse_snooze(length) else {
             step.line(self.words.format("line-aside-how", &self.slash()));
-            return self.prompt(step);
+            return self.write_prompt(step);
         };
-        self.keep(step);
+        self.save_draft(step);
         self.snooze(&id, Some(until), step);
         match self.mode {
             Mode::Inbox => self.show_list(step),
-            Mode::Next => self.go_next(step),
-            Mode::One(_) => step.effects.push(PlainEffect::End(Ended::Left)),
+            Mode::Next => self.open_next(step),
+            Mode::One(_) => step.effects.push(PlainEffect::End(SurfaceEnd::Left)),
         }
     }
 
@@ -63,63 +63,63 @@ impl PlainSession {
     }
 
     /// Requests more time for the open ask.
-    pub(super) fn more_time(&mut self, length: &str, step: &mut Step) {
+    pub(super) fn request_more_time(&mut self, length: &str, step: &mut Step) {
         let minutes = |text| number(text)?.checked_mul(60_000)?.try_into().ok();
         let ms: Option<u64> = match length {
             "" => Some(snooze::STEP_MS),
             text => parse_duration_ms(text).or_else(|| minutes(text)),
         };
         let Some(open) = &self.open else { return };
-        let waits = open.record.is_open();
+        let is_open = open.record.is_open();
         match (ms, open.record.deadline_at) {
-            (Some(ms @ 1..), Some(at)) if waits => {
-                let more = extension(open, at.plus_ms(ms), false);
-                return self.wait_for(more, step);
+            (Some(ms @ 1..), Some(at)) if is_open => {
+                let extend = extension(open, at.plus_ms(ms), false);
+                return self.request_reply(extend, step);
             }
             (Some(1..), Some(_)) => step.line(self.words.say("line-time-passed")),
             (Some(1..), None) => step.line(self.words.say("line-deadline-none")),
             (Some(0) | None, _) => step.line(self.words.format("line-more-how", &self.slash())),
         }
-        self.prompt(step);
+        self.write_prompt(step);
     }
 
     /// The effect that requests more time because the person types shortly before the deadline. At
     /// most once for each deadline: if the hub refuses, the next line doesn't ask again.
-    pub(super) fn prolonging(&mut self) -> Option<PlainEffect> {
+    pub(super) fn extend_while_typing(&mut self) -> Option<PlainEffect> {
         let now = self.now;
         let open = self.open.as_mut()?;
-        let near = |at: &Time| *at > now && at.since_ms(now) < LAST_MS;
-        let at = open.record.deadline_at.filter(near)?;
-        if !open.record.is_open() || open.prolonged.replace(at) == Some(at) {
+        let is_near = |at: &Time| *at > now && at.since_ms(now) < LAST_MS;
+        let at = open.record.deadline_at.filter(is_near)?;
+        if !open.record.is_open() || open.extension_requested_for.replace(at) == Some(at) {
             return None;
         }
         Some(extension(open, at.plus_ms(TYPING_MS), true))
     }
 
     /// Handles the hub's reply to a request for more time, then the line that waited for it.
-    pub(super) fn extended(
+    pub(super) fn on_extended(
         &mut self,
         typing: bool,
         result: Result<Box<Record>, String>,
         step: &mut Step,
     ) {
-        self.go_on_from_reading();
+        self.restore_prompt();
         match result {
-            Ok(record) => self.put_off(typing, *record, step),
+            Ok(record) => self.apply_extension(typing, *record, step),
             // A request that typing made is confirmed when granted; its refusal isn't reported.
             Err(_) if typing => {}
             Err(why) => {
-                let facts = [("why", render::line(&why).into())];
+                let facts = [("why", render::safe_line(&why).into())];
                 step.line(self.words.format("inbox-said-failed", &facts));
             }
         }
-        match self.held.take() {
-            Some(line) => self.hear(&line, step),
-            None => self.prompt(step),
+        match self.held_line.take() {
+            Some(line) => self.handle_line(&line, step),
+            None => self.write_prompt(step),
         }
     }
 
-    fn put_off(&mut self, typing: bool, record: Record, step: &mut Step) {
+    fn apply_extension(&mut self, typing: bool, record: Record, step: &mut Step) {
         let Some(open) = self
             .open
             .as_mut()
@@ -130,7 +130,7 @@ impl PlainSession {
         let Some(deadline) = record.deadline_at else {
             return;
         };
-        let grown = open
+        let was_extended = open
             .record
             .deadline_at
             .is_some_and(|before| deadline > before);
@@ -145,7 +145,7 @@ impl PlainSession {
                 render::moment(self.words, deadline, self.now, &self.zone).into(),
             ),
         ];
-        match (grown, typing) {
+        match (was_extended, typing) {
             (true, true) => step.line(self.words.format("line-more-typing", &facts)),
             (true, false) => step.line(self.words.format("line-more-time", &facts)),
             (false, true) => {}
@@ -154,7 +154,7 @@ impl PlainSession {
     }
 }
 
-fn extension(open: &Open, until: Time, typing: bool) -> PlainEffect {
+fn extension(open: &OpenAsk, until: Time, typing: bool) -> PlainEffect {
     let id = open.record.id.clone();
     PlainEffect::Extend { id, until, typing }
 }

@@ -1,29 +1,31 @@
-//! What the hub reports during the conversation: new asks, asks closed elsewhere, and the result of
-//! our own attempt to settle one.
+//! Handles the hub's reports during a session: new asks, asks that another surface closed, and the
+//! result of our own attempt to settle one.
 
 use ask_core::{AskId, Record};
 use ask_hub::surface::{grouping, labels};
 
 use super::{PlainEffect, PlainSession, Prompt, Step, question, render};
-use crate::{Closing, Ended, Mode};
+use crate::{Mode, SettleResult, SurfaceEnd};
 
 impl PlainSession {
     /// Handles the result of an attempt to settle the open ask.
-    pub(super) fn settled(&mut self, closing: Closing, step: &mut Step) {
-        match closing {
-            Closing::Won(record) => {
-                step.line(render::line(&labels::confirmation(self.words, &record)));
-                self.forget(&record);
+    pub(super) fn on_settled(&mut self, result: SettleResult, step: &mut Step) {
+        match result {
+            SettleResult::Won(record) => {
+                step.line(render::safe_line(&labels::confirmation(
+                    self.words, &record,
+                )));
+                self.remove_closed(&record);
                 if matches!(self.mode, Mode::One(_)) {
                     step.effects
-                        .push(PlainEffect::End(Ended::from_record(*record)));
+                        .push(PlainEffect::End(SurfaceEnd::from_record(*record)));
                 } else {
-                    self.go_next(step);
+                    self.open_next(step);
                 }
             }
-            Closing::Lost(record) => self.closed_elsewhere(*record, step),
-            Closing::Failed(why) => {
-                let why = render::line(&why);
+            SettleResult::Lost(record) => self.closed_elsewhere(*record, step),
+            SettleResult::Failed(why) => {
+                let why = render::safe_line(&why);
                 let facts = [("problem", why.into())];
                 step.line(self.words.format("line-not-sent-try", &facts));
                 self.show_question(step);
@@ -32,57 +34,57 @@ impl PlainSession {
     }
 
     /// Applies changes to the list: records that are new or different, and ids that are gone.
-    pub(super) fn follow(&mut self, records: Vec<Record>, gone: &[AskId], step: &mut Step) {
-        let (mut fresh, mut back) = (Vec::new(), Vec::new());
+    pub(super) fn apply_changes(&mut self, records: Vec<Record>, gone: &[AskId], step: &mut Step) {
+        let (mut new, mut returned) = (Vec::new(), Vec::new());
         self.records.retain(|record| !gone.contains(&record.id));
         for record in records {
             match self.records.iter_mut().find(|known| known.id == record.id) {
                 Some(known) => {
                     if known.snoozed.is_some() && record.snoozed.is_none() {
-                        back.push(record.clone());
+                        returned.push(record.clone());
                     }
                     *known = record;
                 }
                 None => {
-                    fresh.push(record.clone());
+                    new.push(record.clone());
                     self.records.push(record);
                 }
             }
         }
         self.sort();
         let open = self.open.as_ref().map(|open| open.record.id.clone());
-        let now_closed = self
+        let closed = self
             .records
             .iter()
             .find(|record| Some(&record.id) == open.as_ref() && !record.is_answerable());
-        let forgotten = self
+        let deleted = self
             .open
             .as_ref()
             .filter(|open| gone.contains(&open.record.id));
-        if let Some(record) = forgotten.map(|open| open.record.clone()) {
+        if let Some(record) = deleted.map(|open| open.record.clone()) {
             return self.closed_elsewhere(record, step);
         }
-        if let Some(record) = now_closed.filter(|_| self.stage != Prompt::Sending) {
+        if let Some(record) = closed.filter(|_| self.prompt != Prompt::Sending) {
             let record = record.clone();
             return self.closed_elsewhere(record, step);
         }
-        self.follow_open(step);
-        if self.stage == Prompt::List {
-            fresh.retain(Record::is_open);
-            back.retain(Record::is_open);
+        self.update_open_ask(step);
+        if self.prompt == Prompt::List {
+            new.retain(Record::is_open);
+            returned.retain(Record::is_open);
             let listed = |record: &Record| {
-                let ask = render::listed(self.words, record, &self.zone, self.now);
+                let ask = render::ask_row(self.words, record, &self.zone, self.now);
                 [("ask", ask.into())]
             };
-            for record in &fresh {
+            for record in &new {
                 step.line("");
                 step.line(self.words.format("line-new", &listed(record)));
             }
-            for record in &back {
+            for record in &returned {
                 step.line("");
                 step.line(self.words.format("line-back", &listed(record)));
             }
-            if !fresh.is_empty() || !back.is_empty() {
+            if !new.is_empty() || !returned.is_empty() {
                 self.show_list(step);
             }
         }
@@ -90,7 +92,7 @@ impl PlainSession {
 
     /// Updates the open ask from the list. A passed deadline and a caller that left are reported
     /// once; an answer still counts.
-    fn follow_open(&mut self, step: &mut Step) {
+    fn update_open_ask(&mut self, step: &mut Step) {
         let Some(open) = &mut self.open else { return };
         let known = self
             .records
@@ -98,85 +100,88 @@ impl PlainSession {
             .find(|record| record.id == open.record.id);
         let Some(known) = known.cloned() else { return };
         let passed = open.record.is_open() && !known.is_open();
-        let went = open.record.waiters > 0 && known.waiters == 0;
-        let came = open.record.waiters == 0 && known.waiters > 0;
+        let left = open.record.waiters > 0 && known.waiters == 0;
+        let came_back = open.record.waiters == 0 && known.waiters > 0;
         open.record = known;
-        let said = match (passed, went, came) {
+        let message = match (passed, left, came_back) {
             (true, _, _) => self.words.say("line-time-passed"),
             (false, true, _) => self.words.say("shared-agent-left"),
             (false, false, true) => self.words.say("line-agent-back"),
             (false, false, false) => return,
         };
-        let silent = matches!(
-            self.stage,
-            Prompt::Editing | Prompt::Reading(_) | Prompt::Sending
+        let is_ignoring = matches!(
+            self.prompt,
+            Prompt::Editing | Prompt::AwaitReply(_) | Prompt::Sending
         );
-        if !silent {
+        if !is_ignoring {
             step.line("");
-            step.line(said);
-            self.prompt(step);
+            step.line(message);
+            self.write_prompt(step);
         }
     }
 
     fn closed_elsewhere(&mut self, record: Record, step: &mut Step) {
-        let unsent = self.unsent();
+        let unsent_texts = self.unsent_texts();
         step.line("");
         step.lines(render::closed(self.words, &record, &self.zone));
-        if !unsent.is_empty() {
+        if !unsent_texts.is_empty() {
             step.line(self.words.say("shared-not-sent"));
             step.line(self.words.say("line-unsent"));
-            step.lines(unsent);
+            step.lines(unsent_texts);
         }
-        if matches!(self.mode, Mode::One(_)) && self.typed {
+        if matches!(self.mode, Mode::One(_)) && self.is_typed {
             // A half-typed line would reach the shell that reads the terminal next, and Enter would
-            // run it. So the notice takes one line first.
-            self.forget(&record);
+            // run it. So the person has to acknowledge the notice with a line first.
+            self.remove_closed(&record);
             self.closed = Some(Box::new(record));
-            self.stage = Prompt::Seen;
-            return self.prompt(step);
+            self.prompt = Prompt::Acknowledge;
+            return self.write_prompt(step);
         }
-        self.after_notice(record, step);
+        self.continue_after_notice(record, step);
     }
 
-    /// What the person had typed for the open ask, to be read back: it isn't sent.
-    fn unsent(&mut self) -> Vec<String> {
-        let said = self.words;
-        if let Prompt::Words(lines) = self.stage.clone()
+    /// What the person has typed for the open ask, to be read back because it isn't sent.
+    fn unsent_texts(&mut self) -> Vec<String> {
+        let words = self.words;
+        if let Prompt::OwnText(lines) = self.prompt.clone()
             && !lines.is_empty()
         {
-            self.put_words(&lines.join("\n"), &mut Step::default());
+            self.set_own_text(&lines.join("\n"), &mut Step::default());
         }
         let Some(open) = &self.open else {
             return Vec::new();
         };
-        let mut lines = match open.form.is_touched(&open.record.ask) {
-            true => question::filled_in(said, &open.record, &open.form),
-            false => Vec::new(),
+        let mut lines = if open.form.is_touched(&open.record.ask) {
+            question::answer_lines(words, &open.record, &open.form)
+        } else {
+            Vec::new()
         };
-        let unspoken = open.form.unused_texts(&open.record.ask);
-        lines.extend(unspoken.iter().map(|words| render::block(words)));
-        if let Prompt::DeclineSure(Some(words)) | Prompt::AskBackSure(words) = &self.stage {
-            lines.push(render::block(words));
+        let unused = open.form.unused_texts(&open.record.ask);
+        lines.extend(unused.iter().map(|text| render::safe_block(text)));
+        if let Prompt::ConfirmDecline(Some(text)) | Prompt::ConfirmAskBack(text) = &self.prompt {
+            lines.push(render::safe_block(text));
         }
         lines
     }
 
     /// Continues after the notice of a closed ask. The line that was being typed isn't taken as an
     /// answer.
-    pub(super) fn after_notice(&mut self, record: Record, step: &mut Step) {
-        self.forget(&record);
+    pub(super) fn continue_after_notice(&mut self, record: Record, step: &mut Step) {
+        self.remove_closed(&record);
         if matches!(self.mode, Mode::One(_)) {
             step.effects
-                .push(PlainEffect::End(Ended::ClosedElsewhere(Box::new(record))));
+                .push(PlainEffect::End(SurfaceEnd::ClosedElsewhere(Box::new(
+                    record,
+                ))));
         } else {
-            self.stage = Prompt::Seen;
-            self.prompt(step);
+            self.prompt = Prompt::Acknowledge;
+            self.write_prompt(step);
         }
     }
 
-    /// Removes a record from the list, unless it stays listed until its agent has fetched the
-    /// answer.
-    fn forget(&mut self, record: &Record) {
+    /// Closes the open ask and removes it from the list, unless it stays listed until its agent has
+    /// fetched the answer.
+    fn remove_closed(&mut self, record: &Record) {
         self.records.retain(|known| known.id != record.id);
         if grouping::is_listed(record, self.now) {
             self.records.push(record.clone());

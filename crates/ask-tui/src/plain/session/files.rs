@@ -5,8 +5,8 @@ use ask_core::Attachment;
 use ask_hub::surface::file_finder::quote_path;
 use ask_hub::surface::labels;
 
-use super::{AttachSource, PlainEffect, PlainSession, Prompt, Step, render};
-use crate::attach::AttachError;
+use super::{PlainEffect, PlainSession, Prompt, Step, render};
+use crate::attach::{AttachError, AttachmentSource};
 
 /// How many files are read out.
 pub(crate) const FILES: usize = 9;
@@ -16,99 +16,99 @@ impl PlainSession {
     pub(super) fn attach(&mut self, path: &str, step: &mut Step) {
         match path {
             "" if self.has_entry() => {
-                self.stage = Prompt::Path(Box::new(self.stage.clone()));
-                self.prompt(step);
+                self.prompt = Prompt::Path(Box::new(self.prompt.clone()));
+                self.write_prompt(step);
             }
             "-" => self.detach(step),
-            path => self.wish(AttachSource::Path(path.to_owned()), step),
+            path => self.request_attachment(AttachmentSource::Path(path.to_owned()), step),
         }
     }
 
     /// Takes the path that was prompted for.
-    pub(super) fn take_path(&mut self, path: &str, before: Prompt, step: &mut Step) {
-        self.stage = before;
+    pub(super) fn handle_path_line(&mut self, path: &str, before: Prompt, step: &mut Step) {
+        self.prompt = before;
         match path {
             "" => self.resume(step),
-            path => self.wish(AttachSource::Path(path.to_owned()), step),
+            path => self.request_attachment(AttachmentSource::Path(path.to_owned()), step),
         }
     }
 
     /// Requests an attachment, unless no single answer is open that it could belong to.
-    pub(super) fn wish(&mut self, source: AttachSource, step: &mut Step) {
+    pub(super) fn request_attachment(&mut self, source: AttachmentSource, step: &mut Step) {
         if !self.has_entry() {
             step.line(self.words.say("line-attach-where"));
             return self.resume(step);
         }
         let Some(open) = &self.open else { return };
         let from = open.record.asker.directory.clone();
-        step.effects.push(PlainEffect::Attach { source, from });
-        self.stage = Prompt::Reading(Box::new(self.stage.clone()));
+        self.request_reply(PlainEffect::Attach { source, from }, step);
     }
 
     /// Handles the result of an attachment.
-    pub(super) fn attached(&mut self, file: Result<Attachment, AttachError>, step: &mut Step) {
-        let said = self.words;
+    pub(super) fn on_attached(&mut self, file: Result<Attachment, AttachError>, step: &mut Step) {
+        let words = self.words;
         let entry = self.open.as_mut();
         let entry = entry.and_then(|open| open.form.entries.get_mut(open.at));
         match (file, entry) {
             (Ok(file), Some(entry)) => {
-                let facts = [("file", labels::attached(said, &file).into())];
-                step.line(match entry.attach(file) {
-                    true => said.format("line-attached", &facts),
-                    false => said.say("text-attach-too-many"),
+                let facts = [("file", labels::attached(words, &file).into())];
+                step.line(if entry.attach(file) {
+                    words.format("line-attached", &facts)
+                } else {
+                    words.say("text-attach-too-many")
                 });
-                self.keep(step);
+                self.save_draft(step);
             }
             (Ok(_), None) => {}
-            (Err(trouble), _) => step.line(trouble.say(said)),
+            (Err(error), _) => step.line(error.message(words)),
         }
         self.resume(step);
     }
 
     fn detach(&mut self, step: &mut Step) {
-        let said = self.words;
+        let words = self.words;
         let open = self.open.as_mut();
-        let gone = open.and_then(|open| open.form.entries.get_mut(open.at)?.detach());
-        step.line(match &gone {
+        let removed = open.and_then(|open| open.form.entries.get_mut(open.at)?.detach());
+        step.line(match &removed {
             Some(file) => {
-                let facts = [("file", labels::attached(said, file).into())];
-                said.format("line-detached", &facts)
+                let facts = [("file", labels::attached(words, file).into())];
+                words.format("line-detached", &facts)
             }
-            None => said.say("line-attached-none"),
+            None => words.say("line-attached-none"),
         });
-        self.keep(step);
+        self.save_draft(step);
         self.resume(step);
     }
 
     /// Requests the project's files whose paths contain these letters.
-    pub(super) fn find(&mut self, letters: &str, step: &mut Step) {
+    pub(super) fn find_files(&mut self, letters: &str, step: &mut Step) {
         let asker = self.open.as_ref().map(|open| &open.record.asker);
         let Some(directory) = asker.and_then(|asker| asker.directory.clone()) else {
             step.line(self.words.say("line-files-nowhere"));
             return self.resume(step);
         };
         let letters = letters.to_owned();
-        step.effects.push(PlainEffect::Find { directory, letters });
-        self.stage = Prompt::Reading(Box::new(self.stage.clone()));
+        self.request_reply(PlainEffect::FindFiles { directory, letters }, step);
     }
 
     /// Reads out the matching files under their numbers.
-    pub(super) fn found(&mut self, files: Vec<String>, total: usize, step: &mut Step) {
-        let said = self.words;
+    pub(super) fn on_files_found(&mut self, files: Vec<String>, total: usize, step: &mut Step) {
+        let words = self.words;
         for (at, file) in files.iter().enumerate() {
             let facts = [
                 ("number", (at + 1).into()),
-                ("file", render::line(file).into()),
+                ("file", render::safe_line(file).into()),
             ];
-            step.line(said.format("line-file", &facts));
+            step.line(words.format("line-file", &facts));
         }
         let more = total.saturating_sub(files.len());
         if more > 0 {
-            step.line(said.format("line-files-more", &[("count", more.into())]));
+            step.line(words.format("line-files-more", &[("count", more.into())]));
         }
-        step.line(match files.is_empty() {
-            true => said.say("line-files-none"),
-            false => said.say("line-files-how"),
+        step.line(if files.is_empty() {
+            words.say("line-files-none")
+        } else {
+            words.say("line-files-how")
         });
         if let Some(open) = &mut self.open {
             open.files = files;
@@ -117,16 +117,16 @@ impl PlainSession {
     }
 
     /// Replaces the file numbers in a line by paths and reads the result back.
-    pub(super) fn with_files(&self, line: &str, step: &mut Step) -> String {
+    pub(super) fn expand_file_numbers(&self, line: &str, step: &mut Step) -> String {
         let files = self.open.as_ref().map_or(&[][..], |open| &open.files);
         // At a question, a line that begins with `@` searches for files.
-        let looks = self.stage == Prompt::Question && line.trim_start().starts_with('@');
-        let Some(named) = named(line, files).filter(|_| !looks) else {
+        let searches = self.prompt == Prompt::Question && line.trim_start().starts_with('@');
+        let Some(expanded) = expand_numbers(line, files).filter(|_| !searches) else {
             return line.to_owned();
         };
-        let facts = [("text", render::line(&named).into())];
+        let facts = [("text", render::safe_line(&expanded).into())];
         step.line(self.words.format("line-files-named", &facts));
-        named
+        expanded
     }
 
     fn has_entry(&self) -> bool {
@@ -134,15 +134,15 @@ impl PlainSession {
         open.is_some_and(|open| open.at < open.form.entries.len())
     }
 
-    /// Returns to the prompt that the files interrupted.
+    /// Returns to the prompt before the request.
     fn resume(&mut self, step: &mut Step) {
-        self.go_on_from_reading();
-        self.prompt(step);
+        self.restore_prompt();
+        self.write_prompt(step);
     }
 }
 
 /// A line with `@2` replaced by the second file; `None` if it holds no such reference.
-fn named(line: &str, files: &[String]) -> Option<String> {
+fn expand_numbers(line: &str, files: &[String]) -> Option<String> {
     let mut text = String::with_capacity(line.len());
     let mut rest = line;
     let mut changed = false;
@@ -173,10 +173,10 @@ fn named(line: &str, files: &[String]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::named;
+    use super::expand_numbers;
 
     #[test]
-    fn numbers_stand_for_files_only_where_they_were_read_out() {
+    fn only_numbers_that_were_read_out_are_replaced() {
         let files = ["src/main.rs".to_owned(), "a b.txt".to_owned()];
         for (line, whole) in [
             ("see @1", Some("see src/main.rs")),
@@ -190,7 +190,7 @@ mod tests {
             ("見て @1。", Some("見て src/main.rs。")),
             ("@", None),
         ] {
-            assert_eq!(named(line, &files).as_deref(), whole, "{line}");
+            assert_eq!(expand_numbers(line, &files).as_deref(), whole, "{line}");
         }
     }
 }

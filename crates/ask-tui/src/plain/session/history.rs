@@ -4,7 +4,7 @@ use ask_core::Record;
 use ask_core::stats::HistoryStats;
 
 use super::{PlainEffect, PlainSession, Prompt, Step, number, render};
-use crate::Ended;
+use crate::SurfaceEnd;
 use crate::ui::charts;
 
 /// How many closed asks are read out at once.
@@ -30,76 +30,78 @@ impl PlainSession {
         });
         let search = Some(search).filter(|search| !search.is_empty());
         let before = None;
-        self.wait_for(PlainEffect::ReadHistory { search, before }, step);
+        self.request_reply(PlainEffect::ReadHistory { search, before }, step);
     }
 
     /// Reads out a page of closed asks under continued numbers.
-    pub(super) fn show_history_page(&mut self, records: Vec<Record>, next: u64, step: &mut Step) {
-        self.go_on_from_reading();
-        let said = self.words;
+    pub(super) fn on_history_page(&mut self, records: Vec<Record>, next: u64, step: &mut Step) {
+        self.restore_prompt();
+        let words = self.words;
         let Some(history) = &mut self.history else {
             return;
         };
         let first = history.records.len();
         history.before = (records.len() as u64 == PAGE).then_some(next);
         if first == 0 && records.is_empty() {
-            step.line(match history.search.is_empty() {
-                true => said.say("history-empty"),
-                false => said.say("history-nothing"),
+            step.line(if history.search.is_empty() {
+                words.say("history-empty")
+            } else {
+                words.say("history-nothing")
             });
         } else if records.is_empty() {
-            step.line(said.say("line-options-no-more"));
+            step.line(words.say("line-options-no-more"));
         }
         for (at, record) in records.iter().enumerate() {
             let number = first + at + 1;
-            step.line(render::past_row(said, number, record, self.now));
+            step.line(render::history_row(words, number, record, self.now));
         }
         history.records.extend(records);
-        self.stage = match history.records.is_empty() {
-            true => Prompt::List,
-            false => Prompt::History,
+        self.prompt = if history.records.is_empty() {
+            Prompt::List
+        } else {
+            Prompt::History
         };
-        self.prompt(step);
+        self.write_prompt(step);
     }
 
-    pub(super) fn take_history_command(&mut self, said: &str, step: &mut Step) {
+    pub(super) fn handle_history_line(&mut self, line: &str, step: &mut Step) {
         let Some(history) = &self.history else {
             return self.show_list(step);
         };
-        let chosen = number(said).and_then(|which| history.records.get(which.checked_sub(1)?));
+        let chosen = number(line).and_then(|which| history.records.get(which.checked_sub(1)?));
         if let Some(record) = chosen {
             step.lines(render::closed_ask(self.words, record, &self.zone, self.now));
-            return self.prompt(step);
+            return self.write_prompt(step);
         }
-        match (said, history.before) {
+        match (line, history.before) {
             ("" | "b", _) => self.show_list(step),
-            ("q", _) => step.effects.push(PlainEffect::End(Ended::Quit)),
+            ("q", _) => step.effects.push(PlainEffect::End(SurfaceEnd::Quit)),
             ("m", before @ Some(_)) => {
                 let search = Some(history.search.clone()).filter(|search| !search.is_empty());
-                self.wait_for(PlainEffect::ReadHistory { search, before }, step);
+                self.request_reply(PlainEffect::ReadHistory { search, before }, step);
             }
             ("m", None) => {
                 step.line(self.words.say("line-options-no-more"));
-                self.prompt(step);
+                self.write_prompt(step);
             }
-            (said, _) => match said.strip_prefix('h') {
-                Some(words) if words.is_empty() || words.starts_with(' ') => {
-                    self.request_history(words.trim().to_owned(), step);
+            (line, _) => match line.strip_prefix('h') {
+                Some(text) if text.is_empty() || text.starts_with(' ') => {
+                    self.request_history(text.trim().to_owned(), step);
                 }
                 Some(_) | None => {
                     let facts = [("count", history.records.len().into())];
                     step.line(self.words.format("line-unclear-past", &facts));
-                    self.prompt(step);
+                    self.write_prompt(step);
                 }
             },
         }
     }
 
     /// Reads out the statistics.
-    pub(super) fn counted(&mut self, stats: &HistoryStats, step: &mut Step) {
-        self.go_on_from_reading();
+    pub(super) fn on_stats(&mut self, stats: &HistoryStats, step: &mut Step) {
+        self.restore_prompt();
         let rows = charts::rows(self.words, stats);
-        step.lines(charts::spoken(self.words, &rows));
-        self.prompt(step);
+        step.lines(charts::speech_lines(self.words, &rows));
+        self.write_prompt(step);
     }
 }

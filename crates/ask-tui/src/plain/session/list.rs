@@ -6,15 +6,13 @@ use ask_hub::surface::grouping::{self, SearchText};
 
 use super::commands::Command;
 use super::{PlainEffect, PlainSession, Prompt, Step, number, render};
-use crate::Ended;
+use crate::SurfaceEnd;
 
 /// A command at the list.
 enum ListCommand {
     /// Open the ask with this number.
     Open(usize),
-    /// Leave.
     Leave,
-    /// List the commands.
     Help,
     /// Read the list out again.
     Again,
@@ -32,17 +30,17 @@ enum ListCommand {
     /// Decline the ask with this number, for this reason.
     Decline(usize, String),
     /// Snooze, but the number is missing.
-    SnoozeHow,
+    SnoozeWithoutNumber,
 }
 
-fn wish(said: &str) -> Option<ListCommand> {
-    if let Some(words) = said.strip_prefix('/') {
-        return Some(ListCommand::Filter(words.trim().to_owned()));
+fn parse_list_command(line: &str) -> Option<ListCommand> {
+    if let Some(text) = line.strip_prefix('/') {
+        return Some(ListCommand::Filter(text.trim().to_owned()));
     }
-    if let Some(number) = number(said) {
+    if let Some(number) = number(line) {
         return Some(ListCommand::Open(number));
     }
-    let (word, rest) = said.split_once(' ').unwrap_or((said, ""));
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     let (which, more) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
     let (which, more) = (number(which), more.trim().to_owned());
     match (word, rest) {
@@ -52,7 +50,7 @@ fn wish(said: &str) -> Option<ListCommand> {
         ("h", words) => Some(ListCommand::History(words.trim().to_owned())),
         ("S", "") => Some(ListCommand::Stats),
         ("m", "") => Some(ListCommand::Mute),
-        ("s", _) => Some(which.map_or(ListCommand::SnoozeHow, |which| {
+        ("s", _) => Some(which.map_or(ListCommand::SnoozeWithoutNumber, |which| {
             ListCommand::Snooze(which, more)
         })),
         ("x", _) => which.map(|which| ListCommand::Decline(which, more)),
@@ -61,46 +59,46 @@ fn wish(said: &str) -> Option<ListCommand> {
 }
 
 impl PlainSession {
-    pub(super) fn take_listed(&mut self, said: &str, step: &mut Step) {
-        match wish(said) {
+    pub(super) fn handle_list_line(&mut self, line: &str, step: &mut Step) {
+        match parse_list_command(line) {
             Some(ListCommand::Open(which)) => {
-                if let Some(record) = self.numbered(which, step) {
+                if let Some(record) = self.find_by_number(which, step) {
                     self.open_ask(record, step);
                 }
             }
-            Some(ListCommand::Leave) => step.effects.push(PlainEffect::End(Ended::Quit)),
+            Some(ListCommand::Leave) => step.effects.push(PlainEffect::End(SurfaceEnd::Quit)),
             Some(ListCommand::Help) => {
                 step.line(self.words.say("line-help-list"));
-                self.prompt(step);
+                self.write_prompt(step);
             }
             Some(ListCommand::Again) => self.show_list(step),
             Some(ListCommand::History(words)) => self.request_history(words, step),
-            Some(ListCommand::Stats) => self.wait_for(PlainEffect::Stats, step),
-            Some(ListCommand::Mute) => self.wait_for(PlainEffect::Mute, step),
-            Some(ListCommand::Filter(words)) => {
-                self.filter = words;
+            Some(ListCommand::Stats) => self.request_reply(PlainEffect::ReadStats, step),
+            Some(ListCommand::Mute) => self.request_reply(PlainEffect::ToggleMute, step),
+            Some(ListCommand::Filter(text)) => {
+                self.filter = text;
                 self.show_list(step);
             }
             Some(ListCommand::Snooze(which, length)) => {
-                if let Some(record) = self.numbered(which, step) {
+                if let Some(record) = self.find_by_number(which, step) {
                     self.snooze_listed(&record, &length, step);
                 }
             }
-            Some(ListCommand::SnoozeHow) => {
+            Some(ListCommand::SnoozeWithoutNumber) => {
                 step.line(self.words.say("line-aside-which"));
-                self.prompt(step);
+                self.write_prompt(step);
             }
             Some(ListCommand::Decline(which, reason)) => {
-                if let Some(record) = self.numbered(which, step) {
-                    // The ask is read out first: nobody should decline what they haven't heard.
+                if let Some(record) = self.find_by_number(which, step) {
+                    // The ask is read out first, so that the person knows what they decline.
                     self.open_ask(record, step);
                     if self.open.is_some() {
                         step.line("");
-                        self.obey(Command::Decline(reason), step);
+                        self.execute(Command::Decline(reason), step);
                     }
                 }
             }
-            None => self.unclear_listed(step),
+            None => self.report_unclear_list_line(step),
         }
     }
 
@@ -117,15 +115,15 @@ impl PlainSession {
             }
             None => step.line(self.words.say("line-aside-which")),
         }
-        self.prompt(step);
+        self.write_prompt(step);
     }
 
     /// The ask that has this number in the list as it was last read out. Reports a number that
     /// isn't there.
-    fn numbered(&mut self, which: usize, step: &mut Step) -> Option<Record> {
+    fn find_by_number(&mut self, which: usize, step: &mut Step) -> Option<Record> {
         let id = which.checked_sub(1).and_then(|at| self.listed.get(at));
         let Some(id) = id else {
-            self.unclear_listed(step);
+            self.report_unclear_list_line(step);
             return None;
         };
         let record = self.records.iter().find(|record| record.id == *id);
@@ -137,19 +135,19 @@ impl PlainSession {
         record.cloned()
     }
 
-    fn unclear_listed(&self, step: &mut Step) {
+    fn report_unclear_list_line(&self, step: &mut Step) {
         let facts = [("count", self.listed.len().into())];
         step.line(self.words.format("line-unclear-list", &facts));
-        self.prompt(step);
+        self.write_prompt(step);
     }
 
     pub(super) fn show_list(&mut self, step: &mut Step) {
         self.open = None;
         self.history = None;
-        self.stage = Prompt::List;
+        self.prompt = Prompt::List;
         self.sort();
-        let small = self.filter.to_lowercase();
-        let wanted: Vec<&str> = small.split_whitespace().collect();
+        let filter = self.filter.to_lowercase();
+        let wanted: Vec<&str> = filter.split_whitespace().collect();
         let now = self.now;
         let shown: Vec<Record> = self
             .records
@@ -166,7 +164,7 @@ impl PlainSession {
             now,
             &self.filter,
         ));
-        self.prompt(step);
+        self.write_prompt(step);
     }
 
     /// Sorts the records into the groups of the full screen.
@@ -175,51 +173,51 @@ impl PlainSession {
     }
 
     /// The oldest ask that waits and isn't snoozed.
-    pub(super) fn oldest(&self) -> Option<Record> {
-        let wanting = self.records.iter().filter(|record| wants(record));
-        wanting.min_by_key(|record| record.asked_at).cloned()
+    pub(super) fn oldest_waiting(&self) -> Option<Record> {
+        let waiting = self.records.iter().filter(|record| is_waiting(record));
+        waiting.min_by_key(|record| record.asked_at).cloned()
     }
 
     /// The ids of the asks that wait and aren't snoozed.
-    pub(crate) fn wanting(&self) -> impl Iterator<Item = &AskId> {
-        let wanting = self.records.iter().filter(|record| wants(record));
-        wanting.map(|record| &record.id)
+    pub(crate) fn waiting_ids(&self) -> impl Iterator<Item = &AskId> {
+        let waiting = self.records.iter().filter(|record| is_waiting(record));
+        waiting.map(|record| &record.id)
     }
 
-    /// Requests an effect whose reply is awaited at the prompt.
-    pub(super) fn wait_for(&mut self, effect: PlainEffect, step: &mut Step) {
+    /// Requests an effect, and ignores lines until its reply arrives.
+    pub(super) fn request_reply(&mut self, effect: PlainEffect, step: &mut Step) {
         step.effects.push(effect);
-        self.stage = Prompt::Reading(Box::new(self.stage.clone()));
+        self.prompt = Prompt::AwaitReply(Box::new(self.prompt.clone()));
     }
 
     /// Confirms that notifications are muted or unmuted.
-    pub(super) fn muted(&mut self, on: bool, step: &mut Step) {
-        self.go_on_from_reading();
-        step.line(match on {
-            true => self
-                .words
-                .format("inbox-said-muted", &[("key", "m".into())]),
-            false => self.words.say("inbox-said-unmuted"),
+    pub(super) fn on_muted(&mut self, on: bool, step: &mut Step) {
+        self.restore_prompt();
+        step.line(if on {
+            self.words
+                .format("inbox-said-muted", &[("key", "m".into())])
+        } else {
+            self.words.say("inbox-said-unmuted")
         });
-        self.prompt(step);
+        self.write_prompt(step);
     }
 
     /// Reports a failed effect.
-    pub(super) fn failed(&mut self, why: &str, step: &mut Step) {
-        self.go_on_from_reading();
-        let facts = [("why", render::line(why).into())];
+    pub(super) fn on_failed(&mut self, why: &str, step: &mut Step) {
+        self.restore_prompt();
+        let facts = [("why", render::safe_line(why).into())];
         step.line(self.words.format("inbox-said-failed", &facts));
-        self.prompt(step);
+        self.write_prompt(step);
     }
 
-    pub(super) fn go_on_from_reading(&mut self) {
-        if let Prompt::Reading(before) = self.stage.clone() {
-            self.stage = *before;
+    pub(super) fn restore_prompt(&mut self) {
+        if let Prompt::AwaitReply(before) = self.prompt.clone() {
+            self.prompt = *before;
         }
     }
 }
 
 /// Whether a record waits and isn't snoozed.
-fn wants(record: &Record) -> bool {
+fn is_waiting(record: &Record) -> bool {
     record.is_open() && record.snoozed.is_none()
 }

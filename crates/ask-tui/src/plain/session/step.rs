@@ -1,18 +1,18 @@
-//! The inputs and effects of the plain conversation, step by step.
+//! The events and effects of a plain session.
 
 use ask_core::record::Snooze;
 use ask_core::stats::HistoryStats;
 use ask_core::{AskId, Attachment, Draft, Record, Time};
 use ask_protocol::ipc::Verdict;
 
-use crate::attach::AttachError;
-use crate::editor::Edited;
+use crate::attach::{AttachError, AttachmentSource};
+use crate::editor::EditResult;
 use crate::ui::editor_file::EditorFile;
-use crate::{Closing, Ended};
+use crate::{SettleResult, SurfaceEnd};
 
-/// An input of the conversation.
+/// An event that a plain session handles.
 #[derive(Clone, Debug)]
-pub(crate) enum LineInput {
+pub(crate) enum PlainEvent {
     /// A line that the person typed.
     Line(String),
     /// The end of the input.
@@ -27,15 +27,15 @@ pub(crate) enum LineInput {
         gone: Vec<AskId>,
     },
     /// The result of the attempt to settle the open ask.
-    Settled(Closing),
+    Settled(SettleResult),
     /// The editor's result; `None` without a terminal.
-    Edited(Option<Edited>),
+    Edited(Option<EditResult>),
     /// The person's earlier answers, the newest first.
     Recalled(Vec<String>),
     /// The attached file, or why it isn't attached.
     Attached(Result<Attachment, AttachError>),
     /// The paths that match best, and how many match.
-    Found(Vec<String>, usize),
+    FilesFound(Vec<String>, usize),
     /// Closed asks, and the row where the next page begins.
     HistoryPage(Vec<Record>, u64),
     /// The statistics over all asks.
@@ -53,90 +53,72 @@ pub(crate) enum LineInput {
     },
 }
 
-/// Where an attachment comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum AttachSource {
-    /// The clipboard.
-    Copied,
-    /// This path, as the person typed it.
-    Path(String),
-}
-
-/// An effect that the conversation requests.
+/// An effect that a plain session requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PlainEffect {
-    /// Save a draft.
     SaveDraft {
-        /// The ask's id.
         id: AskId,
         /// The answers so far.
         draft: Draft,
     },
-    /// Settle an ask.
     Settle {
-        /// The ask's id.
         id: AskId,
         /// The verdict: answer, decline or ask back.
         verdict: Verdict,
     },
     /// Report that the person can see an ask.
     Shown {
-        /// The ask's id.
         id: AskId,
     },
     /// Snooze an ask, or end its snooze.
     Snooze {
-        /// The ask's id.
         id: AskId,
         /// When the snooze ends; `None` ends it now.
         until: Option<Snooze>,
     },
-    /// Request more time for an ask, and reply with [`LineInput::Extended`].
+    /// Request more time for an ask, and reply with [`PlainEvent::Extended`].
     Extend {
-        /// The ask's id.
         id: AskId,
-        /// The wanted deadline.
         until: Time,
         /// Whether typing makes the request.
         typing: bool,
     },
-    /// Run the person's editor on their own text, and reply with [`LineInput::Edited`].
+    /// Run the person's editor on their own text, and reply with [`PlainEvent::Edited`].
     Edit(EditorFile),
-    /// Read the person's earlier answers, and reply with [`LineInput::Recalled`].
+    /// Read the person's earlier answers, and reply with [`PlainEvent::Recalled`].
     Recall {
         /// Answers from this project come first.
         project: Option<String>,
     },
-    /// Attach a file, and reply with [`LineInput::Attached`].
+    /// Attach a file, and reply with [`PlainEvent::Attached`].
     Attach {
         /// Where the file comes from.
-        source: AttachSource,
+        source: AttachmentSource,
         /// The directory that relative paths start at.
         from: Option<String>,
     },
-    /// Find files, and reply with [`LineInput::Found`].
-    Find {
+    /// Find files, and reply with [`PlainEvent::FilesFound`].
+    FindFiles {
         /// The directory to search below.
         directory: String,
         /// Letters that a path contains in this order.
         letters: String,
     },
-    /// Read closed asks, and reply with [`LineInput::HistoryPage`].
+    /// Read closed asks, and reply with [`PlainEvent::HistoryPage`].
     ReadHistory {
         /// The text that they contain.
         search: Option<String>,
         /// Only those before this row.
         before: Option<u64>,
     },
-    /// Count closed asks, and reply with [`LineInput::Stats`].
-    Stats,
-    /// Mute or unmute notifications, and reply with [`LineInput::Muted`].
-    Mute,
-    /// End the surface.
-    End(Ended),
+    /// Count closed asks, and reply with [`PlainEvent::Stats`].
+    ReadStats,
+    /// Mute or unmute notifications, and reply with [`PlainEvent::Muted`].
+    ToggleMute,
+    End(SurfaceEnd),
 }
 
-/// The text and the effects of one step.
+/// The text and the effects that follow from one event.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Step {
     /// Appended to the output, never rewritten.
@@ -146,13 +128,11 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// Appends a line.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) {
         self.text.push_str(text.as_ref());
         self.text.push('\n');
     }
 
-    /// Appends several lines.
     pub(crate) fn lines(&mut self, lines: Vec<String>) {
         for line in lines {
             self.line(line);

@@ -1,11 +1,11 @@
-//! Lines that must not be mistaken for something else, and messages that leave the person nothing
-//! to guess.
+//! Lines that must not be mistaken for something else, and messages that say all that the person
+//! needs.
 
 use ask_core::{Input, Outcome, Record, Time};
 
 use super::{
-    Language, LineInput, Mode, NOON, PlainEffect, PlainSession, confirm, database, features,
-    in_language, one, options, record, service, session_in, talk, three,
+    Language, Mode, NOON, PlainEffect, PlainEvent, PlainSession, confirm, database, features,
+    in_language, one, options, record, run_session, run_session_with, service, three,
 };
 use crate::fixtures::{closed, settle};
 
@@ -15,11 +15,11 @@ fn asked(question: ask_core::Question) -> Record {
 
 fn opened(record: &Record) -> PlainSession {
     let mode = Mode::One(record.id.clone());
-    PlainSession::begin(mode, options(), vec![record.clone()], NOON).0
+    PlainSession::start(mode, options(), vec![record.clone()], NOON).0
 }
 
-fn changed(record: Record) -> LineInput {
-    LineInput::Changed {
+fn changed(record: Record) -> PlainEvent {
+    PlainEvent::Changed {
         records: vec![record],
         gone: Vec::new(),
     }
@@ -51,12 +51,12 @@ fn a_slash_and_a_word_are_never_part_of_an_answer() {
         "{declined}"
     );
     let left = one(asked(service()), &["half of", "/q"]);
-    assert!(left.contains("keep ask-one []half of"), "{left}");
+    assert!(left.contains("save ask-one []half of"), "{left}");
     assert!(left.ends_with("Left"), "{left}");
 }
 
 #[test]
-fn marks_and_own_words_are_two_things() {
+fn marked_choices_and_own_text_are_independent() {
     let lines = [
         "1 3", "b", "0", "own", "", "b", "1 2", "b", "0", "", "b", "0", "mine", "", "b", "-", "y",
     ];
@@ -64,7 +64,7 @@ fn marks_and_own_words_are_two_things() {
 }
 
 #[test]
-fn a_digit_sends_where_that_is_set() {
+fn a_digit_sends_if_the_setting_says_so() {
     let mut quick = options();
     quick.terminal.digit_sends = true;
     for (question, line, sends) in [
@@ -74,7 +74,7 @@ fn a_digit_sends_where_that_is_set() {
     ] {
         let asked = asked(question);
         let mode = Mode::One(asked.id.clone());
-        let (text, done) = session_in(quick.clone(), mode, vec![asked], &[line]);
+        let (text, done) = run_session_with(quick.clone(), mode, vec![asked], &[line]);
         let sent = done
             .iter()
             .any(|effect| matches!(effect, PlainEffect::Settle { .. }));
@@ -83,16 +83,16 @@ fn a_digit_sends_where_that_is_set() {
 }
 
 #[test]
-fn what_is_left_out_of_a_long_answer_is_told() {
+fn a_text_that_is_too_long_is_reported() {
     let words = "x".repeat(300_000);
     let text = one(asked(service()), &[&words, "", "y", "n"]);
     let said = "The answer is too long: the last 37,856 characters are left out.\n\
                 Answer is long (262,144 chars). Continue anyway?";
-    assert!(text.contains(said), "the refusal isn't reported");
+    assert!(text.contains(said), "the length isn't reported");
 }
 
 #[test]
-fn times_are_told_to_the_second_where_they_are_short() {
+fn short_times_are_read_out_in_seconds() {
     for (seconds, said) in [
         (18, "in 18 seconds"),
         (70, "in 70 seconds"),
@@ -104,7 +104,7 @@ fn times_are_told_to_the_second_where_they_are_short() {
         asked.deadline_at = Some(Time(NOON.0 + seconds * 1_000));
         let text = one(asked.clone(), &[]);
         assert!(text.contains(&format!("It is due {said}.")), "{text}");
-        let (text, _) = talk(Mode::Inbox, vec![asked], &[]);
+        let (text, _) = run_session(Mode::Inbox, vec![asked], &[]);
         assert!(text.contains(&format!("(due {said})")), "{text}");
     }
 }
@@ -123,40 +123,40 @@ fn a_day_that_is_not_today_is_named() {
 }
 
 #[test]
-fn more_time_is_told_and_typing_takes_some() {
+fn more_time_is_confirmed_and_typing_requests_some() {
     let mut asked = asked(database());
     asked.deadline_at = Some(Time(NOON.0 + 300_000));
     insta::assert_snapshot!("more_time", one(asked.clone(), &["+", "+ 5", "+ soon"]));
     asked.deadline_at = Some(Time(NOON.0 + 30_000));
     insta::assert_snapshot!("typing", one(asked.clone(), &["2", "y"]));
-    let mut talk = opened(&asked);
-    talk.step(LineInput::Line("a".into()), NOON);
+    let mut session = opened(&asked);
+    session.handle(PlainEvent::Line("a".into()), NOON);
     let result = Err("the hub is away".to_owned());
     let typing = true;
-    let step = talk.step(LineInput::Extended { typing, result }, NOON);
+    let step = session.handle(PlainEvent::Extended { typing, result }, NOON);
     assert!(
         step.text.starts_with("\nWhich database"),
         "the line still counts: {}",
         step.text
     );
-    let step = talk.step(LineInput::Line("a".into()), NOON);
+    let step = session.handle(PlainEvent::Line("a".into()), NOON);
     assert!(step.effects.is_empty(), "once for each deadline");
 }
 
 #[test]
-fn an_agent_that_goes_away_and_comes_back_is_announced() {
+fn an_agent_that_leaves_and_returns_is_announced() {
     let asked = asked(database());
-    let mut talk = opened(&asked);
+    let mut session = opened(&asked);
     let mut gone = asked.clone();
     gone.waiters = 0;
-    let step = talk.step(changed(gone.clone()), NOON);
+    let step = session.handle(changed(gone.clone()), NOON);
     assert_eq!(
         step.text,
         "\nThe agent stopped waiting; your answer will be kept.\n\
          Your choice (number, 0, q leave, x decline, ? help): "
     );
-    assert!(talk.step(changed(gone), NOON).text.is_empty(), "once");
-    let step = talk.step(changed(asked), NOON);
+    assert!(session.handle(changed(gone), NOON).text.is_empty(), "once");
+    let step = session.handle(changed(asked), NOON);
     assert!(
         step.text.starts_with("\nThe agent waits again."),
         "{}",
@@ -165,29 +165,29 @@ fn an_agent_that_goes_away_and_comes_back_is_announced() {
 }
 
 #[test]
-fn a_draft_that_comes_too_late_is_read_back() {
+fn a_draft_that_was_not_sent_is_read_back() {
     let asked = three();
     let mode = Mode::Inbox;
-    let (mut talk, _) = PlainSession::begin(mode, options(), vec![asked.clone()], NOON);
+    let (mut session, _) = PlainSession::start(mode, options(), vec![asked.clone()], NOON);
     for line in ["1", "2", "order-", "processor"] {
-        talk.step(LineInput::Line(line.into()), NOON);
+        session.handle(PlainEvent::Line(line.into()), NOON);
     }
     let draft = ask_core::Draft {
         answers: vec![ask_core::Answer::picking([0])],
         note: None,
     };
-    let step = talk.step(changed(closed(asked, draft)), NOON);
+    let step = session.handle(changed(closed(asked, draft)), NOON);
     insta::assert_snapshot!("too_late", step.text);
 }
 
 #[test]
-fn a_notice_asks_again_for_what_was_being_typed() {
+fn a_notice_repeats_the_prompt() {
     let asked = asked(database());
-    let mut talk = opened(&asked);
-    talk.step(LineInput::Line("x".into()), NOON);
+    let mut session = opened(&asked);
+    session.handle(PlainEvent::Line("x".into()), NOON);
     let mut late = asked.clone();
     settle(&mut late, Outcome::Expired, "clock");
-    let step = talk.step(changed(late), NOON);
+    let step = session.handle(changed(late), NOON);
     assert!(
         step.text
             .ends_with("Why? One line, empty gives no reason: "),
@@ -223,7 +223,7 @@ fn a_description_ends_before_the_preview_begins() {
 }
 
 #[test]
-fn the_end_of_the_input_says_that_the_draft_is_kept() {
+fn the_end_of_the_input_reports_that_the_draft_is_saved() {
     let text = one(asked(service()), &["half an ans"]);
     assert!(
         text.contains("(end of input)\nLeft waiting; your draft is kept.\n"),
@@ -244,7 +244,8 @@ fn each_language_says_yes_in_its_own_words() {
         for (said, pick) in [(yes, 0), (no, 1), ("y", 0), ("n", 1)] {
             let asked = asked(confirm());
             let mode = Mode::One(asked.id.clone());
-            let (text, done) = session_in(in_language(language), mode, vec![asked], &[said, yes]);
+            let (text, done) =
+                run_session_with(in_language(language), mode, vec![asked], &[said, yes]);
             let settled = done.iter().find_map(|effect| match effect {
                 PlainEffect::Settle { verdict, .. } => Some(format!("{verdict:?}")),
                 _ => None,
@@ -257,7 +258,7 @@ fn each_language_says_yes_in_its_own_words() {
     for (language, letter) in [(Language::Spanish, "s"), (Language::French, "o")] {
         let asked = asked(confirm());
         let mode = Mode::One(asked.id.clone());
-        let (text, done) = session_in(in_language(language), mode, vec![asked], &[letter]);
+        let (text, done) = run_session_with(in_language(language), mode, vec![asked], &[letter]);
         assert_eq!(done.len(), 2, "it was shown and left: {text}");
     }
 }

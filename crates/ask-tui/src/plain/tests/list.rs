@@ -3,15 +3,16 @@
 use ask_core::{Outcome, Record};
 
 use super::{
-    LineInput, Mode, NOON, PlainEffect, PlainSession, brief, inbox, options, record, service, talk,
+    Mode, NOON, PlainEffect, PlainEvent, PlainSession, brief, inbox, options, record, run_session,
+    service,
 };
 use crate::fixtures::{database, settle};
 
 /// One ask that waits, one snoozed, one late, and one whose answer waits for its agent.
 fn groups() -> Vec<Record> {
     let mut records = inbox();
-    let aside = NOON.plus_ms(15 * 60_000);
-    records[1].snoozed = Some(ask_core::record::Snooze::Until(aside));
+    let until = NOON.plus_ms(15 * 60_000);
+    records[1].snoozed = Some(ask_core::record::Snooze::Until(until));
     let mut kept = record("ask-kept", vec![database()]);
     kept.ask.title = Some("Which cache?".into());
     kept.waiters = 0;
@@ -27,12 +28,12 @@ fn groups() -> Vec<Record> {
 #[test]
 fn the_list_has_groups_and_each_is_opened_by_its_number() {
     let lines = ["5", "", "4", "name", "", "y", "q"];
-    let (text, _) = talk(Mode::Inbox, groups(), &lines);
+    let (text, _) = run_session(Mode::Inbox, groups(), &lines);
     insta::assert_snapshot!("groups", text);
 }
 
 #[test]
-fn whatever_is_typed_at_the_list_is_obeyed_or_told() {
+fn every_line_at_the_list_is_executed_or_refused() {
     let lines = [
         "?",
         "zz",
@@ -55,68 +56,74 @@ fn whatever_is_typed_at_the_list_is_obeyed_or_told() {
         "q",
         "q",
     ];
-    let (text, _) = talk(Mode::Inbox, groups(), &lines);
+    let (text, _) = run_session(Mode::Inbox, groups(), &lines);
     insta::assert_snapshot!("commands", text);
-    let (text, _) = talk(Mode::Inbox, Vec::new(), &["1"]);
+    let (text, _) = run_session(Mode::Inbox, Vec::new(), &["1"]);
     assert!(
         text.contains("Not understood. No question is listed; ? is help, q leaves."),
         "{text}"
     );
 }
 
-/// A conversation and the text that it has printed since the last check.
-struct Finished(PlainSession, String);
+/// A session, and what it printed.
+struct Transcript {
+    session: PlainSession,
+    text: String,
+}
 
-impl Finished {
-    fn hears(&mut self, heard: LineInput) {
-        let step = self.0.step(heard, NOON);
-        self.1.push_str(&step.text);
+impl Transcript {
+    fn handle(&mut self, event: PlainEvent) {
+        let step = self.session.handle(event, NOON);
+        self.text.push_str(&step.text);
         for effect in &step.effects {
-            self.1.push_str(&format!("[{}]\n", brief(effect)));
+            self.text.push_str(&format!("[{}]\n", brief(effect)));
         }
     }
 
-    fn says(&mut self, line: &str) {
-        self.1.push_str(&format!("> {line}\n"));
-        self.hears(LineInput::Line(line.to_owned()));
+    fn type_line(&mut self, line: &str) {
+        self.text.push_str(&format!("> {line}\n"));
+        self.handle(PlainEvent::Line(line.to_owned()));
     }
 }
 
-fn told() -> Finished {
-    let (talk, _) = PlainSession::begin(Mode::Inbox, options(), inbox(), NOON);
-    Finished(talk, String::new())
+fn at_list() -> Transcript {
+    let (session, _) = PlainSession::start(Mode::Inbox, options(), inbox(), NOON);
+    Transcript {
+        session,
+        text: String::new(),
+    }
 }
 
 #[test]
-fn what_is_over_is_searched_and_read_out() {
-    let mut told = told();
-    told.says("h");
-    told.hears(LineInput::HistoryPage(Vec::new(), 0));
-    told.says("h cache");
-    let mut over = record("ask-over", vec![database()]);
-    over.ask.title = Some("Which cache?".into());
+fn closed_asks_are_searched_and_read_out() {
+    let mut transcript = at_list();
+    transcript.type_line("h");
+    transcript.handle(PlainEvent::HistoryPage(Vec::new(), 0));
+    transcript.type_line("h cache");
+    let mut closed = record("ask-over", vec![database()]);
+    closed.ask.title = Some("Which cache?".into());
     let reason = Some("later".to_owned());
-    settle(&mut over, Outcome::Declined { reason }, "cli");
-    let page: Vec<Record> = (0..10).map(|_| over.clone()).collect();
-    told.hears(LineInput::HistoryPage(page, 7));
-    told.says("m");
-    told.hears(LineInput::HistoryPage(vec![over], 3));
+    settle(&mut closed, Outcome::Declined { reason }, "cli");
+    let page: Vec<Record> = (0..10).map(|_| closed.clone()).collect();
+    transcript.handle(PlainEvent::HistoryPage(page, 7));
+    transcript.type_line("m");
+    transcript.handle(PlainEvent::HistoryPage(vec![closed], 3));
     for line in ["m", "11", "12", "z", "h"] {
-        told.says(line);
+        transcript.type_line(line);
     }
-    told.hears(LineInput::Failed("the hub is away".into()));
-    told.says("");
-    insta::assert_snapshot!("past", told.1);
+    transcript.handle(PlainEvent::Failed("the hub is away".into()));
+    transcript.type_line("");
+    insta::assert_snapshot!("history", transcript.text);
 }
 
 #[test]
-fn notifications_are_muted_and_figures_read_out() {
-    let mut told = told();
-    told.says("m");
-    told.hears(LineInput::Muted(true));
-    told.says("m");
-    told.hears(LineInput::Muted(false));
-    told.says("S");
+fn notifications_are_muted_and_statistics_read_out() {
+    let mut transcript = at_list();
+    transcript.type_line("m");
+    transcript.handle(PlainEvent::Muted(true));
+    transcript.type_line("m");
+    transcript.handle(PlainEvent::Muted(false));
+    transcript.type_line("S");
     let mut stats = ask_core::stats::HistoryStats {
         asks: 4,
         answered: 3,
@@ -124,43 +131,54 @@ fn notifications_are_muted_and_figures_read_out() {
     };
     stats.ends[0] = 3;
     stats.took.median_ms = Some(90_000);
-    told.hears(LineInput::Stats(Box::new(stats)));
-    insta::assert_snapshot!("figures", told.1);
-    assert!(!told.1.contains(['█', '·']), "{}", told.1);
+    transcript.handle(PlainEvent::Stats(Box::new(stats)));
+    insta::assert_snapshot!("stats", transcript.text);
+    assert!(!transcript.text.contains(['█', '·']), "{}", transcript.text);
 }
 
 #[test]
 fn a_number_stays_with_its_ask_while_others_come_and_go() {
-    let mut told = told();
-    let gone = told.0.wanting().next().expect("one waits").clone();
+    let mut transcript = at_list();
+    let gone = transcript
+        .session
+        .waiting_ids()
+        .next()
+        .expect("one waits")
+        .clone();
     let records = Vec::new();
     let gone = vec![gone];
-    told.hears(LineInput::Changed { records, gone });
-    told.says("1");
+    transcript.handle(PlainEvent::Changed { records, gone });
+    transcript.type_line("1");
     assert!(
-        told.1.contains("It is no longer asked.\n"),
+        transcript.text.contains("It is no longer asked.\n"),
         "the next one has the number only when it was said: {}",
-        told.1
+        transcript.text
     );
 }
 
 #[test]
-fn an_ask_that_comes_back_is_announced() {
+fn an_ask_whose_snooze_ends_is_announced() {
     let mut records = inbox();
-    let aside = ask_core::record::Snooze::AskedAgain;
-    records[1].snoozed = Some(aside);
-    let (talk, _) = PlainSession::begin(Mode::Inbox, options(), records.clone(), NOON);
-    let mut told = Finished(talk, String::new());
+    records[1].snoozed = Some(ask_core::record::Snooze::AskedAgain);
+    let (session, _) = PlainSession::start(Mode::Inbox, options(), records.clone(), NOON);
+    let mut transcript = Transcript {
+        session,
+        text: String::new(),
+    };
     records[1].snoozed = None;
     let records = vec![records[1].clone()];
     let gone = Vec::new();
-    told.hears(LineInput::Changed { records, gone });
-    assert!(told.1.contains("\nWaits again: claude-code"), "{}", told.1);
+    transcript.handle(PlainEvent::Changed { records, gone });
+    assert!(
+        transcript.text.contains("\nWaits again: claude-code"),
+        "{}",
+        transcript.text
+    );
     let shown = |effect: &PlainEffect| matches!(effect, PlainEffect::Shown { .. });
     assert!(
-        !told
-            .0
-            .step(LineInput::Line("?".into()), NOON)
+        !transcript
+            .session
+            .handle(PlainEvent::Line("?".into()), NOON)
             .effects
             .iter()
             .any(shown)

@@ -1,7 +1,7 @@
-//! Escape sequences that draw attention: which of them a terminal knows, and how they pass through
-//! tmux (DCS passthrough). Agents' texts are safe texts before they get here, so none of them can
-//! end its sequence. The sequences are xterm's (title stack, OSC 2), iTerm2's OSC 9, ConEmu's OSC
-//! 9;4, rxvt's OSC 777 and kitty's OSC 99.
+//! Escape sequences that notify the person: which of them a terminal supports, and how they pass
+//! through tmux (DCS passthrough). Agents' texts are safe texts before they get here, so none of
+//! them can end its sequence. The sequences are xterm's (title stack, OSC 2), iTerm2's OSC 9,
+//! ConEmu's OSC 9;4, rxvt's OSC 777 and kitty's OSC 99.
 
 use ask_config::config::Heard;
 use ask_core::SafeText;
@@ -41,10 +41,10 @@ pub enum EscapeDialect {
 }
 
 impl EscapeDialect {
-    /// The dialect of the setting; for `auto`, the one that the environment points to.
+    /// The dialect of the setting; for `auto`, the one that the environment variables indicate.
     pub fn detect(wanted: Heard, variable: impl Fn(&str) -> String) -> Self {
-        let found = Self::of_environment(&variable);
-        let marks = found.marks();
+        let found = Self::from_environment(&variable);
+        let marks = found.marks_taskbar();
         match wanted {
             Heard::Auto => found,
             Heard::Osc9 => Self::Osc9 { marks },
@@ -57,13 +57,13 @@ impl EscapeDialect {
 
     /// Guesses the terminal from its variables. Within tmux, they are those of the terminal that
     /// tmux was started in.
-    fn of_environment(variable: &impl Fn(&str) -> String) -> Self {
-        let set = |name: &str| !variable(name).is_empty();
+    fn from_environment(variable: &impl Fn(&str) -> String) -> Self {
+        let is_set = |name: &str| !variable(name).is_empty();
         let (program, term) = (variable("TERM_PROGRAM"), variable("TERM"));
-        if set("KITTY_WINDOW_ID") || term.contains("kitty") {
+        if is_set("KITTY_WINDOW_ID") || term.contains("kitty") {
             return Self::Osc99;
         }
-        if set("GHOSTTY_RESOURCES_DIR") || program == "ghostty" || set("WEZTERM_PANE") {
+        if is_set("GHOSTTY_RESOURCES_DIR") || program == "ghostty" || is_set("WEZTERM_PANE") {
             return Self::Osc777 { marks: true };
         }
         if term.starts_with("foot") || term.starts_with("rxvt") {
@@ -72,11 +72,11 @@ impl EscapeDialect {
         if program == "iTerm.app" || variable("LC_TERMINAL") == "iTerm2" {
             return Self::Osc9 { marks: false };
         }
-        let marks = set("WT_SESSION") || set("ConEmuPID");
+        let marks = is_set("WT_SESSION") || is_set("ConEmuPID");
         Self::Bell { marks }
     }
 
-    fn marks(self) -> bool {
+    fn marks_taskbar(self) -> bool {
         match self {
             Self::Osc9 { marks } | Self::Osc777 { marks } | Self::Bell { marks } => marks,
             Self::Osc99 | Self::Off => false,
@@ -85,7 +85,7 @@ impl EscapeDialect {
 
     /// The sequence that notifies the person. Within tmux the bell rings as well, because tmux may
     /// not pass sequences through.
-    pub fn ring(self, text: &Text, in_tmux: bool) -> String {
+    pub fn notification(self, text: &Text, in_tmux: bool) -> String {
         let (title, body) = (SafeText::line(&text.title), SafeText::line(&text.body));
         let sequence = match self {
             Self::Off => return String::new(),
@@ -102,9 +102,10 @@ impl EscapeDialect {
                 osc(&format!("99;i=ask-user:d=1:p=body;{body}"))
             ),
         };
-        match in_tmux {
-            true => format!("{BELL}{}", wrap_for_tmux(&sequence)),
-            false => sequence,
+        if in_tmux {
+            format!("{BELL}{}", wrap_for_tmux(&sequence))
+        } else {
+            sequence
         }
     }
 
@@ -119,8 +120,8 @@ impl EscapeDialect {
     }
 
     /// The sequence that marks the taskbar entry as paused, or removes the mark.
-    pub fn marked(self, on: bool, in_tmux: bool) -> String {
-        match (self.marks(), on) {
+    pub fn taskbar_mark(self, on: bool, in_tmux: bool) -> String {
+        match (self.marks_taskbar(), on) {
             (false, _) => String::new(),
             (true, true) => maybe_wrap_for_tmux(&osc("9;4;4;100"), in_tmux),
             (true, false) => maybe_wrap_for_tmux(&osc("9;4;0;0"), in_tmux),
@@ -138,9 +139,10 @@ fn osc(command: &str) -> String {
 }
 
 fn maybe_wrap_for_tmux(sequence: &str, in_tmux: bool) -> String {
-    match in_tmux {
-        true => wrap_for_tmux(sequence),
-        false => sequence.to_owned(),
+    if in_tmux {
+        wrap_for_tmux(sequence)
+    } else {
+        sequence.to_owned()
     }
 }
 

@@ -16,18 +16,18 @@ struct Inbox {
 }
 
 impl Inbox {
-    fn new(way: EscapeDialect, in_tmux: bool) -> Self {
+    fn new(dialect: EscapeDialect, in_tmux: bool) -> Self {
         let config = Config::default();
         let words = Words::for_language(Language::English);
-        let mut attention = Attention::of_environment(&config.notify, words);
-        (attention.way, attention.in_tmux) = (way, in_tmux);
-        let look = Display::of_environment(&config);
-        let mut model = Model::new(Mode::Inbox, look, (100, 30), Time(0));
+        let mut attention = Attention::from_environment(&config.notify, words);
+        (attention.dialect, attention.in_tmux) = (dialect, in_tmux);
+        let display = Display::from_environment(&config);
+        let mut model = Model::new(Mode::Inbox, display, (100, 30), Time(0));
         model.listed = true;
         Self { attention, model }
     }
 
-    fn asks(&mut self, id: &str, project: &str, at_ms: i64) -> String {
+    fn add_ask(&mut self, id: &str, project: &str, at_ms: i64) -> String {
         let question = Question {
             id: "1".to_owned(),
             text: "Shall; I?\u{7}\u{1b}]0;evil\u{7}".to_owned(),
@@ -57,11 +57,11 @@ impl Inbox {
 const OSC9: EscapeDialect = EscapeDialect::Osc9 { marks: false };
 
 #[test]
-fn what_waits_already_only_stands_in_the_title() {
+fn asks_that_wait_at_the_start_only_change_the_title() {
     let mut inbox = Inbox::new(OSC9, false);
-    let said = inbox.asks("a_one", "infra", 0);
+    let sequences = inbox.add_ask("a_one", "infra", 0);
     assert_eq!(
-        said,
+        sequences,
         "\u{1b}[22;2t\u{1b}]2;(1) ask: infra                  \u{1b}\\"
     );
     let again = inbox.attention.update(&inbox.model, false);
@@ -70,7 +70,7 @@ fn what_waits_already_only_stands_in_the_title() {
 }
 
 #[test]
-fn the_title_is_always_as_wide() {
+fn the_title_has_a_constant_width() {
     let mut inbox = Inbox::new(EscapeDialect::Off, false);
     for (at, project) in [
         "infra",
@@ -80,7 +80,7 @@ fn the_title_is_always_as_wide() {
     .iter()
     .enumerate()
     {
-        inbox.asks(&format!("a_{at}xx"), project, 0);
+        inbox.add_ask(&format!("a_{at}xx"), project, 0);
         let title = inbox.attention.title.clone().expect("a title");
         assert_eq!(
             SafeText::line(&format!("{title}|")).width(),
@@ -97,48 +97,48 @@ fn the_title_is_always_as_wide() {
 }
 
 #[test]
-fn a_new_ask_is_heard_without_the_focus_once_in_a_while() {
+fn a_new_ask_notifies_without_the_focus_and_not_too_often() {
     let mut inbox = Inbox::new(OSC9, false);
     inbox.attention.update(&inbox.model, false);
     let ring = "\u{1b}]9;ask: claude-code asks in infra: Shall; I?\u{1b}\\";
-    assert!(inbox.asks("a_one", "infra", 0).ends_with(ring));
-    assert!(!inbox.asks("a_two", "infra", 2_000).contains("]9;"));
-    assert!(inbox.asks("a_three", "infra", 6_000).ends_with(ring));
+    assert!(inbox.add_ask("a_one", "infra", 0).ends_with(ring));
+    assert!(!inbox.add_ask("a_two", "infra", 2_000).contains("]9;"));
+    assert!(inbox.add_ask("a_three", "infra", 6_000).ends_with(ring));
     inbox.attention.focused = Some(true);
-    assert!(!inbox.asks("a_four", "infra", 20_000).contains("]9;"));
+    assert!(!inbox.add_ask("a_four", "infra", 20_000).contains("]9;"));
     inbox.attention.focused = None;
-    inbox.attention.typed(Time(20_000));
-    assert!(!inbox.asks("a_five", "infra", 40_000).contains("]9;"));
-    assert!(inbox.asks("a_six", "infra", 140_000).ends_with(ring));
+    inbox.attention.record_typing(Time(20_000));
+    assert!(!inbox.add_ask("a_five", "infra", 40_000).contains("]9;"));
+    assert!(inbox.add_ask("a_six", "infra", 140_000).ends_with(ring));
 }
 
 #[test]
 fn muted_and_quiet_are_silent() {
     let mut inbox = Inbox::new(EscapeDialect::Bell { marks: false }, false);
     inbox.attention.update(&inbox.model, false);
-    inbox.attention.bell_throttle.quiet =
+    inbox.attention.bell_throttle.quiet_hours =
         ask_config::config::quiet_hours::Hours::parse("00:00-23:59");
     inbox.attention.bell_throttle.zone = jiff::tz::TimeZone::UTC;
-    assert!(!inbox.asks("a_one", "infra", 0).contains('\u{7}'));
-    inbox.attention.bell_throttle.quiet = None;
-    assert!(inbox.asks("a_two", "infra", 0).contains('\u{7}'));
+    assert!(!inbox.add_ask("a_one", "infra", 0).contains('\u{7}'));
+    inbox.attention.bell_throttle.quiet_hours = None;
+    assert!(inbox.add_ask("a_two", "infra", 0).contains('\u{7}'));
     inbox.model.records.clear();
     inbox.attention.update(&inbox.model, true);
     inbox.attention.settings.privacy = Privacy::Private;
-    let said = inbox.asks("a_three", "infra", 90_000);
+    let sequences = inbox.add_ask("a_three", "infra", 90_000);
     assert!(
-        said.contains("(1) ask  ") && said.contains('\u{7}'),
-        "{said:?}"
+        sequences.contains("(1) ask  ") && sequences.contains('\u{7}'),
+        "{sequences:?}"
     );
 }
 
 #[test]
-fn every_way_has_its_own_words() {
+fn every_dialect_has_its_own_sequence() {
     let text = Text {
         title: "codex; asks".to_owned(),
         body: "a;b\u{1b}\\".to_owned(),
     };
-    let ring = |way: EscapeDialect| way.ring(&text, false).replace('\u{1b}', "^");
+    let ring = |dialect: EscapeDialect| dialect.notification(&text, false).replace('\u{1b}', "^");
     assert_eq!(ring(OSC9), "^]9;ask: codex; asks: a;b^\\");
     assert_eq!(
         ring(EscapeDialect::Osc777 { marks: true }),
@@ -150,13 +150,13 @@ fn every_way_has_its_own_words() {
     );
     assert_eq!(ring(EscapeDialect::Bell { marks: false }), "\u{7}");
     assert_eq!(ring(EscapeDialect::Off), "");
-    let through = OSC9.ring(&text, true).replace('\u{1b}', "^");
+    let through = OSC9.notification(&text, true).replace('\u{1b}', "^");
     assert_eq!(through, "\u{7}^Ptmux;^^]9;ask: codex; asks: a;b^^\\^\\");
 }
 
 #[test]
-fn terminals_are_known_by_their_environment() {
-    let of = |variables: &[(&str, &str)], wanted: Heard| {
+fn the_dialect_is_detected_from_the_environment() {
+    let detect = |variables: &[(&str, &str)], wanted: Heard| {
         EscapeDialect::detect(wanted, |name| {
             let row = variables.iter().find(|(known, _)| *known == name);
             row.map(|(_, value)| (*value).to_owned())
@@ -164,36 +164,36 @@ fn terminals_are_known_by_their_environment() {
         })
     };
     assert_eq!(
-        of(&[("TERM", "xterm-kitty")], Heard::Auto),
+        detect(&[("TERM", "xterm-kitty")], Heard::Auto),
         EscapeDialect::Osc99
     );
-    assert_eq!(of(&[("TERM_PROGRAM", "iTerm.app")], Heard::Auto), OSC9);
+    assert_eq!(detect(&[("TERM_PROGRAM", "iTerm.app")], Heard::Auto), OSC9);
     let ghostty = [("TERM_PROGRAM", "ghostty")];
     assert_eq!(
-        of(&ghostty, Heard::Auto),
+        detect(&ghostty, Heard::Auto),
         EscapeDialect::Osc777 { marks: true }
     );
     assert_eq!(
-        of(&[("TERM", "foot")], Heard::Auto),
+        detect(&[("TERM", "foot")], Heard::Auto),
         EscapeDialect::Osc777 { marks: false }
     );
     assert_eq!(
-        of(&[("TERM", "xterm")], Heard::Auto),
+        detect(&[("TERM", "xterm")], Heard::Auto),
         EscapeDialect::Bell { marks: false }
     );
-    assert_eq!(of(&ghostty, Heard::Off), EscapeDialect::Off);
+    assert_eq!(detect(&ghostty, Heard::Off), EscapeDialect::Off);
     assert_eq!(
-        of(&ghostty, Heard::Bell),
+        detect(&ghostty, Heard::Bell),
         EscapeDialect::Bell { marks: true }
     );
 }
 
 #[test]
-fn the_mark_stays_while_something_waits() {
+fn the_taskbar_mark_stays_while_an_ask_waits() {
     let mut inbox = Inbox::new(EscapeDialect::Bell { marks: true }, false);
     assert!(
         inbox
-            .asks("a_one", "infra", 0)
+            .add_ask("a_one", "infra", 0)
             .ends_with("\u{1b}]9;4;4;100\u{1b}\\")
     );
     assert!(

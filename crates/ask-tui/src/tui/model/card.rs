@@ -14,8 +14,8 @@ use crate::ui::text_field::Field;
 
 /// How long answer keys are ignored after a card opens.
 pub(super) const GUARD_MS: u64 = 350;
-/// How long keys are ignored after "your text was not sent" appears, so that nobody who is still typing
-/// dismisses it unread.
+/// How long keys are ignored after "your text was not sent" appears, so that a person who is still
+/// typing doesn't dismiss it unread.
 pub(super) const NOTICE_GUARD_MS: u64 = 2_000;
 /// How long after the last key a draft is saved.
 pub(crate) const SAVE_MS: u64 = 500;
@@ -30,39 +30,40 @@ pub(crate) struct Card {
     /// The current tab; the one behind the last question is the review.
     pub tab: usize,
     /// The focus of each question.
-    pub spots: Vec<Spot>,
+    pub focuses: Vec<QuestionFocus>,
     /// The filter of each question's choices.
     pub filters: Vec<Filter>,
     /// Whether a note is being typed: the question's, or on the review the one for all answers.
-    pub noting: bool,
-    /// When the review appears before sending.
-    pub reviews: Review,
-    /// Whether sending was refused because answers are missing. Their tabs are marked from then on.
-    pub refused: bool,
+    pub typing_note: bool,
+    /// The setting when a review precedes sending.
+    pub review: Review,
+    /// Whether the tabs of missing answers are marked, because sending was refused for want of
+    /// them.
+    pub marks_missing: bool,
     /// The focused row of the review: questions first, then buttons.
     pub review_row: usize,
     /// Ignores answer keys for a moment.
     pub guard: Option<Guard>,
     /// The draft that was last sent to the hub.
-    pub kept: Draft,
+    pub saved_draft: Draft,
     /// What other surfaces have filled in for the same ask.
-    pub elsewhere: Conflict,
+    pub conflict: Conflict,
     /// When the draft has to be saved.
     pub save_at: Option<Time>,
     /// When the hub saved the draft, as it last reported.
-    pub kept_at: Option<Time>,
+    pub saved_at: Option<Time>,
     /// Whether the ask's settlement is on its way to the hub.
     pub sending: bool,
     /// How many files are being read for the ask. Nothing is sent before.
     pub attaching: usize,
     /// A message, until the next key.
-    pub remark: Option<String>,
+    pub message: Option<String>,
     /// The question for which a second Enter confirms "none of these".
-    pub none_asked: Option<usize>,
+    pub confirming_none: Option<usize>,
     /// The first row shown of an overflowing question text.
     pub prose_top: usize,
     /// The scroll position of a preview: tab, row of the choice, first row shown.
-    pub previewed: (usize, usize, usize),
+    pub preview_scroll: (usize, usize, usize),
     /// When a field was left with Esc.
     pub left_field_at: Option<Time>,
     /// The earlier answers that are walked through.
@@ -71,14 +72,14 @@ pub(crate) struct Card {
 
 /// The focus within a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) struct Spot {
+pub(crate) struct QuestionFocus {
     /// The row: a choice, or behind the last one the field for own text.
     pub row: usize,
     /// Whether the field is being typed in.
     pub typing: bool,
 }
 
-/// Ignores keys that were typed before the person could see what the screen shows now.
+/// Ignores keys that were typed before the person could see the current screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Guard {
     /// It holds at least until this time.
@@ -92,17 +93,17 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// A guard of [`GUARD_MS`] from now on.
-    pub(crate) fn from(now: Time) -> Self {
-        Self::lasting(now, GUARD_MS)
+    /// A guard that lasts [`GUARD_MS`].
+    pub(crate) fn new(now: Time) -> Self {
+        Self::with_pause(now, GUARD_MS)
     }
 
-    /// The guard of a notice about text that wasn't sent; [`NOTICE_GUARD_MS`] long.
-    pub(crate) fn of_words(now: Time) -> Self {
-        Self::lasting(now, NOTICE_GUARD_MS)
+    /// The guard of a notice about text that wasn't sent. It lasts [`NOTICE_GUARD_MS`].
+    pub(crate) fn for_unsent_text(now: Time) -> Self {
+        Self::with_pause(now, NOTICE_GUARD_MS)
     }
 
-    fn lasting(now: Time, pause_ms: u64) -> Self {
+    fn with_pause(now: Time, pause_ms: u64) -> Self {
         Self {
             until: now.plus_ms(pause_ms),
             drained: false,
@@ -111,8 +112,8 @@ impl Guard {
         }
     }
 
-    /// Starts the pause when the guarded screen is painted: nobody could read it before.
-    pub(crate) fn painted(&mut self, now: Time) {
+    /// Starts the pause when the guarded screen is painted, because it can't be read before.
+    pub(crate) fn mark_painted(&mut self, now: Time) {
         if !self.painted {
             self.painted = true;
             self.until = self.until.max(now.plus_ms(self.pause_ms));
@@ -120,17 +121,17 @@ impl Guard {
     }
 
     /// Whether keys are still ignored.
-    pub(crate) fn holds(&self, now: Time) -> bool {
+    pub(crate) fn is_active(&self, now: Time) -> bool {
         !self.drained || now < self.until
     }
 
     /// Whether to ignore a key that was just pressed. If so, the pause starts again.
-    pub(crate) fn swallows(&mut self, now: Time) -> bool {
-        let holds = self.holds(now);
-        if holds {
+    pub(crate) fn ignores_key(&mut self, now: Time) -> bool {
+        let ignores = self.is_active(now);
+        if ignores {
             self.until = now.plus_ms(self.pause_ms);
         }
-        holds
+        ignores
     }
 }
 
@@ -139,14 +140,14 @@ impl Card {
     pub(crate) fn new(record: Record, now: Time) -> Self {
         let saved = record.draft.as_ref();
         let form = Form::new(&record.ask, saved.map(|saved| &saved.draft));
-        let spots = record
+        let focuses = record
             .ask
             .questions
             .iter()
             .zip(&form.entries)
             .map(|(question, entry)| {
-                let picked = (0..question.input.len()).find(|&pick| entry.has(pick));
-                Spot {
+                let picked = (0..question.input.len()).find(|&pick| entry.has_pick(pick));
+                QuestionFocus {
                     row: match picked {
                         Some(row) => row,
                         None if entry.has_own() => question.input.len(),
@@ -156,25 +157,25 @@ impl Card {
                 }
             });
         Self {
-            spots: spots.collect(),
+            focuses: focuses.collect(),
             filters: vec![Filter::default(); record.ask.questions.len()],
-            noting: false,
-            reviews: Review::Several,
-            refused: false,
-            kept: form.draft(),
-            elsewhere: Conflict::from_record(&record, form.draft()),
-            kept_at: saved.map(|saved| saved.at),
+            typing_note: false,
+            review: Review::Several,
+            marks_missing: false,
+            saved_draft: form.draft(),
+            conflict: Conflict::from_record(&record, form.draft()),
+            saved_at: saved.map(|saved| saved.at),
             form,
             tab: 0,
             review_row: 0,
-            guard: Some(Guard::from(now)),
+            guard: Some(Guard::new(now)),
             save_at: None,
             sending: false,
             attaching: 0,
-            remark: None,
-            none_asked: None,
+            message: None,
+            confirming_none: None,
             prose_top: 0,
-            previewed: (0, 0, 0),
+            preview_scroll: (0, 0, 0),
             left_field_at: None,
             earlier: AnswerWalk::default(),
             record,
@@ -183,20 +184,20 @@ impl Card {
 
     /// The context of the next key.
     pub(crate) fn context(&self) -> Context {
-        if self.noting {
+        if self.typing_note {
             return Context::Note;
         }
-        let (Some(question), Some(spot)) = (self.question(), self.spots.get(self.tab)) else {
+        let (Some(question), Some(focus)) = (self.question(), self.focuses.get(self.tab)) else {
             return Context::Review;
         };
         if question.input.is_empty() {
-            return if spot.typing {
+            return if focus.typing {
                 Context::Answering
             } else {
                 Context::Rest
             };
         }
-        if spot.typing {
+        if focus.typing {
             return Context::Other;
         }
         if self.filter().is_some_and(|filter| filter.typing) {
@@ -220,16 +221,16 @@ impl Card {
     }
 
     /// The focus of the current tab; the default on the review.
-    pub(crate) fn spot(&self) -> Spot {
-        self.spots.get(self.tab).copied().unwrap_or_default()
+    pub(crate) fn focus(&self) -> QuestionFocus {
+        self.focuses.get(self.tab).copied().unwrap_or_default()
     }
 
     /// The field that is typed in.
     pub(crate) fn field(&mut self) -> Option<&mut Field> {
-        if self.noting {
+        if self.typing_note {
             return Some(self.note_mut());
         }
-        if self.spot().typing {
+        if self.focus().typing {
             return self.entry().map(|entry| &mut entry.field);
         }
         let filter = self.filters.get_mut(self.tab);
@@ -240,8 +241,8 @@ impl Card {
 
     /// The first row shown of the focused choice's preview; 0 if another choice was scrolled last.
     pub(crate) fn preview_top(&self) -> usize {
-        let (tab, row, top) = self.previewed;
-        if (tab, row) == (self.tab, self.spot().row) {
+        let (tab, row, top) = self.preview_scroll;
+        if (tab, row) == (self.tab, self.focus().row) {
             top
         } else {
             0
@@ -250,13 +251,13 @@ impl Card {
 
     /// Scrolls the focused choice's preview.
     pub(crate) fn scroll_preview(&mut self, top: usize) {
-        self.previewed = (self.tab, self.spot().row, top);
+        self.preview_scroll = (self.tab, self.focus().row, top);
     }
 
     /// Whether the focused choice has a preview.
     pub(crate) fn has_preview(&self) -> bool {
         let choices = self.question().map(|question| question.input.choices());
-        let choice = choices.and_then(|choices| choices.get(self.spot().row));
+        let choice = choices.and_then(|choices| choices.get(self.focus().row));
         choice.is_some_and(|choice| choice.preview.is_some())
     }
 
@@ -303,14 +304,14 @@ impl Card {
 
     /// Whether another surface has filled in the current question differently.
     pub(crate) fn was_changed_elsewhere(&self) -> bool {
-        let other = self.elsewhere.others.get(self.tab);
+        let other = self.conflict.others.get(self.tab);
         other.is_some_and(Option::is_some)
     }
 
     /// Whether there is a review, and therefore tabs.
     pub(crate) fn has_tabs(&self) -> bool {
         let questions = &self.record.ask.questions;
-        let asked_for = self.reviews == Review::Always
+        let asked_for = self.review == Review::Always
             && questions
                 .first()
                 .is_some_and(|question| question.input.is_many() && !question.input.is_empty());
@@ -322,7 +323,7 @@ impl Card {
         self.record.ask.questions.len() + usize::from(self.has_tabs())
     }
 
-    /// Whether the ask comes from its client's own question tool, which can have it back.
+    /// Whether the ask comes from its client's own question tool, to which it can be handed back.
     pub(crate) fn is_taken_over(&self) -> bool {
         !self.is_late() && hook::took(&self.record)
     }
@@ -333,31 +334,33 @@ impl Card {
     }
 
     /// Whether the current tab is the review.
-    pub(crate) fn on_review(&self) -> bool {
+    pub(crate) fn is_on_review(&self) -> bool {
         self.question().is_none()
     }
 
     /// Whether the guard ignores the key that was just pressed. It prolongs the guard.
-    pub(crate) fn swallows(&mut self, now: Time) -> bool {
-        self.guard.as_mut().is_some_and(|guard| guard.swallows(now))
+    pub(crate) fn ignores_key(&mut self, now: Time) -> bool {
+        self.guard
+            .as_mut()
+            .is_some_and(|guard| guard.ignores_key(now))
     }
 
     /// Whether the guard still holds.
     pub(crate) fn is_guarded(&self, now: Time) -> bool {
-        self.guard.is_some_and(|guard| guard.holds(now))
+        self.guard.is_some_and(|guard| guard.is_active(now))
     }
 
     /// The next question without an answer behind the current tab, wrapping around; `None` if all
     /// have one.
-    pub(crate) fn next_open(&self) -> Option<usize> {
+    pub(crate) fn next_unanswered(&self) -> Option<usize> {
         let questions = self.form.entries.len();
         let after = (1..=questions).map(|step| (self.tab + step) % questions.max(1));
         after
             .into_iter()
-            .find(|&at| self.form.entries[at].is_open())
+            .find(|&at| !self.form.entries[at].is_given())
     }
 
-    /// Whether closing the form would lose anything.
+    /// Whether the form differs from an untouched one.
     pub(crate) fn is_touched(&self) -> bool {
         self.form.is_touched(&self.record.ask)
     }
@@ -365,7 +368,7 @@ impl Card {
     /// The buttons of the review, the safe one first.
     pub(crate) fn buttons(&self) -> Vec<Button> {
         let missing = self.form.missing(&self.record.ask);
-        let given = self.form.given();
+        let given = self.form.answered_count();
         match missing.first() {
             None => vec![Button::Send { given }],
             Some(&question) if given == 0 => vec![Button::GoTo { question }],
@@ -377,7 +380,6 @@ impl Card {
 /// A button of the review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Button {
-    /// Send all answers.
     Send {
         /// How many answers there are.
         given: usize,

@@ -1,11 +1,12 @@
 //! Merges the drafts that other surfaces save for the open ask, question by question. The newest
-//! answer wins where nobody types here; the answer that it replaced stays one key away.
+//! answer wins unless the person types here; one key restores the answer that it replaced.
 
 use ask_core::record::Saved;
 use ask_core::{Answer, Draft, Record, Time};
 
-/// How long after the last key an answer isn't replaced: the person may still be typing.
-const HANDS_MS: u64 = 3_000;
+/// How long after the last key another surface's answer doesn't replace the one typed here: the
+/// person may still be typing.
+const TYPING_PAUSE_MS: u64 = 3_000;
 
 /// The open card's view of the draft that the hub stores.
 #[derive(Clone, Debug, Default)]
@@ -13,19 +14,19 @@ pub(crate) struct Conflict {
     /// The revision that the form was last merged with.
     revision: u64,
     /// The stored draft at that revision.
-    agreed: Draft,
+    stored: Draft,
     /// Drafts that were sent since and aren't confirmed, with the revisions that they should
     /// become.
     sent: Vec<(u64, Draft)>,
     /// The other version of each answer where two exist; behind the last question, that of the note
     /// for all.
-    pub others: Vec<Option<Other>>,
+    pub others: Vec<Option<OtherVersion>>,
     /// The version last taken from another surface, for each of these. It wasn't typed here.
     taken: Vec<Option<Answer>>,
-    /// The question that was typed in last, and when.
+    /// The question that the person typed in last, and when.
     typed: Option<(usize, Time)>,
     /// The deadline for which typing has requested more time.
-    pub prolonged: Option<Time>,
+    pub extension_requested_for: Option<Time>,
 }
 
 /// The answers that replace those of the form.
@@ -38,15 +39,14 @@ pub(crate) struct MergedAnswers {
 
 /// The other version of an answer: the other surface's, or the one that it replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Other {
-    /// The answer.
+pub(crate) struct OtherVersion {
     pub answer: Answer,
     /// The surface that changed the question.
     pub surface: String,
     /// When it changed the question.
     pub at: Time,
-    /// Whether this version is the one typed here, and the other surface's is in the form.
-    pub own: bool,
+    /// Whether this version was typed here, and the form has the other surface's.
+    pub is_own: bool,
 }
 
 impl Conflict {
@@ -57,9 +57,9 @@ impl Conflict {
             others: vec![None; record.ask.questions.len() + 1],
             taken: vec![None; record.ask.questions.len() + 1],
             typed: None,
-            agreed: bare(&form),
+            stored: without_paths(&form),
             sent: Vec::new(),
-            prolonged: None,
+            extension_requested_for: None,
         }
     }
 
@@ -69,17 +69,17 @@ impl Conflict {
             .sent
             .last()
             .map_or(self.revision, |(revision, _)| *revision);
-        self.sent.push((last + 1, bare(draft)));
+        self.sent.push((last + 1, without_paths(draft)));
         last
     }
 
     /// The last draft that the hub is known to store.
-    pub(crate) fn agreed(&self) -> &Draft {
-        &self.agreed
+    pub(crate) fn stored(&self) -> &Draft {
+        &self.stored
     }
 
-    /// The hub refused the drafts on their way, because another surface saved one first.
-    pub(crate) fn drafts_refused(&mut self) {
+    /// Drops the drafts that the hub refused because another surface had saved one first.
+    pub(crate) fn drop_unconfirmed(&mut self) {
         self.sent.clear();
     }
 
@@ -97,17 +97,17 @@ impl Conflict {
     pub(crate) fn swap(&mut self, at: usize, mine: Answer) -> Option<Answer> {
         let other = self.others.get_mut(at)?.as_mut()?;
         let loaded = std::mem::replace(&mut other.answer, mine);
-        if !other.own {
+        if !other.is_own {
             self.taken[at] = Some(loaded.clone());
         }
-        other.own = !other.own;
+        other.is_own = !other.is_own;
         Some(loaded)
     }
 
-    /// Whether the person has typed in a question within the last [`HANDS_MS`].
-    fn is_typed(&self, at: usize, now: Time) -> bool {
-        let typed = self.typed.filter(|(there, _)| *there == at);
-        typed.is_some_and(|(_, last)| now.since_ms(last) < HANDS_MS)
+    /// Whether the person has typed in a question within the last [`TYPING_PAUSE_MS`].
+    fn is_being_typed(&self, at: usize, now: Time) -> bool {
+        let typed = self.typed.filter(|(question, _)| *question == at);
+        typed.is_some_and(|(_, last)| now.since_ms(last) < TYPING_PAUSE_MS)
     }
 
     /// Merges the stored draft with the form. Returns the answers that replace those of the form;
@@ -121,11 +121,12 @@ impl Conflict {
         if saved.revision <= self.revision {
             return None;
         }
-        let (kept, mine) = (bare(&saved.draft), bare(mine));
-        let own = |(revision, draft): &(u64, Draft)| *revision == saved.revision && *draft == kept;
+        let (saved_draft, mine) = (without_paths(&saved.draft), without_paths(mine));
+        let own =
+            |(revision, draft): &(u64, Draft)| *revision == saved.revision && *draft == saved_draft;
         let is_own = self.sent.iter().any(own);
         self.sent.retain(|(revision, _)| *revision > saved.revision);
-        let agreed = std::mem::replace(&mut self.agreed, kept.clone());
+        let stored = std::mem::replace(&mut self.stored, saved_draft.clone());
         self.revision = saved.revision;
         if is_own {
             return None;
@@ -133,28 +134,35 @@ impl Conflict {
         let last = self.others.len().saturating_sub(1);
         let mut answers = Vec::new();
         for at in 0..self.others.len() {
-            let of = |draft: &Draft| match at == last {
-                true => noted(draft.note.clone()),
-                false => draft.answers.get(at).cloned().unwrap_or_default(),
+            let answer_in = |draft: &Draft| {
+                if at == last {
+                    note_answer(draft.note.clone())
+                } else {
+                    draft.answers.get(at).cloned().unwrap_or_default()
+                }
             };
-            let (before, theirs, mine) = (of(&agreed), of(&kept), of(&mine));
+            let (before, theirs, mine) = (
+                answer_in(&stored),
+                answer_in(&saved_draft),
+                answer_in(&mine),
+            );
             if theirs == before || theirs == mine {
                 continue;
             }
-            let other = |answer: Answer, own| Other {
+            let other = |answer: Answer, is_own| OtherVersion {
                 answer,
                 surface: saved.surface.clone(),
                 at: saved.at,
-                own,
+                is_own,
             };
-            if mine != before || self.is_typed(at, now) {
+            if mine != before || self.is_being_typed(at, now) {
                 self.others[at] = Some(other(theirs, false));
                 continue;
             }
             // Nothing was typed here since: the newest answer wins. Own text that it replaces is
             // kept, however often the other surface changes its answer afterwards.
             let own = if self.taken[at].as_ref() == Some(&mine) {
-                let first = self.others[at].take().filter(|first| first.own);
+                let first = self.others[at].take().filter(|first| first.is_own);
                 first.map(|first| first.answer)
             } else {
                 Some(mine)
@@ -170,7 +178,7 @@ impl Conflict {
 }
 
 /// Wraps the note for all as an answer, so that it is merged like one.
-pub(crate) fn noted(note: Option<String>) -> Answer {
+pub(crate) fn note_answer(note: Option<String>) -> Answer {
     Answer {
         note,
         ..Answer::default()
@@ -178,7 +186,7 @@ pub(crate) fn noted(note: Option<String>) -> Answer {
 }
 
 /// A draft without the storage paths of attachments, which differ between surfaces.
-fn bare(draft: &Draft) -> Draft {
+fn without_paths(draft: &Draft) -> Draft {
     let mut draft = draft.clone();
     draft.set_attachment_paths(|_| None);
     draft

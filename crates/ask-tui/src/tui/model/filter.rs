@@ -17,7 +17,7 @@ pub(crate) struct Filter {
 }
 
 /// Added to the score of a match in the description, so that every match in a label precedes it.
-const BELOW: i32 = -10_000;
+const DESCRIPTION_SCORE: i32 = -10_000;
 impl Filter {
     /// Whether the list is filtered or the filter is being typed.
     pub(crate) fn is_on(&self) -> bool {
@@ -34,7 +34,7 @@ impl Filter {
     }
 
     /// Searches again after the text has changed.
-    pub(crate) fn seek(&mut self, input: &Input) {
+    pub(crate) fn update_matches(&mut self, input: &Input) {
         let wanted = fold(self.field.text().trim());
         let mut found: Vec<(i32, usize)> = (0..input.len())
             .filter_map(|at| {
@@ -45,7 +45,8 @@ impl Filter {
                     .and_then(|choice| choice.description.as_deref())
                     .unwrap_or_default();
                 let in_label = score(&wanted, label);
-                let score = in_label.or_else(|| contains(&wanted, about).then_some(BELOW));
+                let score =
+                    in_label.or_else(|| contains(&wanted, about).then_some(DESCRIPTION_SCORE));
                 score.map(|score| (score, at))
             })
             .collect();
@@ -53,7 +54,6 @@ impl Filter {
         self.matches = found.into_iter().map(|(_, at)| at).collect();
     }
 
-    /// Removes the filter.
     pub(crate) fn clear(&mut self) {
         *self = Self::default();
     }
@@ -70,12 +70,12 @@ mod tests {
         let input = Input::One(choices);
         let mut filter = Filter::default();
         filter.field.insert(words);
-        filter.seek(&input);
+        filter.update_matches(&input);
         filter.shown(input.len())
     }
 
     #[test]
-    fn beginnings_of_words_and_runs_come_first() {
+    fn matches_at_word_starts_and_in_runs_come_first() {
         let labels = ["Express.js", "Next.js", "NestJS", "A nice jest"];
         assert_eq!(found(&labels, "njs"), [1, 2, 3]);
         assert_eq!(found(&labels, "NEST"), [2, 3]);
@@ -84,13 +84,13 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_fits_shows_nothing_and_nothing_typed_shows_all() {
+    fn an_unmatched_text_shows_nothing_and_a_blank_one_all() {
         assert!(found(&["A", "B"], "z").is_empty());
         assert_eq!(found(&["A", "B"], "  "), [0, 1]);
     }
 
     #[test]
-    fn characters_are_what_a_person_sees() {
+    fn matching_is_by_grapheme() {
         let labels = ["👩‍👩‍👧 family", "👩 alone", "データベース", "Größe"];
         assert_eq!(found(&labels, "👩"), [1]);
         assert_eq!(found(&labels, "ベース"), [2]);
@@ -98,13 +98,13 @@ mod tests {
     }
 
     #[test]
-    fn a_description_counts_where_the_label_does_not_fit() {
+    fn a_description_matches_after_all_labels() {
         let mut choices = vec![Choice::new("SQLite"), Choice::new("Document DB")];
         choices[0].description = Some("a document in a file".to_owned());
         let input = Input::One(choices);
         let mut filter = Filter::default();
         filter.field.insert("document");
-        filter.seek(&input);
+        filter.update_matches(&input);
         assert_eq!(filter.shown(2), [1, 0]);
     }
 }

@@ -7,13 +7,11 @@ use ask_core::{Record, Time};
 use crate::ui::text_field::Field;
 use ask_core::stats::HistoryStats;
 
-/// The history screen.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
     /// The text to search for.
     pub search: Field,
-    /// The other filters.
-    pub narrows: Narrows,
+    pub filters: HistoryFilters,
     /// What is open above the list.
     pub layer: Layer,
     /// The records found so far, the newest first.
@@ -23,50 +21,49 @@ pub(crate) struct History {
     /// The row of the cursor.
     pub row: usize,
     /// The query that the records belong to.
-    pub found: Option<Wanted>,
+    pub shown_query: Option<HistoryQuery>,
     /// The query that is on its way to the hub.
-    pub asked: Option<Wanted>,
-    /// Whether it requests a further page.
-    pub further: bool,
+    pub pending_query: Option<HistoryQuery>,
+    /// Whether the query on its way requests the next page.
+    pub is_next_page: bool,
     /// The statistics and the query that they belong to.
-    pub stats: Option<(Wanted, HistoryStats)>,
+    pub stats: Option<(HistoryQuery, HistoryStats)>,
     /// The query whose statistics are on their way.
-    pub counting: Option<Wanted>,
-    /// The statistics over all closed asks. They list the agents and projects for the filters.
-    pub whole: Option<HistoryStats>,
+    pub pending_stats: Option<HistoryQuery>,
+    /// The statistics over all closed asks, whose agents and projects the filters offer.
+    pub all_stats: Option<HistoryStats>,
     /// A message, until the next key.
-    pub remark: Option<String>,
+    pub message: Option<String>,
 }
 
-/// A query: the text and the filters. Two equal queries have the same result.
-pub(crate) type Wanted = (String, Narrows);
+/// A query: the text and the filters. Equal queries have equal results.
+pub(crate) type HistoryQuery = (String, HistoryFilters);
 
 /// The filters besides the text.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub(crate) struct Narrows {
+pub(crate) struct HistoryFilters {
     /// Only asks of this agent.
     pub agent: Option<String>,
     /// Only asks of this project.
     pub project: Option<String>,
-    /// Only asks that ended this way.
+    /// Only asks with this outcome.
     pub end: Option<OutcomeFilter>,
     /// Only asks of this many days until now.
     pub days: Option<u64>,
 }
 
-/// The ways an ask can end, as the filter offers them.
+/// The filter by how an ask ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OutcomeFilter {
-    /// With this outcome.
-    As(End),
+    Outcome(End),
     /// Settled by the person and not yet delivered to the agent.
     Undelivered,
 }
 
 impl OutcomeFilter {
-    /// All ways.
+    /// All outcomes, and the asks that aren't delivered.
     pub(crate) fn all_filters() -> Vec<Self> {
-        let ends = End::ALL.map(|(end, _)| Self::As(end));
+        let ends = End::ALL.map(|(end, _)| Self::Outcome(end));
         ends.into_iter().chain([Self::Undelivered]).collect()
     }
 }
@@ -74,7 +71,7 @@ impl OutcomeFilter {
 /// What is open above the list of closed asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) enum Layer {
-    /// Nothing.
+    /// Nothing, so that the list takes the keys.
     #[default]
     List,
     /// The search field, which takes the keys.
@@ -82,7 +79,7 @@ pub(crate) enum Layer {
     /// The dialog of filters, with its focused row.
     Filters(usize),
     /// The whole record under the cursor, from this row on.
-    Whole(usize),
+    Record(usize),
     /// The statistics, from this row on.
     Stats(usize),
 }
@@ -96,25 +93,24 @@ pub(crate) const FILTERS: usize = 4;
 const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 
 impl History {
-    /// The current query.
-    pub(crate) fn wanted(&self) -> Wanted {
-        (self.search.text().trim().to_owned(), self.narrows.clone())
+    pub(crate) fn query(&self) -> HistoryQuery {
+        (self.search.text().trim().to_owned(), self.filters.clone())
     }
 
     /// The current query as a filter for the hub, counted back from `now`.
     pub(crate) fn filter(&self, now: Time) -> Filter {
-        let (search, narrows) = self.wanted();
-        let days = narrows.days.map(|days| days.saturating_mul(DAY_MS));
+        let (search, filters) = self.query();
+        let days = filters.days.map(|days| days.saturating_mul(DAY_MS));
         let since = days.map(|ms| now.0.saturating_sub(i64::try_from(ms).unwrap_or(i64::MAX)));
         Filter {
             search: (!search.is_empty()).then_some(search),
-            agent: narrows.agent,
-            project: narrows.project,
-            end: match narrows.end {
-                Some(OutcomeFilter::As(end)) => Some(end),
+            agent: filters.agent,
+            project: filters.project,
+            end: match filters.end {
+                Some(OutcomeFilter::Outcome(end)) => Some(end),
                 Some(OutcomeFilter::Undelivered) | None => None,
             },
-            undelivered: narrows.end == Some(OutcomeFilter::Undelivered),
+            undelivered: filters.end == Some(OutcomeFilter::Undelivered),
             since_ms: since,
             ..Filter::default()
         }

@@ -1,5 +1,6 @@
 //! The list's rows, filter and summary as the screen holds them, and the mark of an ask.
-//! `update/inbox.rs` decides which asks are rows, `ask_hub::surface::grouping` their groups and order.
+//! `update/inbox.rs` decides which asks are rows, `ask_hub::surface::grouping` their groups and
+//! order.
 
 use std::collections::HashMap;
 
@@ -19,7 +20,7 @@ pub(crate) struct Inbox {
     /// The text that the list is filtered by.
     pub filter: Field,
     /// The searched text of each ask, computed at its first match.
-    pub sought: HashMap<AskId, SearchText>,
+    pub search_texts: HashMap<AskId, SearchText>,
     /// Whether the filter is being typed.
     pub filtering: bool,
     /// The first row shown of the ask in the preview pane.
@@ -32,10 +33,9 @@ pub(crate) struct Inbox {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// It is snoozed until this time.
-    Back(Time),
+    SnoozedUntil(Time),
     /// It is snoozed until its agent asks again.
-    BackWhenAsked,
-    /// It is closed.
+    SnoozedUntilAsked,
     Closed,
     /// It has this deadline.
     Due(Time),
@@ -54,8 +54,8 @@ impl Mark {
     pub(crate) fn for_record(record: &Record) -> Option<Self> {
         use ask_core::record::Snooze;
         match record.snoozed {
-            Some(Snooze::Until(at)) => return Some(Self::Back(at)),
-            Some(Snooze::AskedAgain) => return Some(Self::BackWhenAsked),
+            Some(Snooze::Until(at)) => return Some(Self::SnoozedUntil(at)),
+            Some(Snooze::AskedAgain) => return Some(Self::SnoozedUntilAsked),
             None => {}
         }
         if record.settlement().is_some() {

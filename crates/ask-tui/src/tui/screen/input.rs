@@ -11,18 +11,18 @@ use rustix::process::{Signal, getpid, kill_process};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
-use super::paste_detection::{FASTEST, PasteDetector};
-use crate::tui::background_color::Listener;
+use super::paste_detection::{PasteDetector, TYPING_GAP};
+use crate::tui::background_color::ReplyDetector;
 use crate::tui::event::Event;
 
-/// How long to wait until the thread pauses. It may be within a sequence that never ends.
-const ASIDE: Duration = Duration::from_millis(500);
+/// How long to wait until the thread pauses. It may be reading a sequence that never ends.
+const PAUSE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The events of the terminal.
 pub(crate) struct Input {
     events: mpsc::UnboundedReceiver<Event>,
     gate: Arc<Gate>,
-    aside: watch::Receiver<bool>,
+    paused: watch::Receiver<bool>,
 }
 
 /// Whether the terminal may be read.
@@ -33,22 +33,22 @@ struct Gate {
 }
 
 impl Input {
-    /// Starts the reader. `asked_ground` tells whether the background was asked for.
-    pub(crate) fn read(asked_ground: bool) -> Self {
+    /// Starts the reader. `queried_background` says whether the background was queried.
+    pub(crate) fn read(queried_background: bool) -> Self {
         let (sender, events) = mpsc::unbounded_channel();
-        let (stands, aside) = watch::channel(false);
+        let (pause_sender, paused) = watch::channel(false);
         let gate = Arc::new(Gate::default());
         let reader = Reader {
             sender,
-            stands,
+            pause_sender,
             gate: Arc::clone(&gate),
-            asked_ground,
+            queried_background,
         };
         std::thread::spawn(move || reader.run());
         Self {
             events,
             gate,
-            aside,
+            paused,
         }
     }
 
@@ -68,12 +68,12 @@ impl Input {
         // Besides input, only a change of size wakes the thread (`SIGWINCH`). If it doesn't pause
         // in time, the program starts anyway.
         if kill_process(getpid(), Signal::WINCH).is_ok() {
-            let stands = self.aside.wait_for(|stands| *stands);
-            tokio::time::timeout(ASIDE, stands).await.ok();
+            let paused = self.paused.wait_for(|is_paused| *is_paused);
+            tokio::time::timeout(PAUSE_TIMEOUT, paused).await.ok();
         }
     }
 
-    /// Reads again.
+    /// Continues reading after [`Input::close`].
     pub(crate) fn open(&self) {
         self.gate.set(false);
     }
@@ -88,28 +88,29 @@ impl Gate {
 
 struct Reader {
     sender: mpsc::UnboundedSender<Event>,
-    stands: watch::Sender<bool>,
+    pause_sender: watch::Sender<bool>,
     gate: Arc<Gate>,
-    asked_ground: bool,
+    queried_background: bool,
 }
 
 impl Reader {
     fn run(self) {
-        let begun = Instant::now();
-        let mut burst = PasteDetector::default();
-        let mut listener = Listener::new(self.asked_ground);
-        // Asked here, because only the reader sees the reply. The query goes to standard output; if
-        // that isn't a terminal, the reply of the command may go there, and nothing is asked.
+        let started_at = Instant::now();
+        let mut paste_detector = PasteDetector::default();
+        let mut reply_detector = ReplyDetector::new(self.queried_background);
+        // Queried here, because only the reader receives the reply. The query is written to
+        // standard output. If that isn't a terminal, it belongs to the result of the command, and
+        // nothing is queried.
         if io::stdout().is_terminal() && supports_keyboard_enhancement().unwrap_or(false) {
-            // A failed send means that the surface has ended; the loop notices.
-            self.sender.send(Event::Keyboard).ok();
+            // A failed send means that the surface has ended; the send in the loop reports it.
+            self.sender.send(Event::KeyboardProtocol).ok();
         }
         loop {
-            self.wait();
-            let was_there = event::poll(FASTEST).unwrap_or(false);
+            self.wait_until_open();
+            let was_available = event::poll(TYPING_GAP).unwrap_or(false);
             let Ok(event) = event::read() else { return };
             let events = match event {
-                event::Event::Key(key) => listener.hear(ordinary(key)),
+                event::Event::Key(key) => reply_detector.handle_key(normalize(key)),
                 event::Event::Paste(text) => vec![Event::Paste(text)],
                 event::Event::Resize(columns, rows) => vec![Event::Resize(columns, rows)],
                 event::Event::FocusGained => vec![Event::Focus(true)],
@@ -123,7 +124,9 @@ impl Reader {
             };
             for event in events {
                 let event = match event {
-                    Event::Key(key) => burst.meet(key, begun.elapsed(), was_there),
+                    Event::Key(key) => {
+                        paste_detector.classify(key, started_at.elapsed(), was_available)
+                    }
                     other => other,
                 };
                 if self.sender.send(event).is_err() {
@@ -134,24 +137,24 @@ impl Reader {
     }
 
     /// Waits while the gate is closed.
-    fn wait(&self) {
+    fn wait_until_open(&self) {
         let closed = self.gate.closed.lock();
         let mut closed = closed.unwrap_or_else(PoisonError::into_inner);
         if !*closed {
             return;
         }
-        self.stands.send_replace(true);
+        self.pause_sender.send_replace(true);
         while *closed {
             let opened = self.gate.opens.wait(closed);
             closed = opened.unwrap_or_else(PoisonError::into_inner);
         }
-        self.stands.send_replace(false);
+        self.pause_sender.send_replace(false);
     }
 }
 
 /// Normalizes keys of the kitty keyboard protocol to what other terminals send: Shift with a small
 /// letter becomes a capital, Ctrl+M becomes Enter.
-fn ordinary(mut key: KeyEvent) -> KeyEvent {
+fn normalize(mut key: KeyEvent) -> KeyEvent {
     let KeyCode::Char(letter) = key.code else {
         return key;
     };
@@ -183,12 +186,12 @@ mod tests {
     use super::*;
 
     fn key(letter: char, modifiers: KeyModifiers) -> (KeyCode, KeyModifiers) {
-        let key = ordinary(KeyEvent::new(KeyCode::Char(letter), modifiers));
+        let key = normalize(KeyEvent::new(KeyCode::Char(letter), modifiers));
         (key.code, key.modifiers)
     }
 
     #[test]
-    fn shift_beside_a_small_letter_is_a_capital() {
+    fn shift_and_a_small_letter_become_a_capital() {
         for (small, capital) in [('ä', 'Ä'), ('я', 'Я'), ('g', 'G'), ('Ä', 'Ä'), ('ß', 'ß')]
         {
             let (code, _) = key(small, KeyModifiers::SHIFT);
@@ -203,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_are_keys_by_another_name_are_those_keys() {
+    fn control_letters_become_the_keys_that_they_stand_for() {
         let named = [
             ('m', KeyCode::Enter),
             ('i', KeyCode::Tab),

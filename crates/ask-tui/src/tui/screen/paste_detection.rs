@@ -7,24 +7,24 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use crate::tui::event::Event;
 
-/// Nobody types two keys within this time.
-pub(super) const FASTEST: Duration = Duration::from_millis(8);
+/// The limit between two keys of a paste. Nobody types that fast.
+pub(super) const TYPING_GAP: Duration = Duration::from_millis(8);
 
-/// The limit if the second key was already there when the first was read: a busy machine reads late
-/// what came together.
-const LATE: Duration = Duration::from_millis(20);
+/// The limit if the second key was available when the first was read: a busy machine may read keys
+/// late that arrived together.
+const LATE_READ_GAP: Duration = Duration::from_millis(20);
 
 /// The number of fast letters from which a paste counts as long.
-const LONG: u32 = 64;
+const LONG_PASTE_LETTERS: u32 = 64;
 
 /// The limit within a long paste. It arrives in pieces, with gaps that a busy machine makes longer.
-const GAP: Duration = Duration::from_millis(200);
+const LONG_PASTE_GAP: Duration = Duration::from_millis(200);
 
 /// The number of fast letters from which Enter belongs to a paste. On a slow connection, one key
 /// and an Enter may arrive together.
-const LETTERS: u32 = 2;
+const MIN_LETTERS: u32 = 2;
 
-/// When the last letter came, and how many letters came as fast before it.
+/// The time of the last letter, and the number of letters before it that arrived as fast.
 #[derive(Default)]
 pub(super) struct PasteDetector {
     letter_at: Option<Duration>,
@@ -32,39 +32,39 @@ pub(super) struct PasteDetector {
 }
 
 impl PasteDetector {
-    /// Classifies a key. `at` is the time when it was read, on a monotonic clock; `was_there` tells
-    /// whether it was available when the key before it had been read.
-    pub(super) fn meet(&mut self, key: KeyEvent, at: Duration, was_there: bool) -> Event {
+    /// Classifies a key as an event. `at` is the time when it was read, on a monotonic clock.
+    /// `was_available` says whether it could be read right after the key before it.
+    pub(super) fn classify(&mut self, key: KeyEvent, at: Duration, was_available: bool) -> Event {
         if key.kind == KeyEventKind::Release {
             return Event::Key(key);
         }
-        let bare = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
+        let has_no_modifier = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
         let ctrl = key.modifiers == KeyModifiers::CONTROL;
         let since = self
             .letter_at
             .take()
             .map(|before| at.saturating_sub(before));
-        let most = match (self.letters, was_there) {
-            (LONG.., _) => GAP,
-            (_, true) => LATE,
-            (_, false) => FASTEST,
+        let limit = match (self.letters, was_available) {
+            (LONG_PASTE_LETTERS.., _) => LONG_PASTE_GAP,
+            (_, true) => LATE_READ_GAP,
+            (_, false) => TYPING_GAP,
         };
-        let fast = since.is_some_and(|since| since < most);
-        if !fast {
+        let is_fast = since.is_some_and(|since| since < limit);
+        if !is_fast {
             self.letters = 0;
         }
-        let pasted = fast && self.letters >= LETTERS;
+        let is_pasted = is_fast && self.letters >= MIN_LETTERS;
         match key.code {
-            KeyCode::Enter if key.modifiers.is_empty() && pasted => {
+            KeyCode::Enter if key.modifiers.is_empty() && is_pasted => {
                 self.letter_at = Some(at);
-                Event::Break
+                Event::PastedNewline
             }
             // Some terminals send Ctrl+J for a line break.
-            KeyCode::Char('j') if ctrl && pasted => {
+            KeyCode::Char('j') if ctrl && is_pasted => {
                 self.letter_at = Some(at);
-                Event::Break
+                Event::PastedNewline
             }
-            KeyCode::Char(_) if bare => {
+            KeyCode::Char(_) if has_no_modifier => {
                 self.letter_at = Some(at);
                 self.letters = self.letters.saturating_add(1);
                 Event::Key(key)
@@ -78,58 +78,83 @@ impl PasteDetector {
 mod tests {
     use super::*;
 
-    fn meet(burst: &mut PasteDetector, code: KeyCode, at_ms: u64) -> bool {
-        met(burst, code, at_ms, false)
+    fn is_newline(detector: &mut PasteDetector, code: KeyCode, at_ms: u64) -> bool {
+        is_newline_if(detector, code, at_ms, false)
     }
 
-    fn met(burst: &mut PasteDetector, code: KeyCode, at_ms: u64, was_there: bool) -> bool {
+    fn is_newline_if(
+        detector: &mut PasteDetector,
+        code: KeyCode,
+        at_ms: u64,
+        was_available: bool,
+    ) -> bool {
         let key = KeyEvent::new(code, KeyModifiers::NONE);
-        let event = burst.meet(key, Duration::from_millis(at_ms), was_there);
-        matches!(event, Event::Break)
+        let event = detector.classify(key, Duration::from_millis(at_ms), was_available);
+        matches!(event, Event::PastedNewline)
     }
 
     #[test]
-    fn enter_amid_a_burst_is_a_line_break() {
-        let mut burst = PasteDetector::default();
-        assert!(!meet(&mut burst, KeyCode::Char('a'), 99));
-        assert!(!meet(&mut burst, KeyCode::Char('b'), 100));
-        assert!(meet(&mut burst, KeyCode::Enter, 100));
-        assert!(meet(&mut burst, KeyCode::Enter, 101), "an empty line, too");
-        assert!(!meet(&mut burst, KeyCode::Char('b'), 107));
-        assert!(meet(&mut burst, KeyCode::Enter, 114));
-    }
-
-    #[test]
-    fn a_paste_that_is_read_slowly_is_a_paste_all_the_same() {
-        let mut burst = PasteDetector::default();
-        assert!(!met(&mut burst, KeyCode::Char('a'), 100, false));
-        assert!(!met(&mut burst, KeyCode::Char('b'), 115, true));
+    fn enter_within_a_paste_is_a_line_break() {
+        let mut detector = PasteDetector::default();
+        assert!(!is_newline(&mut detector, KeyCode::Char('a'), 99));
+        assert!(!is_newline(&mut detector, KeyCode::Char('b'), 100));
+        assert!(is_newline(&mut detector, KeyCode::Enter, 100));
         assert!(
-            met(&mut burst, KeyCode::Enter, 134, true),
+            is_newline(&mut detector, KeyCode::Enter, 101),
+            "an empty line, too"
+        );
+        assert!(!is_newline(&mut detector, KeyCode::Char('b'), 107));
+        assert!(is_newline(&mut detector, KeyCode::Enter, 114));
+    }
+
+    #[test]
+    fn a_paste_that_is_read_slowly_is_still_detected() {
+        let mut detector = PasteDetector::default();
+        assert!(!is_newline_if(
+            &mut detector,
+            KeyCode::Char('a'),
+            100,
+            false
+        ));
+        assert!(!is_newline_if(&mut detector, KeyCode::Char('b'), 115, true));
+        assert!(
+            is_newline_if(&mut detector, KeyCode::Enter, 134, true),
             "the key was available at once"
         );
-        assert!(!met(&mut burst, KeyCode::Enter, 160, true), "for too long");
-        let mut burst = PasteDetector::default();
+        assert!(
+            !is_newline_if(&mut detector, KeyCode::Enter, 160, true),
+            "for too long"
+        );
+        let mut detector = PasteDetector::default();
         for at in 0..64 {
-            meet(&mut burst, KeyCode::Char('a'), at);
+            is_newline(&mut detector, KeyCode::Char('a'), at);
         }
-        assert!(meet(&mut burst, KeyCode::Enter, 200), "the next piece");
-        assert!(!meet(&mut burst, KeyCode::Enter, 400), "that is a person");
+        assert!(
+            is_newline(&mut detector, KeyCode::Enter, 200),
+            "the next piece"
+        );
+        assert!(
+            !is_newline(&mut detector, KeyCode::Enter, 400),
+            "that is a person"
+        );
     }
 
     #[test]
-    fn enter_that_a_person_pressed_is_enter() {
-        let mut burst = PasteDetector::default();
-        assert!(!meet(&mut burst, KeyCode::Enter, 0));
-        assert!(!meet(&mut burst, KeyCode::Char('a'), 100));
-        assert!(!meet(&mut burst, KeyCode::Enter, 108));
-        assert!(!meet(&mut burst, KeyCode::Char('1'), 150));
-        assert!(!meet(&mut burst, KeyCode::Enter, 150), "a slow line");
-        assert!(!meet(&mut burst, KeyCode::Char('a'), 199));
-        assert!(!meet(&mut burst, KeyCode::Char('b'), 200));
-        assert!(!meet(&mut burst, KeyCode::Down, 201));
+    fn enter_from_a_person_is_enter() {
+        let mut detector = PasteDetector::default();
+        assert!(!is_newline(&mut detector, KeyCode::Enter, 0));
+        assert!(!is_newline(&mut detector, KeyCode::Char('a'), 100));
+        assert!(!is_newline(&mut detector, KeyCode::Enter, 108));
+        assert!(!is_newline(&mut detector, KeyCode::Char('1'), 150));
         assert!(
-            !meet(&mut burst, KeyCode::Enter, 202),
+            !is_newline(&mut detector, KeyCode::Enter, 150),
+            "a slow line"
+        );
+        assert!(!is_newline(&mut detector, KeyCode::Char('a'), 199));
+        assert!(!is_newline(&mut detector, KeyCode::Char('b'), 200));
+        assert!(!is_newline(&mut detector, KeyCode::Down, 201));
+        assert!(
+            !is_newline(&mut detector, KeyCode::Enter, 202),
             "no letter came before"
         );
     }

@@ -24,7 +24,6 @@ pub(crate) enum SignalRequest {
 }
 
 impl Signals {
-    /// Installs the handlers.
     pub(crate) fn new() -> io::Result<Self> {
         // The number of `SIGCONT` differs between systems.
         let resume = rustix::process::Signal::CONT.as_raw();

@@ -8,7 +8,7 @@ use super::{Person, id};
 use crate::fixtures::{confirm, database, features, inbox, many_choices, record};
 use crate::tui::event::{Effect, Event};
 use crate::tui::model::Overlay;
-use crate::{Closing, Ended, Mode};
+use crate::{Mode, SettleResult, SurfaceEnd};
 
 fn sent(effects: &[Effect]) -> Option<&Draft> {
     effects.iter().find_map(|effect| match effect {
@@ -35,18 +35,18 @@ fn sent(effects: &[Effect]) -> Option<&Draft> {
         | Effect::Recall { .. }
         | Effect::Copy { .. }
         | Effect::ReadHistory { .. }
-        | Effect::Count { .. }
-        | Effect::WriteOut { .. }
+        | Effect::ReadStats { .. }
+        | Effect::Export { .. }
         | Effect::Quit(_) => None,
     })
 }
 
 #[test]
-fn rows_move_and_wrap_with_every_key() {
+fn every_key_moves_the_cursor_and_wraps() {
     let mut person = Person::one(record("ask-one", vec![database()]));
     for (key, row) in [('j', 1), ('k', 0), ('k', 3), ('j', 0), ('G', 3), ('g', 0)] {
         person.keys(&key.to_string());
-        assert_eq!(person.card().spot().row, row, "{key}");
+        assert_eq!(person.card().focus().row, row, "{key}");
     }
     for (key, row) in [
         (KeyCode::Down, 1),
@@ -55,12 +55,12 @@ fn rows_move_and_wrap_with_every_key() {
         (KeyCode::Home, 0),
     ] {
         person.key(key);
-        assert_eq!(person.card().spot().row, row, "{key:?}");
+        assert_eq!(person.card().focus().row, row, "{key:?}");
     }
     person.ctrl('n');
-    assert_eq!(person.card().spot().row, 1);
+    assert_eq!(person.card().focus().row, 1);
     person.ctrl('p');
-    assert_eq!(person.card().spot().row, 0);
+    assert_eq!(person.card().focus().row, 0);
 }
 
 #[test]
@@ -75,50 +75,50 @@ fn a_digit_marks_and_only_enter_sends() {
     let mut person = Person::one(record("ask-one", vec![database()]));
     person.keys("2");
     assert_eq!(person.card().form.draft().answers[0], Answer::picking([1]));
-    assert!(sent(&person.taken()).is_none());
+    assert!(sent(&person.take_effects()).is_none());
     person.key(KeyCode::Enter);
-    let effects = person.taken();
+    let effects = person.take_effects();
     assert_eq!(sent(&effects).unwrap().answers, [Answer::picking([1])]);
     person.key(KeyCode::Enter);
     assert!(
-        person.taken().is_empty(),
+        person.take_effects().is_empty(),
         "an answer on its way isn't sent again"
     );
 }
 
 #[test]
-fn enter_takes_the_highlighted_row() {
+fn enter_answers_with_the_focused_row() {
     let mut person = Person::one(record("ask-one", vec![database()]));
     person.keys("1jj");
     person.key(KeyCode::Enter);
-    let effects = person.taken();
+    let effects = person.take_effects();
     assert_eq!(sent(&effects).unwrap().answers, [Answer::picking([2])]);
 }
 
 #[test]
-fn space_marks_without_going_on() {
+fn space_marks_without_advancing() {
     let mut person = Person::one(record("ask-one", vec![database()]));
     person.keys("j ");
     assert_eq!(person.card().form.draft().answers[0], Answer::picking([1]));
-    assert!(sent(&person.taken()).is_none());
+    assert!(sent(&person.take_effects()).is_none());
 }
 
 #[test]
-fn many_toggle_with_space_and_digits() {
+fn several_choices_toggle_with_space_and_digits() {
     let mut person = Person::one(record("ask-one", vec![features()]));
     person.keys(" 322");
     assert_eq!(person.card().form.draft().answers[0].picks, [0, 2]);
     person.keys("1");
     person.key(KeyCode::Enter);
-    let effects = person.taken();
+    let effects = person.take_effects();
     assert_eq!(sent(&effects).unwrap().answers, [Answer::picking([2])]);
 }
 
 #[test]
-fn nothing_of_many_needs_a_second_enter() {
+fn none_of_several_needs_a_second_enter() {
     let mut person = Person::one(record("ask-one", vec![features()]));
     person.key(KeyCode::Enter);
-    assert!(sent(&person.taken()).is_none());
+    assert!(sent(&person.take_effects()).is_none());
     assert!(
         person
             .at(80, 24)
@@ -126,9 +126,12 @@ fn nothing_of_many_needs_a_second_enter() {
     );
     person.keys("j");
     person.key(KeyCode::Enter);
-    assert!(sent(&person.taken()).is_none(), "another key starts over");
+    assert!(
+        sent(&person.take_effects()).is_none(),
+        "another key starts over"
+    );
     person.key(KeyCode::Enter);
-    let effects = person.taken();
+    let effects = person.take_effects();
     assert!(sent(&effects).unwrap().answers[0].none);
 }
 
@@ -137,9 +140,9 @@ fn confirm_takes_letters_and_digits() {
     for (keys, pick) in [("y", 0), ("n", 1), ("1", 0), ("2", 1), ("yn", 1)] {
         let mut person = Person::one(record("ask-one", vec![confirm()]));
         person.keys(keys);
-        assert!(sent(&person.taken()).is_none(), "{keys}");
+        assert!(sent(&person.take_effects()).is_none(), "{keys}");
         person.key(KeyCode::Enter);
-        let effects = person.taken();
+        let effects = person.take_effects();
         assert_eq!(
             sent(&effects).unwrap().answers,
             [Answer::picking([pick])],
@@ -149,16 +152,16 @@ fn confirm_takes_letters_and_digits() {
 }
 
 #[test]
-fn zero_and_the_number_after_the_last_go_to_other() {
+fn zero_and_the_number_after_the_last_focus_other() {
     for key in ["0", "4"] {
         let mut person = Person::one(record("ask-one", vec![database()]));
         person.keys(key);
-        assert!(person.card().spot().typing, "{key}");
+        assert!(person.card().focus().typing, "{key}");
         assert!(!person.card().is_touched(), "{key}");
     }
     let mut person = Person::one(record("ask-one", vec![many_choices(12)]));
     person.keys("9");
-    assert_eq!(person.card().spot().row, 8);
+    assert_eq!(person.card().focus().row, 8);
 }
 
 #[test]
@@ -167,15 +170,15 @@ fn the_guard_needs_time_and_a_drained_queue() {
         Mode::One(id("ask-one")),
         vec![record("ask-one", vec![database()])],
     );
-    assert!(person.taken().contains(&Effect::DrainInput));
+    assert!(person.take_effects().contains(&Effect::DrainInput));
     person.key(KeyCode::Enter);
     person.keys("1 0");
-    assert!(person.taken().is_empty() && !person.card().is_touched());
-    person.pass(400);
+    assert!(person.take_effects().is_empty() && !person.card().is_touched());
+    person.wait_ms(400);
     person.keys("1");
     assert!(!person.card().is_touched(), "the queue isn't drained yet");
-    person.happen(Event::InputDrained);
-    person.pass(360);
+    person.handle(Event::InputDrained);
+    person.wait_ms(360);
     person.keys("1");
     assert!(person.card().is_touched());
 }
@@ -186,12 +189,12 @@ fn a_paste_within_the_guard_is_a_draft() {
         Mode::One(id("ask-one")),
         vec![record("ask-one", vec![database()])],
     );
-    person.happen(Event::Paste("two\nlines".into()));
+    person.handle(Event::Paste("two\nlines".into()));
     assert_eq!(
         person.card().form.draft().answers[0],
         Answer::saying("two\nlines")
     );
-    assert!(sent(&person.taken()).is_none());
+    assert!(sent(&person.take_effects()).is_none());
 }
 
 #[test]
@@ -206,7 +209,7 @@ fn rows_are_dim_while_the_guard_lasts() {
     };
     assert!(row(&person).contains(Modifier::DIM));
     assert!(person.wake.is_some(), "the end of the guard is waited for");
-    person.settle_in();
+    person.end_guard();
     assert!(!row(&person).contains(Modifier::DIM));
 }
 
@@ -215,15 +218,15 @@ fn a_won_answer_ends_a_one_shot() {
     let mut person = Person::one(record("ask-one", vec![database()]));
     person.keys("1");
     person.key(KeyCode::Enter);
-    let draft = sent(&person.taken()).unwrap().clone();
+    let draft = sent(&person.take_effects()).unwrap().clone();
     let done = crate::fixtures::closed(record("ask-one", vec![database()]), draft);
-    person.happen(Event::Settled {
+    person.handle(Event::Settled {
         id: id("ask-one"),
-        closing: Closing::Won(Box::new(done.clone())),
+        result: SettleResult::Won(Box::new(done.clone())),
     });
     assert_eq!(
-        person.taken(),
-        [Effect::Quit(Ended::Answered(Box::new(done)))]
+        person.take_effects(),
+        [Effect::Quit(SurfaceEnd::Answered(Box::new(done)))]
     );
 }
 
@@ -234,38 +237,40 @@ fn next_opens_the_oldest_then_the_next_then_ends() {
     assert_eq!(person.card().record.id, id("ask-layout"));
     let order = ["ask-layout", "ask-three", "ask-delete"];
     for (at, name) in order.iter().enumerate() {
-        person.settle_in();
+        person.end_guard();
         assert_eq!(person.card().record.id, id(name));
         let mut done = person.card().record.clone();
         let outcome = ask_core::Outcome::Declined { reason: None };
         crate::fixtures::settle(&mut done, outcome, "terminal");
-        person.happen(Event::Settled {
+        person.handle(Event::Settled {
             id: id(name),
-            closing: Closing::Won(Box::new(done)),
+            result: SettleResult::Won(Box::new(done)),
         });
-        let ended = person.taken().contains(&Effect::Quit(Ended::Quit));
+        let ended = person
+            .take_effects()
+            .contains(&Effect::Quit(SurfaceEnd::Quit));
         assert_eq!(ended, at == 2);
     }
 }
 
 #[test]
-fn a_refused_answer_stays_to_be_tried_again() {
-    let mut person = Person::carded(record("ask-one", vec![database()]));
+fn a_failed_answer_can_be_sent_again() {
+    let mut person = Person::at_card(record("ask-one", vec![database()]));
     person.keys("1");
     person.key(KeyCode::Enter);
-    person.happen(Event::Settled {
+    person.handle(Event::Settled {
         id: id("ask-one"),
-        closing: Closing::Failed("no hub".into()),
+        result: SettleResult::Failed("no hub".into()),
     });
     assert!(
         person
             .at(80, 24)
             .contains("Not sent: no hub. Your draft is kept")
     );
-    person.taken();
+    person.take_effects();
     person.key(KeyCode::Enter);
     assert!(matches!(
-        person.taken().as_slice(),
+        person.take_effects().as_slice(),
         [Effect::Settle {
             verdict: Verdict::Answer {
                 gaps: Gaps::Refuse,
@@ -277,17 +282,17 @@ fn a_refused_answer_stays_to_be_tried_again() {
 }
 
 #[test]
-fn decline_asks_why_and_ask_back_asks_what() {
+fn decline_and_ask_back_open_their_dialogs() {
     let mut person = Person::one(record("ask-one", vec![database()]));
     person.keys("xnot now");
     person.key(KeyCode::Esc);
-    assert!(person.taken().is_empty() && person.model.over.is_none());
+    assert!(person.take_effects().is_empty() && person.model.overlay.is_none());
     person.keys("x");
     person.key(KeyCode::Enter);
     let reason = Some("not now".to_owned());
     let verdict = Verdict::Decline { reason };
     assert_eq!(
-        person.taken(),
+        person.take_effects(),
         [Effect::Settle {
             id: id("ask-one"),
             verdict
@@ -298,7 +303,7 @@ fn decline_asks_why_and_ask_back_asks_what() {
     person.keys("c");
     person.key(KeyCode::Enter);
     assert!(
-        matches!(person.model.over, Some(Overlay::AskBack { .. })),
+        matches!(person.model.overlay, Some(Overlay::AskBack { .. })),
         "nothing asked yet"
     );
     person.keys("how many?");
@@ -306,7 +311,7 @@ fn decline_asks_why_and_ask_back_asks_what() {
     let words = "how many?".to_owned();
     let verdict = Verdict::Clarify { words };
     assert_eq!(
-        person.taken(),
+        person.take_effects(),
         [Effect::Settle {
             id: id("ask-one"),
             verdict
@@ -315,7 +320,7 @@ fn decline_asks_why_and_ask_back_asks_what() {
 }
 
 #[test]
-fn a_long_list_fills_the_rows_that_nothing_else_wants() {
+fn a_long_list_fills_spare_rows() {
     let mut person = Person::one(record("ask-one", vec![many_choices(12)]));
     let tall = person.at(100, 60);
     assert!(tall.contains("Moleculer"), "{tall}");
@@ -329,7 +334,7 @@ fn a_long_list_fills_the_rows_that_nothing_else_wants() {
 }
 
 #[test]
-fn a_label_of_many_pages_leaves_the_card_its_rows() {
+fn a_very_long_label_leaves_the_card_its_rows() {
     let mut question = many_choices(12);
     if let ask_core::Input::One(choices) = &mut question.input {
         choices[5].label = "long ".repeat(4_000);

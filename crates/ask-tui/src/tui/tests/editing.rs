@@ -6,7 +6,7 @@ use ask_protocol::ipc::Verdict;
 use crossterm::event::{KeyCode, KeyModifiers};
 
 use super::Person;
-use crate::editor::Edited;
+use crate::editor::EditResult;
 use crate::fixtures::{closed, database, record, service};
 use crate::tui::event::{Effect, Event};
 use crate::ui::editor_file::EditorFile;
@@ -26,15 +26,15 @@ fn editor_file(effects: &[Effect]) -> &EditorFile {
 fn the_editor_gets_the_draft_and_what_it_is_about() {
     let mut person = Person::one(record("ask-one", vec![database()]));
     person.ctrl('g');
-    assert!(person.card().spot().typing, "it is Other that is edited");
-    let effects = person.taken();
+    assert!(person.card().focus().typing, "it is Other that is edited");
+    let effects = person.take_effects();
     let out = editor_file(&effects);
     assert_eq!(out.name, "ask-one-1.md");
     insta::assert_snapshot!(out.text());
-    person.happen(Event::Edited(Edited::Words("# mine\n\ntwo".into())));
+    person.handle(Event::Edited(EditResult::Text("# mine\n\ntwo".into())));
     assert_eq!(text(&person), "# mine\n\ntwo");
     assert!(matches!(
-        person.taken().as_slice(),
+        person.take_effects().as_slice(),
         [Effect::SaveDraft { .. }]
     ));
     person.ctrl('7');
@@ -42,12 +42,12 @@ fn the_editor_gets_the_draft_and_what_it_is_about() {
 }
 
 #[test]
-fn a_draft_is_kept_before_the_editor_opens() {
+fn a_draft_is_saved_before_the_editor_opens() {
     let mut person = Person::one(record("ask-text", vec![service()]));
     person.keys("words");
     person.ctrl('x');
     person.ctrl('e');
-    let effects = person.taken();
+    let effects = person.take_effects();
     assert!(matches!(effects[0], Effect::SaveDraft { .. }));
     assert_eq!(editor_file(&effects).draft(), "words");
 }
@@ -62,33 +62,33 @@ fn ctrl_e_alone_moves_the_caret() {
     person.ctrl('e');
     person.keys("b");
     assert_eq!(text(&person), "awordsb");
-    assert!(person.taken().is_empty());
+    assert!(person.take_effects().is_empty());
 }
 
 #[test]
-fn what_goes_wrong_with_the_editor_is_said_and_changes_nothing() {
+fn an_editor_error_is_shown_and_changes_nothing() {
     let mut person = Person::one(record("ask-text", vec![service()]));
     person.keys("words");
     person.ctrl('g');
-    person.happen(Event::Edited(Edited::Refused));
+    person.handle(Event::Edited(EditResult::Discarded));
     assert!(person.at(80, 24).contains("your text is as it was"));
     person.ctrl('g');
-    person.happen(Event::Edited(Edited::Missing("no\u{7}vim".into())));
+    person.handle(Event::Edited(EditResult::Missing("no\u{7}vim".into())));
     assert!(person.at(80, 24).contains("novim can't be run"));
     assert_eq!(text(&person), "words");
 }
 
 #[test]
-fn reasons_and_questions_back_are_edited_too() {
-    let mut person = Person::carded(record("ask-one", vec![database()]));
+fn reasons_and_questions_to_the_agent_can_be_edited_too() {
+    let mut person = Person::at_card(record("ask-one", vec![database()]));
     person.keys("xtoo");
     person.ctrl('g');
-    let effects = person.taken();
+    let effects = person.take_effects();
     assert_eq!(editor_file(&effects).name, "ask-one-reason.md");
     assert_eq!(editor_file(&effects).draft(), "too");
-    person.happen(Event::Edited(Edited::Words("too soon".into())));
+    person.handle(Event::Edited(EditResult::Text("too soon".into())));
     person.key(KeyCode::Enter);
-    let effects = person.taken();
+    let effects = person.take_effects();
     let [
         ..,
         Effect::Settle {
@@ -115,7 +115,7 @@ fn answered(id: &str, project: &str, own: &str) -> Record {
     )
 }
 
-fn recalling(person: &mut Person) {
+fn answer_recall(person: &mut Person) {
     let records = vec![
         answered("ask-1", "elsewhere", "theirs"),
         answered("ask-2", "shop-api", "late"),
@@ -123,20 +123,20 @@ fn recalling(person: &mut Person) {
         answered("ask-4", "shop-api", "late"),
     ];
     let id = person.card().record.id.clone();
-    assert_eq!(person.taken(), [Effect::Recall { id: id.clone() }]);
-    person.happen(Event::Recalled { id, records });
+    assert_eq!(person.take_effects(), [Effect::Recall { id: id.clone() }]);
+    person.handle(Event::Recalled { id, records });
 }
 
 #[test]
-fn earlier_answers_are_walked_through_and_what_was_typed_comes_back() {
+fn earlier_answers_are_walked_through_back_to_the_typed_text() {
     let mut person = Person::one(record("ask-one", vec![database()]));
     person.keys("0half");
-    person.pass(1_000);
-    person.taken();
+    person.wait_ms(1_000);
+    person.take_effects();
     let older = |person: &mut Person| person.press(KeyCode::Up, KeyModifiers::ALT);
     older(&mut person);
     assert_eq!(text(&person), "half", "they are read when they are wanted");
-    recalling(&mut person);
+    answer_recall(&mut person);
     assert_eq!(text(&person), "late");
     older(&mut person);
     assert_eq!(text(&person), "early\nand long");
@@ -155,10 +155,10 @@ fn earlier_answers_are_walked_through_and_what_was_typed_comes_back() {
 }
 
 #[test]
-fn an_empty_text_question_recalls_with_the_arrow_alone() {
+fn an_arrow_recalls_answers_in_an_empty_text_question() {
     let mut person = Person::one(record("ask-text", vec![service()]));
     person.key(KeyCode::Up);
-    recalling(&mut person);
+    answer_recall(&mut person);
     assert_eq!(text(&person), "late");
     person.key(KeyCode::Up);
     assert_eq!(text(&person), "early\nand long");
@@ -176,7 +176,7 @@ fn an_empty_text_question_recalls_with_the_arrow_alone() {
 }
 
 #[test]
-fn an_answer_of_files_alone_has_no_words_to_recall() {
+fn an_answer_of_files_only_has_no_text_to_recall() {
     let bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20";
     let file = Attachment::from_bytes("ok.png", bytes, Digest([1; 32])).expect("a picture");
     let answer = Answer {
@@ -187,22 +187,22 @@ fn an_answer_of_files_alone_has_no_words_to_recall() {
         answers: vec![answer],
         note: None,
     };
-    let over = closed(record("ask-files", vec![service()]), draft);
-    assert!(ask_hub::surface::previous_answers::own_words(&over).is_empty());
+    let answered = closed(record("ask-files", vec![service()]), draft);
+    assert!(ask_hub::surface::previous_answers::own_words(&answered).is_empty());
 }
 
 #[test]
-fn nothing_to_recall_is_said() {
+fn no_earlier_answers_is_reported() {
     let mut person = Person::one(record("ask-text", vec![service()]));
     person.key(KeyCode::Up);
     let id = person.card().record.id.clone();
     let records = Vec::new();
-    person.happen(Event::Recalled { id, records });
+    person.handle(Event::Recalled { id, records });
     assert!(person.at(80, 24).contains("There are no earlier answers"));
 }
 
 fn files(person: &mut Person, letters: &str, found: &[&str]) {
-    person.happen(Event::Paths {
+    person.handle(Event::PathsFound {
         letters: letters.to_owned(),
         found: found.iter().map(|&path| path.to_owned()).collect(),
         total: found.len(),
@@ -212,15 +212,18 @@ fn files(person: &mut Person, letters: &str, found: &[&str]) {
 }
 
 #[test]
-fn a_file_is_put_in_place_of_what_follows_the_sign() {
+fn a_file_replaces_the_sign_and_its_letters() {
     let mut person = Person::one(record("ask-text", vec![service()]));
     person.keys("see @");
     let directory = "/home/ann/src/shop-api".to_owned();
     let letters = String::new();
-    assert_eq!(person.taken(), [Effect::FindPaths { directory, letters }]);
+    assert_eq!(
+        person.take_effects(),
+        [Effect::FindPaths { directory, letters }]
+    );
     person.key(KeyCode::Enter);
     assert!(
-        person.taken().is_empty(),
+        person.take_effects().is_empty(),
         "Enter was early, and sends nothing"
     );
     files(
@@ -241,28 +244,31 @@ fn a_file_is_put_in_place_of_what_follows_the_sign() {
 }
 
 #[test]
-fn esc_leaves_the_sign_and_the_field_is_as_it_was() {
+fn esc_closes_the_popup_and_keeps_the_text() {
     let mut person = Person::one(record("ask-one", vec![database()]));
     person.keys("0@");
     files(&mut person, "", &["a.rs"]);
     person.key(KeyCode::Esc);
     assert_eq!(text(&person), "@");
-    assert!(person.card().spot().typing);
-    person.taken();
+    assert!(person.card().focus().typing);
+    person.take_effects();
     person.keys("a");
-    assert!(person.taken().is_empty(), "it stays closed for this sign");
+    assert!(
+        person.take_effects().is_empty(),
+        "it stays closed for this sign"
+    );
     person.keys(" ann@b");
     assert!(
-        person.taken().is_empty(),
+        person.take_effects().is_empty(),
         "an @ within a word opens no popup"
     );
     person.keys(" @");
-    assert_eq!(person.taken().len(), 1);
+    assert_eq!(person.take_effects().len(), 1);
     assert_eq!(text(&person), "@a ann@b @");
 }
 
 #[test]
-fn where_no_file_fits_it_is_said_and_one_enter_closes_that_before_the_next_sends() {
+fn without_a_match_one_enter_closes_the_popup_and_the_next_sends() {
     for closing in [KeyCode::Enter, KeyCode::Esc, KeyCode::Tab] {
         let mut person = Person::one(record("ask-text", vec![service()]));
         person.keys("@zzz");
@@ -272,25 +278,25 @@ fn where_no_file_fits_it_is_said_and_one_enter_closes_that_before_the_next_sends
             assert!(seen.contains("no file fits"), "{seen}");
         }
         assert!(person.at(80, 24).contains("Tab/Enter close"));
-        person.taken();
+        person.take_effects();
         person.key(closing);
         assert!(!person.at(80, 24).contains("no file fits"));
         assert_eq!(text(&person), "@zzz");
-        assert_eq!(person.taken(), [], "the first one only closes it");
+        assert_eq!(person.take_effects(), [], "the first one only closes it");
         person.key(KeyCode::Enter);
-        assert!(matches!(person.taken()[..], [Effect::Settle { .. }]));
+        assert!(matches!(person.take_effects()[..], [Effect::Settle { .. }]));
     }
 }
 
 #[test]
-fn that_not_all_files_were_looked_at_is_told() {
+fn an_incomplete_search_is_reported() {
     let mut person = Person::one(record("ask-text", vec![service()]));
     person.keys("@z");
     for (found, seen) in [
         (vec![], "no file fits among the first 20,000"),
         (vec!["z.rs".to_owned()], "1 of the first 20,000 files"),
     ] {
-        person.happen(Event::Paths {
+        person.handle(Event::PathsFound {
             letters: "z".to_owned(),
             total: found.len(),
             found,
@@ -303,7 +309,7 @@ fn that_not_all_files_were_looked_at_is_told() {
 }
 
 #[test]
-fn files_that_were_looked_for_before_are_not_shown() {
+fn results_of_an_older_search_are_ignored() {
     let mut person = Person::one(record("ask-text", vec![service()]));
     person.keys("@ab");
     files(&mut person, "a", &["apart.rs"]);
@@ -318,9 +324,9 @@ fn files_that_were_looked_for_before_are_not_shown() {
 }
 
 #[test]
-fn the_popup_goes_with_its_field() {
+fn the_popup_closes_with_its_field() {
     let asked = record("ask-text", vec![service()]);
-    let mut person = Person::carded(asked.clone());
+    let mut person = Person::at_card(asked.clone());
     person.keys("@");
     files(&mut person, "", &["a.rs"]);
     let answers = vec![Answer::saying("elsewhere")];
@@ -332,7 +338,7 @@ fn the_popup_goes_with_its_field() {
         },
     )];
     let gone = Vec::new();
-    person.happen(Event::Changed { records, gone });
+    person.handle(Event::Changed { records, gone });
     assert!(!person.at(80, 24).contains("a.rs"));
     assert_eq!(person.model.context(), Context::Notice);
 }

@@ -9,7 +9,7 @@ use super::Person;
 use crate::fixtures::{database, many_choices, record, settle, taken_over, three};
 use crate::tui::event::{Effect, Event};
 use crate::tui::model::{Overlay, Screen};
-use crate::{Closing, Ended, Mode};
+use crate::{Mode, SettleResult, SurfaceEnd};
 
 fn person(one_shot: bool, leaving: Leaving, touched: bool) -> Person {
     let record = record("ask-one", vec![database()]);
@@ -19,30 +19,30 @@ fn person(one_shot: bool, leaving: Leaving, touched: bool) -> Person {
         Mode::Inbox
     };
     let mut person = Person::new(mode, vec![record]);
-    person.model.look.habits.leaving = leaving;
+    person.model.display.settings.leaving = leaving;
     if !one_shot {
         person.key(KeyCode::Enter);
     }
-    person.settle_in();
+    person.end_guard();
     if touched {
         person.keys("2");
     }
-    person.taken();
+    person.take_effects();
     person
 }
 
 /// The effect of Esc.
 #[derive(Debug, PartialEq)]
-enum Came {
+enum EscEffect {
     Cancelled,
-    Asked,
+    Confirmed,
     List,
-    Out,
+    Left,
 }
 
-fn esc(mut person: Person) -> Came {
+fn esc(mut person: Person) -> EscEffect {
     person.key(KeyCode::Esc);
-    let effects = person.taken();
+    let effects = person.take_effects();
     let cancelled = |effect: &Effect| {
         let Effect::Settle { verdict, .. } = effect else {
             return false;
@@ -50,26 +50,41 @@ fn esc(mut person: Person) -> Came {
         *verdict == Verdict::Decline { reason: None }
     };
     if effects.iter().any(cancelled) {
-        Came::Cancelled
-    } else if effects.contains(&Effect::Quit(Ended::Left)) {
-        Came::Out
-    } else if matches!(person.model.over, Some(Overlay::Discard { row: 0 })) {
-        Came::Asked
+        EscEffect::Cancelled
+    } else if effects.contains(&Effect::Quit(SurfaceEnd::Left)) {
+        EscEffect::Left
+    } else if matches!(person.model.overlay, Some(Overlay::Discard { row: 0 })) {
+        EscEffect::Confirmed
     } else {
         assert!(matches!(person.model.screen, Screen::Inbox));
-        Came::List
+        EscEffect::List
     }
 }
 
 #[test]
-fn what_esc_on_a_card_comes_to() {
+fn the_effect_of_esc_on_a_card() {
     for (leaving, one_shot, untouched, touched) in [
-        (Leaving::Auto, true, Came::Cancelled, Came::Asked),
-        (Leaving::Auto, false, Came::List, Came::List),
-        (Leaving::Leave, true, Came::Out, Came::Out),
-        (Leaving::Leave, false, Came::List, Came::List),
-        (Leaving::Cancel, true, Came::Cancelled, Came::Asked),
-        (Leaving::Cancel, false, Came::Cancelled, Came::Asked),
+        (
+            Leaving::Auto,
+            true,
+            EscEffect::Cancelled,
+            EscEffect::Confirmed,
+        ),
+        (Leaving::Auto, false, EscEffect::List, EscEffect::List),
+        (Leaving::Leave, true, EscEffect::Left, EscEffect::Left),
+        (Leaving::Leave, false, EscEffect::List, EscEffect::List),
+        (
+            Leaving::Cancel,
+            true,
+            EscEffect::Cancelled,
+            EscEffect::Confirmed,
+        ),
+        (
+            Leaving::Cancel,
+            false,
+            EscEffect::Cancelled,
+            EscEffect::Confirmed,
+        ),
     ] {
         assert_eq!(
             esc(person(one_shot, leaving, false)),
@@ -81,7 +96,7 @@ fn what_esc_on_a_card_comes_to() {
 }
 
 #[test]
-fn the_footer_says_what_esc_comes_to() {
+fn the_footer_names_the_effect_of_esc() {
     for (leaving, words) in [
         (Leaving::Auto, "Esc leave (draft is kept)"),
         (Leaving::Cancel, "Esc cancel"),
@@ -93,22 +108,25 @@ fn the_footer_says_what_esc_comes_to() {
 }
 
 #[test]
-fn a_layer_goes_first_then_the_filter_then_the_field_then_the_card() {
-    let mut person = Person::carded(record("ask-many", vec![many_choices(12)]));
+fn esc_closes_an_overlay_then_the_field_then_the_filter_then_the_card() {
+    let mut person = Person::at_card(record("ask-many", vec![many_choices(12)]));
     person.keys("/js");
     person.key(KeyCode::Enter);
     person.keys("0mine");
     person.ctrl('c');
-    person.pass(2_000);
+    person.wait_ms(2_000);
     person.ctrl('c');
-    assert!(matches!(person.model.over, Some(Overlay::Discard { .. })));
+    assert!(matches!(
+        person.model.overlay,
+        Some(Overlay::Discard { .. })
+    ));
     person.key(KeyCode::Esc);
-    assert!(person.model.over.is_none());
+    assert!(person.model.overlay.is_none());
     person.keys("0");
     person.key(KeyCode::Esc);
-    assert!(!person.card().spot().typing, "the field");
+    assert!(!person.card().focus().typing, "the field");
     assert_eq!(person.card().form.entries[0].field.text(), "mine");
-    person.pass(300);
+    person.wait_ms(300);
     assert!(person.card().filter().is_some_and(|filter| filter.is_on()));
     person.key(KeyCode::Esc);
     assert!(!person.card().filter().is_some_and(|filter| filter.is_on()));
@@ -117,34 +135,34 @@ fn a_layer_goes_first_then_the_filter_then_the_field_then_the_card() {
 }
 
 #[test]
-fn a_second_esc_right_after_a_field_was_left_is_a_reflex() {
+fn a_second_esc_right_after_leaving_a_field_is_ignored() {
     for keys in ["0x", "nx", "/x"] {
-        let mut person = Person::carded(record("ask-many", vec![many_choices(12)]));
+        let mut person = Person::at_card(record("ask-many", vec![many_choices(12)]));
         person.keys(keys);
         person.key(KeyCode::Esc);
         person.key(KeyCode::Esc);
         assert!(person.model.card().is_some(), "{keys}");
-        person.pass(300);
+        person.wait_ms(300);
         person.key(KeyCode::Esc);
         assert!(person.model.card().is_none(), "{keys}");
     }
 }
 
 #[test]
-fn the_dialog_has_four_ways_and_their_letters() {
+fn the_dialog_has_four_actions_with_digits_and_letters() {
     let opened = || {
         let mut person = Person::one(three());
         person.keys("1");
         person.key(KeyCode::Esc);
-        person.pass(300);
-        if person.model.over.is_none() {
+        person.wait_ms(300);
+        if person.model.overlay.is_none() {
             person.key(KeyCode::Esc);
         }
         assert!(matches!(
-            person.model.over,
+            person.model.overlay,
             Some(Overlay::Discard { row: 0 })
         ));
-        person.taken();
+        person.take_effects();
         person
     };
     let seen = opened().at(100, 30);
@@ -166,18 +184,22 @@ fn the_dialog_has_four_ways_and_their_letters() {
     for key in ['n', '1'] {
         let mut person = opened();
         person.keys(&key.to_string());
-        assert!(person.model.over.is_none() && person.taken().is_empty());
+        assert!(person.model.overlay.is_none() && person.take_effects().is_empty());
     }
     for key in ['l', '2'] {
         let mut person = opened();
         person.keys(&key.to_string());
-        assert!(person.taken().contains(&Effect::Quit(Ended::Left)));
+        assert!(
+            person
+                .take_effects()
+                .contains(&Effect::Quit(SurfaceEnd::Left))
+        );
     }
     for key in ['y', '3'] {
         let mut person = opened();
         person.keys(&key.to_string());
         assert!(matches!(
-            person.taken().as_slice(),
+            person.take_effects().as_slice(),
             [Effect::Settle {
                 verdict: Verdict::Decline { reason: None },
                 ..
@@ -187,29 +209,29 @@ fn the_dialog_has_four_ways_and_their_letters() {
     for key in ['r', '4'] {
         let mut person = opened();
         person.keys(&key.to_string());
-        assert!(matches!(person.model.over, Some(Overlay::Reason { .. })));
-        assert!(person.taken().is_empty());
+        assert!(matches!(person.model.overlay, Some(Overlay::Reason { .. })));
+        assert!(person.take_effects().is_empty());
     }
     for key in ['5', 'q', 'x', ' '] {
         let mut person = opened();
         person.keys(&key.to_string());
         assert!(matches!(
-            person.model.over,
+            person.model.overlay,
             Some(Overlay::Discard { row: 0 })
         ));
-        assert!(person.taken().is_empty());
+        assert!(person.take_effects().is_empty());
     }
 }
 
 #[test]
-fn words_to_an_agent_that_were_begun_are_there_again_after_esc() {
-    let mut person = Person::carded(record("ask-one", vec![database()]));
+fn an_unsent_text_to_an_agent_survives_esc() {
+    let mut person = Person::at_card(record("ask-one", vec![database()]));
     person.keys("cwhich one");
     person.key(KeyCode::Esc);
     person.keys("xno need");
     person.ctrl('c');
-    assert!(person.model.over.is_none());
-    person.pass(2_000);
+    assert!(person.model.overlay.is_none());
+    person.wait_ms(2_000);
     person.keys("c");
     assert!(person.at(80, 24).contains("which one"));
     person.key(KeyCode::Esc);
@@ -220,7 +242,7 @@ fn words_to_an_agent_that_were_begun_are_there_again_after_esc() {
     person.keys("!");
     person.key(KeyCode::Esc);
     person.keys("1");
-    person.settle_in();
+    person.end_guard();
     person.ctrl('c');
     person.keys("4");
     assert!(person.at(80, 24).contains("no need!"));
@@ -239,41 +261,46 @@ fn words_to_an_agent_that_were_begun_are_there_again_after_esc() {
     person.key(KeyCode::Esc);
     person.key(KeyCode::Down);
     person.keys("x");
-    assert!(matches!(&person.model.over, Some(Overlay::Reason { field, .. }) if field.is_blank()));
+    assert!(
+        matches!(&person.model.overlay, Some(Overlay::Reason { field, .. }) if field.is_blank())
+    );
 }
 
 #[test]
-fn what_was_taken_over_from_a_client_can_go_back_to_its_dialog() {
+fn an_ask_from_a_clients_own_tool_can_be_handed_back() {
     let mut taken = taken_over(record("ask-taken", vec![database()]));
-    let mut person = Person::carded(taken.clone());
+    let mut person = Person::at_card(taken.clone());
     person.ctrl('c');
     assert!(
         person
             .at(100, 30)
             .contains("5. Back to the dialog of its client")
     );
-    person.taken();
+    person.take_effects();
     person.keys("b");
     assert!(matches!(
-        person.taken().as_slice(),
+        person.take_effects().as_slice(),
         [Effect::Settle {
             verdict: Verdict::Withdraw,
             ..
         }]
     ));
     settle(&mut taken, Outcome::Withdrawn, "terminal");
-    person.happen(Event::Settled {
+    person.handle(Event::Settled {
         id: taken.id.clone(),
-        closing: Closing::Won(Box::new(taken)),
+        result: SettleResult::Won(Box::new(taken)),
     });
     assert!(
         person
             .at(100, 30)
             .contains("Given back: claude-code asks in its own dialog.")
     );
-    let mut own = Person::carded(record("ask-own", vec![database()]));
+    let mut own = Person::at_card(record("ask-own", vec![database()]));
     own.ctrl('c');
     own.keys("b5");
-    assert!(own.taken().is_empty());
-    assert!(matches!(own.model.over, Some(Overlay::Discard { row: 0 })));
+    assert!(own.take_effects().is_empty());
+    assert!(matches!(
+        own.model.overlay,
+        Some(Overlay::Discard { row: 0 })
+    ));
 }

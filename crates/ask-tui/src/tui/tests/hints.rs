@@ -18,11 +18,11 @@ fn foot(person: &mut Person, columns: u16, rows: u16) -> String {
 
 fn with_keys(person: &mut Person, settings: &str) {
     let config = Config::parse(settings).config;
-    person.model.look.keys = Keymap::from_changes(&config.keys, config.terminal.typing);
+    person.model.display.keys = Keymap::from_changes(&config.keys, config.terminal.typing);
 }
 
 #[test]
-fn where_little_fits_the_list_says_how_to_open_snooze_filter_and_learn_more() {
+fn a_narrow_list_hints_at_open_snooze_filter_and_help() {
     let mut person = Person::inbox(inbox());
     assert_eq!(
         foot(&mut person, 44, 14),
@@ -37,23 +37,24 @@ fn where_little_fits_the_list_says_how_to_open_snooze_filter_and_learn_more() {
 }
 
 #[test]
-fn attaching_is_told_where_it_fits_and_displaces_nothing() {
-    let mut person = Person::carded(record("ask-text", vec![service()]));
-    assert!(person.card().spot().typing);
-    let told = foot(&mut person, 100, 30);
-    assert!(told.contains("Alt+a attach a file"), "{told}");
-    let bare = |told: &str| {
-        told.split("   ")
+fn the_hint_for_attaching_displaces_no_other() {
+    let mut person = Person::at_card(record("ask-text", vec![service()]));
+    assert!(person.card().focus().typing);
+    let hints = foot(&mut person, 100, 30);
+    assert!(hints.contains("Alt+a attach a file"), "{hints}");
+    let others = |hints: &str| {
+        hints
+            .split("   ")
             .filter(|hint| !hint.contains("attach"))
             .count()
     };
     for columns in [72, 76, 80, 90, 100] {
         for rows in [10, 14, 24, 30] {
             let with = foot(&mut person, columns, rows);
-            let mut without = Person::carded(record("ask-text", vec![service()]));
+            let mut without = Person::at_card(record("ask-text", vec![service()]));
             with_keys(&mut without, "[keys.field]\nattach = 'none'");
             let without = foot(&mut without, columns, rows);
-            let all = |told: &str| bare(&told.replace('\n', "   "));
+            let all = |hints: &str| others(&hints.replace('\n', "   "));
             assert_eq!(
                 all(&with),
                 all(&without),
@@ -64,7 +65,7 @@ fn attaching_is_told_where_it_fits_and_displaces_nothing() {
 }
 
 #[test]
-fn a_second_enter_is_called_by_the_key_that_it_is() {
+fn a_message_names_the_key_that_is_bound_to_enter() {
     let mut person = Person::one(record("ask-many", vec![features()]));
     with_keys(&mut person, "[keys.card]\nenter = 'F5'");
     person.key(crossterm::event::KeyCode::F(5));
@@ -73,8 +74,8 @@ fn a_second_enter_is_called_by_the_key_that_it_is() {
 }
 
 #[test]
-fn the_ways_that_send_are_called_by_the_keys_that_they_have() {
-    let mut person = Person::carded(three());
+fn a_dialog_names_the_keys_that_are_bound_to_its_actions() {
+    let mut person = Person::at_card(three());
     person.ctrl('c');
     let seen = person.at(100, 30);
     assert!(seen.contains("until you choose 3 or 4."), "{seen}");
@@ -84,7 +85,7 @@ fn the_ways_that_send_are_called_by_the_keys_that_they_have() {
     );
     let seen = person.at(100, 30);
     assert!(seen.contains("until you choose D or e."), "{seen}");
-    let mut person = Person::carded(record("ask-two", vec![database(), features()]));
+    let mut person = Person::at_card(record("ask-two", vec![database(), features()]));
     with_keys(&mut person, "[keys.card]\nnext-tab = 'F6'");
     person.keys("1");
     person.key(crossterm::event::KeyCode::Enter);

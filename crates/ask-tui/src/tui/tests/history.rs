@@ -17,7 +17,7 @@ const MINUTE: i64 = 60_000;
 
 /// Closed asks, the newest first: answered, declined, expired, answered late, and one with hostile
 /// text.
-fn past() -> Vec<Record> {
+fn closed_records() -> Vec<Record> {
     let draft = Draft {
         answers: vec![
             Answer::picking([0]),
@@ -44,26 +44,26 @@ fn past() -> Vec<Record> {
 }
 
 fn stats() -> HistoryStats {
-    let mut tally = StatsBuilder::default();
-    for record in past() {
+    let mut builder = StatsBuilder::default();
+    for record in closed_records() {
         let facts = Facts::from_record(&record).expect("the record is closed");
         let day = facts.asked_at.0.div_euclid(86_400_000);
-        tally.add(&facts, LocalHour(LocalHour::of_day(day).0 + 12));
+        builder.add(&facts, LocalHour(LocalHour::of_day(day).0 + 12));
     }
-    tally.stats()
+    builder.stats()
 }
 
 /// The history screen with records and statistics.
 fn opened() -> Person {
     let mut person = Person::inbox(Vec::new());
     person.keys("h");
-    person.taken();
-    person.happen(Event::HistoryPage(Ok((past(), 0))));
-    person.happen(Event::Counted(Box::new(stats())));
+    person.take_effects();
+    person.handle(Event::HistoryPage(Ok((closed_records(), 0))));
+    person.handle(Event::Stats(Box::new(stats())));
     person
 }
 
-fn asked_for(effects: &[Effect]) -> Vec<String> {
+fn history_queries(effects: &[Effect]) -> Vec<String> {
     let words = effects.iter().filter_map(|effect| match effect {
         Effect::ReadHistory { filter } => Some(format!(
             "{} {} {:?}{}",
@@ -82,26 +82,30 @@ fn asked_for(effects: &[Effect]) -> Vec<String> {
 }
 
 #[test]
-fn letters_are_typed_on_while_the_hub_looks() {
+fn typing_continues_while_the_hub_searches() {
     let mut person = opened();
     person.keys("/d");
-    assert_eq!(asked_for(&person.taken()), ["d  None"]);
+    assert_eq!(history_queries(&person.take_effects()), ["d  None"]);
     person.keys("ata");
-    assert_eq!(asked_for(&person.taken()).len(), 0, "one look at a time");
-    person.happen(Event::HistoryPage(Ok((Vec::new(), 0))));
     assert_eq!(
-        asked_for(&person.taken()),
+        history_queries(&person.take_effects()).len(),
+        0,
+        "one look at a time"
+    );
+    person.handle(Event::HistoryPage(Ok((Vec::new(), 0))));
+    assert_eq!(
+        history_queries(&person.take_effects()),
         ["data  None"],
         "then the query of the latest text"
     );
-    person.happen(Event::HistoryPage(Ok((past(), 0))));
-    assert_eq!(asked_for(&person.taken()).len(), 0);
+    person.handle(Event::HistoryPage(Ok((closed_records(), 0))));
+    assert_eq!(history_queries(&person.take_effects()).len(), 0);
     person.key(KeyCode::Enter);
     assert!(person.at(100, 30).contains("search: data"));
     person.keys("/");
     person.key(KeyCode::Esc);
     assert_eq!(
-        asked_for(&person.taken()),
+        history_queries(&person.take_effects()),
         ["  None"],
         "Esc shows all again"
     );
@@ -110,44 +114,49 @@ fn letters_are_typed_on_while_the_hub_looks() {
 }
 
 #[test]
-fn a_page_further_on_is_asked_for_when_the_end_is_near() {
+fn the_next_page_is_requested_near_the_end() {
     let mut person = Person::inbox(Vec::new());
     person.keys("h");
-    person.taken();
-    let many: Vec<Record> = (0..60).flat_map(|_| past().into_iter().take(1)).collect();
-    person.happen(Event::HistoryPage(Ok((many.clone(), 7))));
-    assert_eq!(asked_for(&person.taken()).len(), 0);
+    person.take_effects();
+    let many: Vec<Record> = (0..60)
+        .flat_map(|_| closed_records().into_iter().take(1))
+        .collect();
+    person.handle(Event::HistoryPage(Ok((many.clone(), 7))));
+    assert_eq!(history_queries(&person.take_effects()).len(), 0);
     person.keys("G");
-    let effects = person.taken();
+    let effects = person.take_effects();
     let further = effects
         .iter()
         .any(|effect| matches!(effect, Effect::ReadHistory { filter } if filter.before == Some(7)));
     assert!(further, "{effects:?}");
-    person.happen(Event::HistoryPage(Ok((many, 0))));
+    person.handle(Event::HistoryPage(Ok((many, 0))));
     person.keys("G");
-    assert!(asked_for(&person.taken()).is_empty(), "that was all");
+    assert!(
+        history_queries(&person.take_effects()).is_empty(),
+        "that was all"
+    );
 }
 
 #[test]
-fn filters_turn_through_what_there_is() {
+fn filters_cycle_through_their_values() {
     let mut person = opened();
     person.keys("f");
     person.key(KeyCode::Right);
-    let asked = asked_for(&person.taken());
+    let asked = history_queries(&person.take_effects());
     assert_eq!(asked.len(), 1);
     assert!(asked[0].contains("claude-code"), "{asked:?}");
-    person.happen(Event::HistoryPage(Ok((past(), 0))));
+    person.handle(Event::HistoryPage(Ok((closed_records(), 0))));
     person.key(KeyCode::Left);
     person.keys("jj");
     person.key(KeyCode::Left);
-    person.happen(Event::HistoryPage(Ok((past(), 0))));
-    let asked = asked_for(&person.taken());
+    person.handle(Event::HistoryPage(Ok((closed_records(), 0))));
+    let asked = history_queries(&person.take_effects());
     let last = asked.last().expect("the hub is asked for it");
     assert!(last.ends_with(" undelivered"), "{asked:?}");
     assert!(person.at(100, 30).contains("not fetched yet"));
     person.key(KeyCode::Left);
-    person.happen(Event::HistoryPage(Ok((past(), 0))));
-    let asked = asked_for(&person.taken());
+    person.handle(Event::HistoryPage(Ok((closed_records(), 0))));
+    let asked = history_queries(&person.take_effects());
     assert!(
         asked
             .last()
@@ -161,10 +170,10 @@ fn filters_turn_through_what_there_is() {
 }
 
 #[test]
-fn what_is_copied_and_written_is_said() {
+fn copies_and_exports_are_confirmed() {
     let mut person = opened();
     person.keys("y");
-    let effects = person.taken();
+    let effects = person.take_effects();
     let copied = effects.iter().find_map(|effect| match effect {
         Effect::Copy { text } => Some(text.clone()),
         _ => None,
@@ -177,17 +186,17 @@ fn what_is_copied_and_written_is_said() {
     person.keys("E");
     assert!(
         person
-            .taken()
+            .take_effects()
             .iter()
-            .any(|effect| matches!(effect, Effect::WriteOut { .. }))
+            .any(|effect| matches!(effect, Effect::Export { .. }))
     );
-    person.happen(Event::Written(Ok((4, "/tmp/ask-history.json".into()))));
+    person.handle(Event::Exported(Ok((4, "/tmp/ask-history.json".into()))));
     assert!(
         person
             .at(100, 30)
             .contains("4 asks written to /tmp/ask-history.json")
     );
-    person.happen(Event::HistoryPage(Err("no hub".into())));
+    person.handle(Event::HistoryPage(Err("no hub".into())));
     assert!(
         person.at(100, 30).contains("/tmp/ask-history.json"),
         "the person hasn't asked for that"
@@ -211,7 +220,7 @@ fn the_whole_record_can_be_scrolled_to_its_end() {
     assert!(person.at(100, 30).contains("TODAY"));
 }
 
-fn shoot(name: &str, person: &mut Person) {
+fn assert_pictures(name: &str, person: &mut Person) {
     for (columns, rows) in SIZES {
         let picture = person.at(columns, rows);
         assert!(!picture.contains(['\u{1b}', '\u{202e}']), "{picture}");
@@ -220,23 +229,23 @@ fn shoot(name: &str, person: &mut Person) {
 }
 
 #[test]
-fn histories() {
+fn every_layer_at_every_size() {
     assert_eq!(
         three().asked_at.0 / MINUTE / 60 / 24,
         NOON.0 / MINUTE / 60 / 24
     );
     let mut person = opened();
-    shoot("history", &mut person);
+    assert_pictures("history", &mut person);
     person.keys("f");
-    shoot("history_filters", &mut person);
+    assert_pictures("history_filters", &mut person);
     person.key(KeyCode::Esc);
     person.key(KeyCode::Enter);
-    shoot("history_whole", &mut person);
+    assert_pictures("history_whole", &mut person);
     person.key(KeyCode::Esc);
     person.keys("S");
-    shoot("history_stats", &mut person);
-    person.model.look.glyphs = Glyphs::Ascii;
-    person.model.look.colours = false;
+    assert_pictures("history_stats", &mut person);
+    person.model.display.glyphs = Glyphs::Ascii;
+    person.model.display.colours = false;
     insta::assert_snapshot!("history_stats_ascii", picture(&person.model, 80, 24));
     person.key(KeyCode::Esc);
     insta::assert_snapshot!("history_ascii", picture(&person.model, 80, 24));
@@ -255,7 +264,7 @@ fn the_mouse_moves_in_the_list_and_its_filters_and_opens_on_the_second_click() {
     };
     assert_eq!(row(&person), (2, Layer::List));
     person.click("Keep the old table?");
-    assert_eq!(row(&person), (2, Layer::Whole(0)));
+    assert_eq!(row(&person), (2, Layer::Record(0)));
     person.key(KeyCode::Esc);
     person.keys("f");
     for _ in 0..2 {
@@ -273,11 +282,11 @@ fn the_mouse_moves_in_the_list_and_its_filters_and_opens_on_the_second_click() {
 }
 
 #[test]
-fn an_own_answer_of_the_past_is_the_first_to_come_back() {
+fn an_own_text_chosen_in_history_is_recalled_first() {
     let asks = vec![record("ask-name", vec![crate::fixtures::service()])];
     let mut person = Person::inbox(asks);
     person.keys("h");
-    person.happen(Event::HistoryPage(Ok((past(), 0))));
+    person.handle(Event::HistoryPage(Ok((closed_records(), 0))));
     person.key(KeyCode::Down);
     person.key(KeyCode::Enter);
     person.keys("u");
@@ -295,10 +304,10 @@ fn an_own_answer_of_the_past_is_the_first_to_come_back() {
     person.key(KeyCode::Esc);
     person.key(KeyCode::Esc);
     person.key(KeyCode::Enter);
-    person.settle_in();
+    person.end_guard();
     person.press(KeyCode::Up, KeyModifiers::ALT);
     let id = person.card().record.id.clone();
-    person.happen(Event::Recalled {
+    person.handle(Event::Recalled {
         id,
         records: vec![closed(
             record("ask-else", vec![crate::fixtures::service()]),
@@ -317,18 +326,18 @@ fn an_own_answer_of_the_past_is_the_first_to_come_back() {
 }
 
 #[test]
-fn at_44_columns_figures_and_filters_have_rows_of_their_own() {
+fn at_44_columns_statistics_and_filters_have_rows_of_their_own() {
     let mut person = opened();
     let seen = person.at(44, 14);
     assert!(seen.contains("median"), "{seen}");
-    for told in [
+    for text in [
         "search:",
         "agent: all",
         "project: all",
         "state: all",
         "period: always",
     ] {
-        assert!(seen.contains(told), "{told}:\n{seen}");
+        assert!(seen.contains(text), "{text}:\n{seen}");
     }
     person.keys("f");
     let seen = person.at(80, 24);

@@ -9,28 +9,28 @@ use crate::fixtures::{confirm, database, features, inbox, record, service, three
 const SIZES: [(u16, u16); 5] = [(100, 30), (80, 24), (44, 14), (40, 12), (24, 6)];
 
 /// A person whose surface has this language.
-fn speaking(language: Language, mut person: Person) -> Person {
-    person.model.look.words = Words::for_language(language);
+fn in_language(language: Language, mut person: Person) -> Person {
+    person.model.display.words = Words::for_language(language);
     person
 }
 
-fn carded(language: Language, record: ask_core::Record) -> Person {
-    speaking(language, Person::carded(record))
+fn card_in_language(language: Language, record: ask_core::Record) -> Person {
+    in_language(language, Person::at_card(record))
 }
 
 /// Screens whose last row shows the way out, each with its name.
 fn screens(language: Language) -> Vec<(&'static str, Person)> {
-    let one = |question| carded(language, record("ask-one", vec![question]));
+    let one = |question| card_in_language(language, record("ask-one", vec![question]));
     let keyed = |mut person: Person, keys: &str| {
         person.keys(keys);
         person
     };
     let mut typing = one(database());
     typing.keys("0words");
-    let mut discard = speaking(language, Person::one(record("ask-one", vec![database()])));
+    let mut discard = in_language(language, Person::one(record("ask-one", vec![database()])));
     discard.keys("1");
     discard.key(KeyCode::Esc);
-    let mut review = carded(language, three());
+    let mut review = card_in_language(language, three());
     review.key(KeyCode::BackTab);
     vec![
         ("choices", one(database())),
@@ -38,7 +38,7 @@ fn screens(language: Language) -> Vec<(&'static str, Person)> {
         ("confirm", one(confirm())),
         ("text", one(service())),
         ("typing", typing),
-        ("tabs", carded(language, three())),
+        ("tabs", card_in_language(language, three())),
         ("review", review),
         ("discard", discard),
         ("reason", keyed(one(database()), "x")),
@@ -50,7 +50,7 @@ fn screens(language: Language) -> Vec<(&'static str, Person)> {
 }
 
 #[test]
-fn every_screen_says_the_way_out_at_every_size() {
+fn every_screen_names_esc_at_every_size() {
     for language in Language::ALL {
         let escape = Words::for_language(language).say("keys-esc");
         for (name, mut person) in screens(language) {
@@ -58,15 +58,15 @@ fn every_screen_says_the_way_out_at_every_size() {
                 let text = person.at(columns, rows);
                 let (buffer, _) = painted(&person.model, columns, rows);
                 let last = lines(&buffer).pop().unwrap_or_default();
-                let of = format!("{name} in {} at {columns}x{rows}", language.code());
-                assert!(last.contains(&escape), "{of}:\n{text}");
+                let place = format!("{name} in {} at {columns}x{rows}", language.code());
+                assert!(last.contains(&escape), "{place}:\n{text}");
             }
         }
     }
 }
 
 #[test]
-fn every_way_out_of_a_form_is_seen_at_once() {
+fn every_action_of_the_discard_dialog_is_visible() {
     for language in Language::ALL {
         let (_, mut person) = screens(language).swap_remove(7);
         for (columns, rows) in &SIZES[..3] {
@@ -80,9 +80,9 @@ fn every_way_out_of_a_form_is_seen_at_once() {
 }
 
 #[test]
-fn the_languages_are_pictured() {
+fn screens_in_every_language() {
     for language in Language::ALL {
-        let mut list = speaking(language, Person::inbox(inbox()));
+        let mut list = in_language(language, Person::inbox(inbox()));
         let mut pictures = vec![list.at(100, 30), list.at(44, 14)];
         for (name, mut person) in screens(language) {
             if matches!(name, "tabs" | "review" | "discard") {

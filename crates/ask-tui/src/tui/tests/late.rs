@@ -8,7 +8,7 @@ use super::{Person, id};
 use crate::fixtures::{database, record, settle, three};
 use crate::tui::event::{Effect, Event};
 use crate::tui::model::Screen;
-use crate::{Closing, Ended};
+use crate::{SettleResult, SurfaceEnd};
 
 fn changed(record: Record) -> Event {
     Event::Changed {
@@ -24,7 +24,7 @@ fn expired(mut record: Record) -> Record {
 }
 
 #[test]
-fn once_the_agent_left_every_word_for_sending_says_keep() {
+fn after_the_agent_left_every_text_for_sending_says_keep() {
     let mut left = record("ask-one", vec![database()]);
     left.waiters = 0;
     let mut person = Person::one(left);
@@ -51,17 +51,17 @@ fn once_the_agent_left_every_word_for_sending_says_keep() {
 }
 
 #[test]
-fn a_card_whose_time_passes_while_it_is_filled_in_stays_and_can_be_sent() {
-    let mut person = Person::carded(record("ask-one", vec![database()]));
+fn a_card_that_expires_while_it_is_filled_in_can_be_sent() {
+    let mut person = Person::at_card(record("ask-one", vec![database()]));
     person.key(KeyCode::Down);
     person.keys(" ");
-    person.happen(changed(expired(record("ask-one", vec![database()]))));
+    person.handle(changed(expired(record("ask-one", vec![database()]))));
     let seen = person.at(100, 30);
     assert!(seen.contains("The agent stopped waiting"), "{seen}");
     assert!(seen.contains("keep as late answer"), "{seen}");
-    person.taken();
+    person.take_effects();
     person.key(KeyCode::Enter);
-    let effects = person.taken();
+    let effects = person.take_effects();
     let [
         Effect::Settle {
             verdict: Verdict::Answer { draft, .. },
@@ -75,41 +75,44 @@ fn a_card_whose_time_passes_while_it_is_filled_in_stays_and_can_be_sent() {
 }
 
 #[test]
-fn a_card_whose_time_passes_untouched_is_a_notice_and_opens_again_from_the_list() {
-    let mut person = Person::carded(record("ask-one", vec![database()]));
-    person.happen(changed(expired(record("ask-one", vec![database()]))));
+fn a_card_that_expires_untouched_becomes_a_notice_and_can_be_reopened() {
+    let mut person = Person::at_card(record("ask-one", vec![database()]));
+    person.handle(changed(expired(record("ask-one", vec![database()]))));
     assert!(matches!(person.model.screen, Screen::Notice(_)));
-    person.settle_in();
+    person.end_guard();
     person.key(KeyCode::Enter);
-    person.settle_in();
+    person.end_guard();
     person.key(KeyCode::Enter);
-    person.settle_in();
+    person.end_guard();
     assert!(person.model.card().is_some(), "{}", person.at(100, 30));
     let again = person.card().record.clone();
-    person.happen(changed(again));
+    person.handle(changed(again));
     assert!(person.model.card().is_some(), "it stays although untouched");
 }
 
 #[test]
-fn esc_tells_nobody_that_an_ask_is_cancelled_whose_time_has_passed() {
+fn esc_on_an_expired_ask_cancels_nothing() {
     let mut person = Person::one(expired(record("ask-one", vec![database()])));
     person.key(KeyCode::Esc);
-    assert_eq!(person.taken(), [Effect::Quit(Ended::Left)]);
+    assert_eq!(person.take_effects(), [Effect::Quit(SurfaceEnd::Left)]);
 }
 
 #[test]
-fn an_answer_in_the_moment_of_expiry_can_be_sent_again() {
+fn an_answer_that_lost_to_the_deadline_can_be_sent_again() {
     let mut person = Person::one(record("ask-one", vec![database()]));
     person.keys("2");
     person.key(KeyCode::Enter);
-    person.taken();
-    let closing = Closing::Lost(Box::new(expired(record("ask-one", vec![database()]))));
-    person.happen(Event::Settled {
+    person.take_effects();
+    let result = SettleResult::Lost(Box::new(expired(record("ask-one", vec![database()]))));
+    person.handle(Event::Settled {
         id: id("ask-one"),
-        closing,
+        result,
     });
     let seen = person.at(100, 30);
     assert!(seen.contains("send again to keep your answer"), "{seen}");
     person.key(KeyCode::Enter);
-    assert!(matches!(person.taken().as_slice(), [Effect::Settle { .. }]));
+    assert!(matches!(
+        person.take_effects().as_slice(),
+        [Effect::Settle { .. }]
+    ));
 }

@@ -17,9 +17,9 @@ const MINUTE: u64 = 60_000;
 /// Two asks that wait, one snoozed, and one whose agent has left.
 fn mixed() -> Vec<Record> {
     let mut records = inbox();
-    let mut aside = record("ask-aside", vec![service()]);
-    aside.snoozed = Some(Snooze::Until(NOON.plus_ms(90 * MINUTE)));
-    records.push(aside);
+    let mut snoozed = record("ask-aside", vec![service()]);
+    snoozed.snoozed = Some(Snooze::Until(NOON.plus_ms(90 * MINUTE)));
+    records.push(snoozed);
     records
 }
 
@@ -43,7 +43,7 @@ fn saved(own: &str, revision: u64) -> Saved {
 }
 
 #[test]
-fn a_question_without_a_title_is_called_by_its_words_and_not_by_their_markdown() {
+fn a_question_without_a_title_is_named_by_its_text_without_markdown() {
     let mut question = database();
     question.label = None;
     question.text = "**Which** `database` for [this](https://example.org)?".to_owned();
@@ -74,7 +74,7 @@ fn groups_have_headings_and_the_head_counts() {
         muted: true,
         port: Some(4127),
     };
-    person.happen(Event::Day(day));
+    person.handle(Event::Day(day));
     let seen = person.at(100, 30);
     assert!(
         seen.contains("2 waiting · 1 snoozed · 1 late · 27 answered today"),
@@ -83,7 +83,7 @@ fn groups_have_headings_and_the_head_counts() {
     assert!(seen.contains("muted") && seen.contains("SNOOZED"), "{seen}");
     assert!(seen.contains("back 13:30"), "{seen}");
     person.now = person.now.plus_ms(24 * 60 * MINUTE);
-    person.happen(Event::Tick);
+    person.handle(Event::Tick);
     assert!(
         !person.at(100, 30).contains("answered today"),
         "the count was yesterday's"
@@ -91,11 +91,11 @@ fn groups_have_headings_and_the_head_counts() {
 }
 
 #[test]
-fn the_head_says_where_the_page_is_and_a_key_gives_the_link() {
+fn the_headline_shows_the_address_of_the_page_and_a_key_the_link() {
     let mut person = Person::inbox(mixed());
     let address = "web 127.0.0.1:4127";
     assert!(!person.at(100, 30).contains("web 127"));
-    person.happen(Event::Day(Day {
+    person.handle(Event::Day(Day {
         port: Some(4127),
         ..Day::default()
     }));
@@ -105,21 +105,25 @@ fn the_head_says_where_the_page_is_and_a_key_gives_the_link() {
     person.keys("w");
     assert!(person.effects.contains(&Effect::PageLink));
     let link = ask_hub::http::link_keys::sign_in_link(4127, &"a".repeat(32));
-    person.happen(Event::PageLink(Ok(Some(link.clone()))));
+    person.handle(Event::PageLink(Ok(Some(link.clone()))));
     assert!(person.at(80, 30).contains(&link));
     person.at(40, 30);
-    person.happen(Event::PageLink(Ok(Some(link))));
+    person.handle(Event::PageLink(Ok(Some(link))));
     assert!(person.at(80, 30).contains("`ask-user web` prints it"));
-    person.happen(Event::PageLink(Ok(None)));
+    person.handle(Event::PageLink(Ok(None)));
     assert!(person.at(80, 30).contains("There is no web page"));
 }
 
 #[test]
-fn who_is_signed_in_is_listed_and_nobody_is_signed_out_by_one_key() {
+fn signed_in_devices_are_listed_and_signing_out_takes_two_keys() {
     let mut person = Person::inbox(mixed());
     person.at(100, 30);
     person.keys("W");
-    assert!(person.effects.contains(&Effect::Sessions { end: None }));
+    assert!(
+        person
+            .effects
+            .contains(&Effect::Sessions { sign_out: None })
+    );
     let device = |id: &str, name: &str, here| Device {
         id: id.to_owned(),
         name: name.to_owned(),
@@ -134,7 +138,7 @@ fn who_is_signed_in_is_listed_and_nobody_is_signed_out_by_one_key() {
         device("d_1", "Linux, Chrome", true),
         device("d_2", "iPhone\u{1b}[31m", false),
     ];
-    person.happen(Event::SignedIn(Ok(all.clone())));
+    person.handle(Event::Devices(Ok(all.clone())));
     let shown = person.at(100, 30);
     assert!(shown.contains("› Linux, Chrome · here now"), "{shown}");
     assert!(shown.contains("iPhone"), "{shown}");
@@ -156,10 +160,10 @@ fn who_is_signed_in_is_listed_and_nobody_is_signed_out_by_one_key() {
     person.effects.clear();
     person.keys("y");
     let device = "d_2".to_owned();
-    let end = Some(PairingCommand::Revoke { device });
-    assert!(person.effects.contains(&Effect::Sessions { end }));
+    let sign_out = Some(PairingCommand::Revoke { device });
+    assert!(person.effects.contains(&Effect::Sessions { sign_out }));
     person.key(KeyCode::Enter);
-    person.happen(Event::SignedIn(Ok(all[..1].to_vec())));
+    person.handle(Event::Devices(Ok(all[..1].to_vec())));
     let anew = person.at(100, 30);
     assert!(!anew.contains("Sign out all browsers"), "{anew}");
 
@@ -167,18 +171,18 @@ fn who_is_signed_in_is_listed_and_nobody_is_signed_out_by_one_key() {
     let asked = person.at(100, 30);
     assert!(asked.contains("Sign out all browsers"), "{asked}");
     person.keys("y");
-    let end = Some(PairingCommand::RevokeAll);
-    assert!(person.effects.contains(&Effect::Sessions { end }));
-    person.happen(Event::SignedIn(Ok(Vec::new())));
+    let sign_out = Some(PairingCommand::RevokeAll);
+    assert!(person.effects.contains(&Effect::Sessions { sign_out }));
+    person.handle(Event::Devices(Ok(Vec::new())));
     assert!(person.at(100, 30).contains("No browser is signed in; w"));
     person.key(KeyCode::Esc);
     assert!(person.at(100, 30).contains("WAITING"));
-    person.happen(Event::SignedIn(Ok(Vec::new())));
+    person.handle(Event::Devices(Ok(Vec::new())));
     assert!(person.at(100, 30).contains("WAITING"), "it was left");
 }
 
 #[test]
-fn tab_goes_from_group_to_group_and_numbers_open_what_waits_alone() {
+fn tab_moves_between_groups_and_numbers_open_only_waiting_asks() {
     let mut person = Person::inbox(mixed());
     let group = |person: &Person| person.model.focused_row();
     let mut rows = Vec::new();
@@ -194,7 +198,7 @@ fn tab_goes_from_group_to_group_and_numbers_open_what_waits_alone() {
 }
 
 #[test]
-fn a_filter_narrows_the_list_down_until_esc() {
+fn a_filter_stays_until_esc() {
     let mut person = Person::inbox(mixed());
     person.keys("/envs");
     let seen = person.at(100, 30);
@@ -211,7 +215,7 @@ fn a_filter_narrows_the_list_down_until_esc() {
 }
 
 #[test]
-fn s_puts_aside_and_brings_back() {
+fn s_snoozes_and_ends_a_snooze() {
     let mut person = Person::inbox(mixed());
     person.keys("s");
     assert!(
@@ -221,16 +225,16 @@ fn s_puts_aside_and_brings_back() {
     );
     person.keys("2");
     let until = person.now.plus_ms(15 * MINUTE);
-    let effects = person.taken();
+    let effects = person.take_effects();
     let Some(Effect::Snooze { id, snooze }) = effects.last() else {
         panic!("{effects:?}");
     };
     assert_eq!(*snooze, Some(Snooze::Until(until)));
-    let mut aside = person.model.record(id).expect("the ask is listed").clone();
-    aside.snoozed = *snooze;
-    person.happen(Event::Done {
-        wish: AskRequest::Snooze,
-        result: Ok(Box::new(aside)),
+    let mut snoozed = person.model.record(id).expect("the ask is listed").clone();
+    snoozed.snoozed = *snooze;
+    person.handle(Event::RequestDone {
+        request: AskRequest::Snooze,
+        result: Ok(Box::new(snoozed)),
     });
     let seen = person.at(80, 24);
     assert!(
@@ -238,32 +242,32 @@ fn s_puts_aside_and_brings_back() {
         "{seen}"
     );
     person.keys("s");
-    let effects = person.taken();
+    let effects = person.take_effects();
     assert!(
         matches!(effects.last(), Some(Effect::Snooze { snooze: None, .. })),
         "{effects:?}"
     );
     person.keys("s");
     person.key(KeyCode::Esc);
-    assert!(person.model.over.is_none());
+    assert!(person.model.overlay.is_none());
 }
 
 #[test]
-fn typing_in_the_last_minute_takes_more_time_once() {
+fn typing_in_the_last_minute_requests_more_time_once() {
     let mut asked = record("ask-due", vec![service()]);
     asked.deadline_at = Some(NOON.plus_ms(2 * MINUTE));
-    let mut person = Person::carded(asked.clone());
+    let mut person = Person::at_card(asked.clone());
     person.keys("a");
-    assert!(!takes_time(&mut person), "there is time");
-    person.pass(80_000);
+    assert!(!requests_time(&mut person), "there is time");
+    person.wait_ms(80_000);
     person.keys("bc");
-    let effects = person.taken();
+    let effects = person.take_effects();
     let wanted = NOON.plus_ms(4 * MINUTE);
     let extends = |effect: &&Effect| matches!(effect, Effect::Extend { until, typing: true, .. } if *until == wanted);
     assert_eq!(effects.iter().filter(extends).count(), 1, "{effects:?}");
     asked.deadline_at = Some(wanted);
-    person.happen(Event::Done {
-        wish: AskRequest::Extend { typing: true },
+    person.handle(Event::RequestDone {
+        request: AskRequest::Extend { typing: true },
         result: Ok(Box::new(asked)),
     });
     let seen = person.at(80, 24);
@@ -273,26 +277,26 @@ fn typing_in_the_last_minute_takes_more_time_once() {
     );
 }
 
-fn takes_time(person: &mut Person) -> bool {
-    let effects = person.taken();
+fn requests_time(person: &mut Person) -> bool {
+    let effects = person.take_effects();
     effects
         .iter()
         .any(|effect| matches!(effect, Effect::Extend { .. }))
 }
 
 #[test]
-fn what_is_filled_in_elsewhere_comes_in_live_where_nothing_was_typed() {
+fn another_surfaces_answer_appears_where_nothing_was_typed() {
     let asked = record("ask-two", vec![service()]);
-    let mut person = Person::carded(asked.clone());
-    person.hub_keeps = false;
+    let mut person = Person::at_card(asked.clone());
+    person.hub_confirms = false;
     let mut there = asked.clone();
     there.draft = Some(saved("orders", 1));
-    person.happen(changed(vec![there]));
+    person.handle(changed(vec![there]));
     assert_eq!(person.card().form.entries[0].field.text(), "orders");
     person.keys("-x");
     let mut there = asked;
     there.draft = Some(saved("billing", 2));
-    person.happen(changed(vec![there.clone()]));
+    person.handle(changed(vec![there.clone()]));
     assert_eq!(
         person.card().form.entries[0].field.text(),
         "orders-x",
@@ -319,9 +323,9 @@ fn what_is_filled_in_elsewhere_comes_in_live_where_nothing_was_typed() {
         "the second key swaps back"
     );
     // Our draft came too late, so it is sent again on top of the other one.
-    person.taken();
-    person.happen(Event::Overtaken(Box::new(there)));
-    let effects = person.taken();
+    person.take_effects();
+    person.handle(Event::DraftRefused(Box::new(there)));
+    let effects = person.take_effects();
     assert!(
         matches!(effects.as_slice(), [Effect::SaveDraft { built_on: 2, .. }]),
         "{effects:?}"
@@ -329,18 +333,18 @@ fn what_is_filled_in_elsewhere_comes_in_live_where_nothing_was_typed() {
 }
 
 #[test]
-fn words_under_the_hands_are_never_replaced_and_ones_own_outlast_every_change_elsewhere() {
+fn text_being_typed_is_never_replaced_and_can_always_be_restored() {
     let asked = record("ask-two", vec![service()]);
-    let mut person = Person::carded(asked.clone());
+    let mut person = Person::at_card(asked.clone());
     let there = |person: &mut Person, text: &str, revision| {
         let mut there = asked.clone();
         there.draft = Some(saved(text, revision));
-        person.happen(changed(vec![there]));
+        person.handle(changed(vec![there]));
         person.card().form.entries[0].field.text().to_owned()
     };
     person.keys("orders");
     // After a pause in typing, the newer version appears, and one key restores the own one.
-    person.pass(5_000);
+    person.wait_ms(5_000);
     assert_eq!(there(&mut person, "bi", 2), "bi");
     assert_eq!(there(&mut person, "billing", 3), "billing");
     assert!(person.at(80, 24).contains("brings yours back"));
@@ -348,20 +352,20 @@ fn words_under_the_hands_are_never_replaced_and_ones_own_outlast_every_change_el
     person.keys("l");
     assert_eq!(person.card().form.entries[0].field.text(), "orders");
     // What is being typed stays, although the hub has stored another version.
-    let mut person = Person::carded(asked.clone());
+    let mut person = Person::at_card(asked.clone());
     person.keys("orders");
-    person.pass(600);
+    person.wait_ms(600);
     assert_eq!(there(&mut person, "billing", 2), "orders");
     assert!(person.at(80, 24).contains("l loads it"));
 }
 
 #[test]
-fn a_note_for_all_that_was_changed_elsewhere_is_offered() {
+fn another_surfaces_note_for_all_is_offered() {
     let mut person = Person::one(three());
     person.key(KeyCode::BackTab);
     person.keys("Nmine");
     person.key(KeyCode::Enter);
-    person.pass(4_000);
+    person.wait_ms(4_000);
     let mut there = three();
     there.draft = Some(Saved {
         draft: Draft {
@@ -370,7 +374,7 @@ fn a_note_for_all_that_was_changed_elsewhere_is_offered() {
         },
         ..saved("", 2)
     });
-    person.happen(changed(vec![there]));
+    person.handle(changed(vec![there]));
     let seen = person.at(100, 30);
     assert!(seen.contains("Note for all answers: \"theirs\""), "{seen}");
     assert!(seen.contains("l brings yours back"), "{seen}");
@@ -379,40 +383,40 @@ fn a_note_for_all_that_was_changed_elsewhere_is_offered() {
 }
 
 #[test]
-fn the_esc_that_loads_another_wording_leaves_an_empty_field_and_not_the_ask() {
+fn esc_leaves_an_empty_field_but_not_an_ask_with_another_version() {
     let asked = record("ask-two", vec![service()]);
     let mut person = Person::one(asked.clone());
     person.keys("a");
     let mut there = asked;
     there.draft = Some(saved("billing", 2));
-    person.happen(changed(vec![there]));
+    person.handle(changed(vec![there]));
     person.key(KeyCode::Backspace);
-    person.taken();
+    person.take_effects();
     person.key(KeyCode::Esc);
-    let told = person.taken();
+    let effects = person.take_effects();
     assert!(
-        !told
+        !effects
             .iter()
-            .any(|told| matches!(told, Effect::Settle { .. }))
+            .any(|effect| matches!(effect, Effect::Settle { .. }))
     );
     person.keys("l");
     assert_eq!(person.card().form.entries[0].field.text(), "billing");
 }
 
 #[test]
-fn the_cursor_stays_on_its_ask_when_others_come_and_go() {
+fn the_cursor_stays_on_its_ask_when_others_arrive_and_leave() {
     let mut person = Person::inbox(mixed());
     person.key(KeyCode::Down);
     let on = person.model.focus.clone();
     let mut urgent = record("ask-urgent", vec![database()]);
     urgent.deadline_at = Some(Time(NOON.0 + 10_000));
     urgent.waiters = 1;
-    person.happen(changed(vec![urgent]));
+    person.handle(changed(vec![urgent]));
     assert_eq!(
         (person.model.focus.clone(), person.model.focused_row()),
         (on.clone(), 2)
     );
-    person.happen(Event::Changed {
+    person.handle(Event::Changed {
         records: Vec::new(),
         gone: vec![id("ask-urgent")],
     });
@@ -423,18 +427,18 @@ fn the_cursor_stays_on_its_ask_when_others_come_and_go() {
 }
 
 #[test]
-fn every_look_at_every_size() {
+fn every_style_at_every_size() {
     let mut person = Person::inbox(mixed());
-    for (look, glyphs, colours) in [
+    for (style, glyphs, colours) in [
         ("colour", Glyphs::Full, true),
         ("mono", Glyphs::Full, false),
         ("ascii", Glyphs::Ascii, false),
     ] {
-        (person.model.look.glyphs, person.model.look.colours) = (glyphs, colours);
+        (person.model.display.glyphs, person.model.display.colours) = (glyphs, colours);
         for (columns, rows) in [(140, 30), (100, 30), (80, 24), (44, 14), (24, 6)] {
             person.at(columns, rows);
             let seen = picture(&person.model, columns, rows);
-            insta::assert_snapshot!(format!("listing_{look}_{columns}x{rows}"), seen);
+            insta::assert_snapshot!(format!("listing_{style}_{columns}x{rows}"), seen);
         }
     }
     person.at(80, 24);

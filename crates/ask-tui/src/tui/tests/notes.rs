@@ -13,21 +13,21 @@ use crate::fixtures::{
 use crate::tui::event::Effect;
 
 #[test]
-fn n_adds_a_note_that_goes_along_and_alone_is_no_answer() {
+fn n_adds_a_note_that_is_no_answer_by_itself() {
     let mut person = Person::one(record("ask-note", vec![database()]));
     assert!(person.at(100, 30).contains("Note: none  (n adds one)"));
     person.keys("nonly v1");
     assert_eq!(person.card().context(), Context::Note);
     person.key(KeyCode::Enter);
     assert!(person.at(100, 30).contains("Note: \"only v1\"  (n edits)"));
-    assert_eq!(person.card().form.given(), 0);
+    assert_eq!(person.card().form.answered_count(), 0);
     person.keys("n!");
     person.key(KeyCode::Esc);
     let answer = &person.card().form.draft().answers[0];
     assert_eq!(answer.note.as_deref(), Some("only v1!"));
-    person.taken();
+    person.take_effects();
     person.key(KeyCode::Enter);
-    let effects = person.taken();
+    let effects = person.take_effects();
     let [
         Effect::Settle {
             verdict: Verdict::Answer { draft, .. },
@@ -42,10 +42,10 @@ fn n_adds_a_note_that_goes_along_and_alone_is_no_answer() {
 }
 
 #[test]
-fn a_note_is_kept_in_the_draft_and_comes_back_with_it() {
-    let mut person = Person::carded(record("ask-note", vec![database()]));
+fn a_note_is_saved_with_the_draft() {
+    let mut person = Person::at_card(record("ask-note", vec![database()]));
     person.keys("nwait");
-    person.pass(600);
+    person.wait_ms(600);
     let answer = Answer {
         note: Some("wait".to_owned()),
         ..Answer::default()
@@ -56,7 +56,7 @@ fn a_note_is_kept_in_the_draft_and_comes_back_with_it() {
     };
     let id = person.card().record.id.clone();
     assert_eq!(
-        person.taken(),
+        person.take_effects(),
         [Effect::SaveDraft {
             id,
             draft: draft.clone(),
@@ -110,13 +110,13 @@ fn the_review_takes_a_note_for_all_and_shows_every_note() {
     assert!(seen.contains("note: for now"), "{seen}");
     assert_eq!(person.card().form.draft().note.as_deref(), Some("no hurry"));
     assert!(
-        person.card().on_review(),
+        person.card().is_on_review(),
         "the note is left, nothing is sent"
     );
 }
 
 #[test]
-fn a_note_is_seen_at_every_size_while_it_is_typed() {
+fn a_note_being_typed_is_visible_at_every_size() {
     for (columns, rows) in [(100, 30), (80, 24), (44, 14), (40, 12), (24, 6)] {
         let mut person = Person::one(three());
         person.keys("nseen");
@@ -133,7 +133,7 @@ fn a_note_is_seen_at_every_size_while_it_is_typed() {
 }
 
 #[test]
-fn a_tab_leaves_the_note_with_its_text() {
+fn tab_leaves_the_note_and_keeps_its_text() {
     let mut person = Person::one(three());
     person.keys("nx");
     person.key(KeyCode::Tab);
@@ -146,16 +146,20 @@ fn a_tab_leaves_the_note_with_its_text() {
 }
 
 #[test]
-fn r_marks_what_is_recommended_and_stays() {
+fn r_marks_the_recommended_choice_and_stays() {
     let mut person = Person::one(record("ask-rec", vec![database(), features()]));
-    assert_eq!(person.card().form.given(), 0, "nothing is preselected");
+    assert_eq!(
+        person.card().form.answered_count(),
+        0,
+        "nothing is preselected"
+    );
     person.key(KeyCode::Down);
     person.keys("r");
     assert_eq!(person.card().form.draft().answers[0], Answer::picking([0]));
-    assert_eq!((person.card().tab, person.card().spot().row), (0, 0));
+    assert_eq!((person.card().tab, person.card().focus().row), (0, 0));
     person.key(KeyCode::Tab);
     person.keys("r");
-    assert_eq!(person.card().form.given(), 1);
+    assert_eq!(person.card().form.answered_count(), 1);
     let seen = person.at(100, 30);
     assert!(
         seen.contains("The agent recommends nothing here."),
@@ -164,7 +168,7 @@ fn r_marks_what_is_recommended_and_stays() {
 }
 
 #[test]
-fn capital_r_marks_what_is_recommended_wherever_nothing_is_marked_and_goes_to_the_review() {
+fn capital_r_marks_all_unanswered_questions_and_opens_the_review() {
     let mut several = question(
         "Parts",
         "Which?",
@@ -179,7 +183,7 @@ fn capital_r_marks_what_is_recommended_wherever_nothing_is_marked_and_goes_to_th
     let mut person = Person::one(record("ask-rec", questions));
     person.keys("2");
     person.keys("R");
-    assert!(person.card().on_review());
+    assert!(person.card().is_on_review());
     let answers = person.card().form.draft().answers;
     assert_eq!(answers[0], Answer::picking([1]), "the choice stays");
     assert_eq!(answers[1], Answer::picking([0, 2]));
@@ -188,7 +192,7 @@ fn capital_r_marks_what_is_recommended_wherever_nothing_is_marked_and_goes_to_th
 }
 
 #[test]
-fn a_filter_renumbers_what_fits_and_enter_goes_back_to_the_list() {
+fn a_filter_renumbers_its_matches_and_enter_returns_to_the_list() {
     let mut person = Person::one(record("ask-many", vec![many_choices(12)]));
     assert!(person.at(100, 30).contains("/ filter"));
     person.keys("/js");
@@ -213,12 +217,12 @@ fn a_filter_renumbers_what_fits_and_enter_goes_back_to_the_list() {
 
 #[test]
 fn esc_clears_a_filter_before_it_leaves_anything() {
-    let mut person = Person::carded(record("ask-many", vec![many_choices(12)]));
+    let mut person = Person::at_card(record("ask-many", vec![many_choices(12)]));
     person.keys("/fast");
     person.key(KeyCode::Esc);
     assert!(person.at(100, 30).contains("Express.js"));
     assert!(person.model.card().is_some());
-    person.pass(300);
+    person.wait_ms(300);
     person.keys("/fast");
     person.key(KeyCode::Enter);
     assert!(person.at(100, 30).contains("Esc show all again"));
@@ -230,25 +234,25 @@ fn esc_clears_a_filter_before_it_leaves_anything() {
 }
 
 #[test]
-fn arrows_move_among_what_fits_also_while_the_filter_is_typed() {
+fn arrows_move_among_the_matches_while_the_filter_is_typed() {
     let mut person = Person::one(record("ask-many", vec![many_choices(12)]));
     person.keys("/js");
-    assert_eq!(person.card().spot().row, 0);
+    assert_eq!(person.card().focus().row, 0);
     person.key(KeyCode::Down);
-    assert_eq!(person.card().spot().row, 4);
+    assert_eq!(person.card().focus().row, 4);
     person.key(KeyCode::Down);
-    assert_eq!(person.card().spot().row, 12, "Other stays below");
+    assert_eq!(person.card().focus().row, 12, "Other stays below");
     person.key(KeyCode::Down);
-    assert_eq!(person.card().spot().row, 0);
+    assert_eq!(person.card().focus().row, 0);
     person.key(KeyCode::Backspace);
     person.key(KeyCode::Backspace);
     person.keys("zzz");
     assert!(person.at(100, 30).contains("0 of 12"));
-    assert_eq!(person.card().spot().row, 12);
+    assert_eq!(person.card().focus().row, 12);
 }
 
 #[test]
-fn choices_from_the_tenth_on_have_no_number_and_a_filter_gives_them_one() {
+fn choices_from_the_tenth_on_get_a_number_by_a_filter() {
     let mut person = Person::one(record("ask-many", vec![many_choices(200)]));
     person.keys("G");
     person.key(KeyCode::Up);
@@ -264,7 +268,7 @@ fn choices_from_the_tenth_on_have_no_number_and_a_filter_gives_them_one() {
 }
 
 #[test]
-fn the_filter_is_seen_at_every_size_while_it_is_typed() {
+fn a_filter_being_typed_is_visible_at_every_size() {
     for (columns, rows) in [(100, 30), (80, 24), (44, 14), (40, 12), (24, 6)] {
         let mut person = Person::one(record("ask-many", vec![many_choices(30)]));
         person.keys("/nest");
@@ -276,36 +280,43 @@ fn the_filter_is_seen_at_every_size_while_it_is_typed() {
 }
 
 #[test]
-fn a_review_can_be_wanted_for_one_question_of_several_choices() {
+fn a_setting_adds_a_review_to_one_question_of_several_choices() {
     let mut person = Person::new(
         crate::Mode::Inbox,
         vec![record("ask-one", vec![features()])],
     );
-    person.model.look.habits.review = Review::Always;
+    person.model.display.settings.review = Review::Always;
     person.key(KeyCode::Enter);
-    person.settle_in();
+    person.end_guard();
     person.keys("1");
     person.key(KeyCode::Enter);
-    assert!(person.card().on_review());
+    assert!(person.card().is_on_review());
     assert!(person.at(80, 24).contains("[ Send 1 answer ]"));
-    person.taken();
+    person.take_effects();
     person.key(KeyCode::Enter);
-    assert!(matches!(person.taken().as_slice(), [Effect::Settle { .. }]));
+    assert!(matches!(
+        person.take_effects().as_slice(),
+        [Effect::Settle { .. }]
+    ));
 }
 
 #[test]
-fn a_digit_sends_where_that_is_set() {
+fn a_digit_sends_if_the_setting_says_so() {
     for (sends, settles) in [(false, 0), (true, 1)] {
         let mut person = Person::one(record("ask-one", vec![database()]));
-        person.model.look.habits.digit_sends = sends;
-        let said = match sends {
-            true => "1-9 send at once",
-            false => "1-9 quick select",
+        person.model.display.settings.digit_sends = sends;
+        let said = if sends {
+            "1-9 send at once"
+        } else {
+            "1-9 quick select"
         };
         assert!(person.at(100, 30).contains(said), "{}", person.at(100, 30));
         person.keys("2");
         let settled = |effect: &&Effect| matches!(effect, Effect::Settle { .. });
-        assert_eq!(person.taken().iter().filter(settled).count(), settles);
+        assert_eq!(
+            person.take_effects().iter().filter(settled).count(),
+            settles
+        );
     }
 }
 
@@ -313,7 +324,7 @@ fn a_digit_sends_where_that_is_set() {
 fn ctrl_y_copies_the_question_and_e_the_answers() {
     let mut person = Person::one(three());
     person.ctrl('y');
-    let effects = person.taken();
+    let effects = person.take_effects();
     let [Effect::Copy { text }] = effects.as_slice() else {
         panic!("{effects:?}");
     };
@@ -327,9 +338,9 @@ fn ctrl_y_copies_the_question_and_e_the_answers() {
     person.keys("1");
     person.key(KeyCode::Tab);
     person.key(KeyCode::Tab);
-    person.taken();
+    person.take_effects();
     person.keys("e");
-    let effects = person.taken();
+    let effects = person.take_effects();
     let [Effect::Copy { text }] = effects.as_slice() else {
         panic!("{effects:?}");
     };

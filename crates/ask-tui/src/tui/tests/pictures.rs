@@ -12,7 +12,7 @@ use crate::tui::glyphs::Glyphs;
 
 const SIZES: [(u16, u16); 5] = [(100, 30), (80, 24), (44, 14), (40, 12), (24, 6)];
 
-fn shoot(name: &str, person: &mut Person) {
+fn assert_pictures(name: &str, person: &mut Person) {
     for (columns, rows) in SIZES {
         let picture = person.at(columns, rows);
         insta::assert_snapshot!(format!("{name}_{columns}x{rows}"), picture);
@@ -20,9 +20,9 @@ fn shoot(name: &str, person: &mut Person) {
 }
 
 #[test]
-fn inboxes() {
-    shoot("inbox_empty", &mut Person::inbox(Vec::new()));
-    shoot("inbox", &mut Person::inbox(inbox()));
+fn lists() {
+    assert_pictures("inbox_empty", &mut Person::inbox(Vec::new()));
+    assert_pictures("inbox", &mut Person::inbox(inbox()));
     let mut forty = Vec::new();
     for at in 0..40 {
         forty.push(record(&format!("ask-{at:04}"), vec![database()]));
@@ -31,65 +31,65 @@ fn inboxes() {
     for _ in 0..20 {
         person.key(KeyCode::Down);
     }
-    shoot("inbox_forty", &mut person);
+    assert_pictures("inbox_forty", &mut person);
 }
 
 #[test]
 fn a_single_choice() {
     let mut record = record("ask-one", vec![database()]);
     record.ask.context = three().ask.context;
-    let mut person = Person::carded(record);
+    let mut person = Person::at_card(record);
     person.keys("j");
-    shoot("single", &mut person);
+    assert_pictures("single", &mut person);
     person.keys("1");
     insta::assert_snapshot!("single_marked", person.at(80, 24));
 }
 
 #[test]
 fn tabs_with_answers() {
-    let mut person = Person::carded(three());
+    let mut person = Person::at_card(three());
     person.keys("1order-processor");
-    shoot("text_tab", &mut person);
+    assert_pictures("text_tab", &mut person);
     person.key(KeyCode::Tab);
     person.keys(" ");
     person.keys("j");
-    shoot("multi", &mut person);
+    assert_pictures("multi", &mut person);
     person.keys("0Webhooks for order.created and order.paid, signed with HMAC-SHA256.");
-    shoot("multi_other", &mut person);
+    assert_pictures("multi_other", &mut person);
     person.key(KeyCode::Enter);
     person.key(KeyCode::Enter);
-    shoot("review_full", &mut person);
+    assert_pictures("review_full", &mut person);
 }
 
 #[test]
 fn a_review_with_gaps() {
-    let mut person = Person::carded(three());
+    let mut person = Person::at_card(three());
     person.keys("1");
     person.key(KeyCode::Tab);
     person.keys(" ");
     person.key(KeyCode::Enter);
-    shoot("review_gaps", &mut person);
+    assert_pictures("review_gaps", &mut person);
 }
 
 #[test]
 fn a_text_and_a_confirm() {
     let mut asked = service();
     asked.placeholder = Some("order-processor".into());
-    shoot(
+    assert_pictures(
         "text_empty",
         &mut Person::one(record("ask-text", vec![asked])),
     );
-    shoot("confirm", &mut Person::one(inbox().remove(0)));
+    assert_pictures("confirm", &mut Person::one(inbox().remove(0)));
 }
 
 #[test]
 fn twelve_choices() {
     let mut person = Person::one(record("ask-long", vec![many_choices(12)]));
-    shoot("twelve_top", &mut person);
+    assert_pictures("twelve_top", &mut person);
     for _ in 0..6 {
         person.keys("j");
     }
-    shoot("twelve_middle", &mut person);
+    assert_pictures("twelve_middle", &mut person);
 }
 
 #[test]
@@ -99,24 +99,24 @@ fn dialogs() {
     person.key(KeyCode::Tab);
     person.keys(" ");
     person.key(KeyCode::Esc);
-    shoot("discard", &mut person);
+    assert_pictures("discard", &mut person);
     person.keys("r");
-    shoot("decline", &mut person);
+    assert_pictures("decline", &mut person);
     let mut person = Person::one(record("ask-text", vec![service()]));
-    person.happen(Event::Paste("x".repeat(2_847)));
+    person.handle(Event::Paste("x".repeat(2_847)));
     person.key(KeyCode::Enter);
-    shoot("long", &mut person);
+    assert_pictures("long", &mut person);
     let mut person = Person::one(three());
     person.keys("c");
-    shoot("ask_back", &mut person);
+    assert_pictures("ask_back", &mut person);
     let mut person = Person::one(three());
     person.keys("?");
-    shoot("help", &mut person);
+    assert_pictures("help", &mut person);
 }
 
 #[test]
 fn closed_elsewhere() {
-    let mut person = Person::carded(three());
+    let mut person = Person::at_card(three());
     person.keys("2order");
     let draft = Draft {
         answers: vec![
@@ -127,15 +127,15 @@ fn closed_elsewhere() {
         note: None,
     };
     let done = closed(three(), draft);
-    person.happen(Event::Changed {
+    person.handle(Event::Changed {
         records: vec![done],
         gone: Vec::new(),
     });
-    person.settle_in();
-    shoot("notice", &mut person);
-    person.pass(2_000);
+    person.end_guard();
+    assert_pictures("notice", &mut person);
+    person.wait_ms(2_000);
     person.keys("d");
-    shoot("notice_draft", &mut person);
+    assert_pictures("notice_draft", &mut person);
 }
 
 #[test]
@@ -157,10 +157,10 @@ fn wide_characters_and_long_words() {
         Input::One(choices),
     );
     let mut person = Person::one(record("ask-wide", vec![asked]));
-    shoot("wide", &mut person);
+    assert_pictures("wide", &mut person);
     person.keys("G");
-    person.happen(Event::Paste("日本語の答えを入力します。".repeat(4)));
-    shoot("wide_typed", &mut person);
+    person.handle(Event::Paste("日本語の答えを入力します。".repeat(4)));
+    assert_pictures("wide_typed", &mut person);
 }
 
 #[test]
@@ -173,12 +173,12 @@ fn long_texts_scroll() {
             .collect(),
     );
     let mut person = Person::one(record);
-    shoot("overflow", &mut person);
+    assert_pictures("overflow", &mut person);
     person.at(80, 24);
     person.key(KeyCode::PageDown);
     insta::assert_snapshot!("overflow_scrolled", person.at(80, 24));
     person.keys("i");
-    shoot("reader", &mut person);
+    assert_pictures("reader", &mut person);
 }
 
 /// A question with previews: code as agents send it, Markdown, and a choice without one.
@@ -205,8 +205,8 @@ pub(super) fn with_previews() -> Record {
 
 #[test]
 fn previews() {
-    let mut person = Person::carded(with_previews());
-    shoot("preview", &mut person);
+    let mut person = Person::at_card(with_previews());
+    assert_pictures("preview", &mut person);
     person.at(100, 30);
     person.key(KeyCode::PageDown);
     insta::assert_snapshot!("preview_scrolled", person.at(100, 30));
@@ -216,17 +216,17 @@ fn previews() {
     person.keys("j");
     insta::assert_snapshot!("preview_none", person.at(100, 30));
     person.keys("kkp");
-    shoot("preview_full", &mut person);
+    assert_pictures("preview_full", &mut person);
     person.keys("p");
     person.keys("i");
-    shoot("preview_reader", &mut person);
+    assert_pictures("preview_reader", &mut person);
 }
 
 #[test]
-fn other_looks() {
-    let mut person = Person::carded(three());
-    person.model.look.glyphs = Glyphs::Ascii;
-    person.model.look.colours = false;
+fn other_styles() {
+    let mut person = Person::at_card(three());
+    person.model.display.glyphs = Glyphs::Ascii;
+    person.model.display.colours = false;
     insta::assert_snapshot!("ascii", picture(&person.model, 80, 24));
     let (buffer, _) = super::painted(&person.model, 80, 24);
     let reset = ratatui::style::Color::Reset;
@@ -236,14 +236,14 @@ fn other_looks() {
             .iter()
             .all(|cell| cell.fg == reset && cell.bg == reset)
     );
-    person.model.linked = false;
-    person.model.look.glyphs = Glyphs::Full;
+    person.model.connected = false;
+    person.model.display.glyphs = Glyphs::Full;
     insta::assert_snapshot!("reconnecting", picture(&person.model, 80, 24));
 }
 
 #[test]
 fn too_small() {
-    let mut person = Person::carded(three());
+    let mut person = Person::at_card(three());
     insta::assert_snapshot!("too_small", person.at(20, 5));
     insta::assert_snapshot!("one_by_one", person.at(1, 1));
 }

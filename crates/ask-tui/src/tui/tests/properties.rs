@@ -86,9 +86,11 @@ fn any_key() -> impl Strategy<Value = Event> {
 }
 
 fn is_clean(text: &str) -> bool {
-    let turns =
+    let is_bidi_control =
         |sign: char| matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
-    !text.chars().any(|sign| sign.is_control() || turns(sign))
+    !text
+        .chars()
+        .any(|sign| sign.is_control() || is_bidi_control(sign))
 }
 
 proptest! {
@@ -101,15 +103,15 @@ proptest! {
         (columns, rows) in (1..200_u16, 1..60_u16),
         one_shot in any::<bool>(),
     ) {
-        let mut person = if one_shot { Person::one(record) } else { Person::carded(record) };
+        let mut person = if one_shot { Person::one(record) } else { Person::at_card(record) };
         for key in keys {
-            person.pass(200);
-            person.happen(key);
+            person.wait_ms(200);
+            person.handle(key);
             let (wide, high) = person.model.size;
             let (buffer, _) = painted(&person.model, wide, high);
             prop_assert!(lines(&buffer).iter().all(|line| is_clean(line)));
         }
-        person.happen(Event::Resize(columns, rows));
+        person.handle(Event::Resize(columns, rows));
         let (buffer, caret) = painted(&person.model, columns, rows);
         prop_assert!(lines(&buffer).iter().all(|line| is_clean(line)));
         if let Some(caret) = caret {
@@ -118,7 +120,7 @@ proptest! {
     }
 
     #[test]
-    fn from_the_smallest_size_up_the_needed_rows_are_seen(
+    fn essential_rows_are_visible_from_the_smallest_size_up(
         (columns, rows) in (24..200_u16, 6..60_u16),
         downs in 0..16_usize,
         kind in 0..5_usize,
@@ -138,8 +140,8 @@ proptest! {
         }
         let mut record = record("ask-sizes", questions);
         record.ask.context = Some("A context that is long. ".repeat(30));
-        let mut person = Person::carded(record);
-        person.happen(Event::Resize(columns, rows));
+        let mut person = Person::at_card(record);
+        person.handle(Event::Resize(columns, rows));
         for _ in 0..downs {
             person.key(KeyCode::Down);
         }
@@ -155,7 +157,7 @@ proptest! {
     }
 
     #[test]
-    fn everything_an_agent_says_is_reached_by_scrolling(
+    fn an_agents_whole_text_can_be_scrolled_to(
         (columns, rows) in (24..140_u16, 6..40_u16),
         count in 1..60_usize,
         previewed in any::<bool>(),
@@ -168,11 +170,11 @@ proptest! {
         asked.text = words("ask");
         let mut record = record("ask-reach", vec![asked]);
         record.ask.context = Some(words("why"));
-        let mut person = Person::carded(record);
-        person.happen(Event::Resize(columns, rows));
+        let mut person = Person::at_card(record);
+        person.handle(Event::Resize(columns, rows));
         let mut seen = String::new();
-        for over in ["", "i", "p"] {
-            person.keys(over);
+        for key in ["", "i", "p"] {
+            person.keys(key);
             let mut last = String::new();
             loop {
                 let (buffer, _) = painted(&person.model, columns, rows);
@@ -184,7 +186,7 @@ proptest! {
                 last = now;
                 person.key(KeyCode::PageDown);
             }
-            if !over.is_empty() {
+            if !key.is_empty() {
                 person.key(KeyCode::Esc);
             }
         }
@@ -199,13 +201,13 @@ proptest! {
 
     #[test]
     fn a_notice_paints_at_every_size((columns, rows) in (1..200_u16, 1..60_u16)) {
-        let mut person = Person::carded(record("ask-gone", vec![database()]));
+        let mut person = Person::at_card(record("ask-gone", vec![database()]));
         person.keys("1");
         let done = closed(record("ask-gone", vec![database()]), ask_core::Draft {
             answers: vec![ask_core::Answer::saying("x\u{1b}y")],
             note: None,
         });
-        person.happen(Event::Changed { records: vec![done], gone: Vec::new() });
+        person.handle(Event::Changed { records: vec![done], gone: Vec::new() });
         prop_assert!(matches!(person.model.screen, Screen::Notice(_)));
         let (buffer, _) = painted(&person.model, columns, rows);
         prop_assert!(lines(&buffer).iter().all(|line| is_clean(line)));

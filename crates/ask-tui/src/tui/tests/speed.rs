@@ -17,27 +17,27 @@ const SLOWER: u32 = if cfg!(debug_assertions) { 40 } else { 1 };
 const KEYS: usize = 300;
 
 /// The processor time of this thread. Other load on the machine doesn't count.
-fn worked() -> Duration {
+fn cpu_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::try_from(time).expect("processor time fits a duration")
 }
 
 /// The 99th percentile of the time from a key press to its picture.
-fn ninety_ninth(person: &mut Person, keys: &[KeyCode]) -> Duration {
+fn percentile_99(person: &mut Person, keys: &[KeyCode]) -> Duration {
     person.at(100, 30);
     let mut times = Vec::with_capacity(KEYS);
     for at in 0..KEYS {
-        let start = worked();
+        let start = cpu_time();
         person.key(keys[at % keys.len()]);
         painted(&person.model, 100, 30);
-        times.push(worked().saturating_sub(start));
+        times.push(cpu_time().saturating_sub(start));
     }
     times.sort();
     times[KEYS * 99 / 100 - 1]
 }
 
 #[test]
-fn a_key_press_is_on_the_screen_within_a_frame() {
+fn a_key_press_is_painted_within_a_frame() {
     let text =
         "A **long** context with `code` and [a link](https://example.org/a).\n\n- one\n- two\n\n";
     let asks = (0..1_000).map(|at| {
@@ -47,13 +47,13 @@ fn a_key_press_is_on_the_screen_within_a_frame() {
         record
     });
     let mut inbox = Person::inbox(asks.collect());
-    inbox.settle_in();
+    inbox.end_guard();
     let moving = [KeyCode::Down, KeyCode::Down, KeyCode::Down, KeyCode::Up];
-    let listed = ninety_ninth(&mut inbox, &moving);
+    let listed = percentile_99(&mut inbox, &moving);
 
     inbox.key(KeyCode::Enter);
-    inbox.settle_in();
-    let opened = ninety_ninth(&mut inbox, &moving);
+    inbox.end_guard();
+    let opened = percentile_99(&mut inbox, &moving);
 
     let about = "What this means, in **two** lines that are long enough to be wrapped. ".repeat(4);
     let choices = (0..200).map(|at| {
@@ -68,16 +68,16 @@ fn a_key_press_is_on_the_screen_within_a_frame() {
     asked.text = text.repeat(8);
     let mut many = record("ask-many", vec![asked]);
     many.ask.context = Some(text.repeat(600));
-    let mut person = Person::carded(many);
+    let mut person = Person::at_card(many);
     let scrolling = [
         KeyCode::Down,
         KeyCode::Char(' '),
         KeyCode::PageDown,
         KeyCode::Down,
     ];
-    let chosen = ninety_ninth(&mut person, &scrolling);
+    let chosen = percentile_99(&mut person, &scrolling);
     person.keys("0");
-    let typed = ninety_ninth(&mut person, &[KeyCode::Char('a'), KeyCode::Char('b')]);
+    let typed = percentile_99(&mut person, &[KeyCode::Char('a'), KeyCode::Char('b')]);
 
     for (name, time) in [
         ("list", listed),

@@ -8,7 +8,7 @@ use super::{Person, id};
 use crate::fixtures::{closed, database, record, service, settle, three};
 use crate::tui::event::{Effect, Event};
 use crate::tui::model::{Overlay, Screen};
-use crate::{Closing, Ended, Mode};
+use crate::{Mode, SettleResult, SurfaceEnd};
 
 fn changed(record: Record) -> Event {
     Event::Changed {
@@ -36,22 +36,22 @@ fn declined(mut record: Record) -> Record {
 }
 
 /// A person who types into a text question while a command answers it.
-fn overtaken(mode: Mode) -> Person {
+fn closed_by_other(mode: Mode) -> Person {
     let mut person = Person::new(mode, vec![text()]);
     if person.model.card().is_none() {
         person.key(KeyCode::Enter);
     }
-    person.settle_in();
+    person.end_guard();
     person.keys("order processor");
-    person.happen(changed(answered(text())));
-    person.happen(Event::InputDrained);
-    person.taken();
+    person.handle(changed(answered(text())));
+    person.handle(Event::InputDrained);
+    person.take_effects();
     person
 }
 
-fn left(person: &Person) -> String {
-    let left = person.model.left.iter();
-    left.map(|left| left.said.as_str()).collect()
+fn leftovers(person: &Person) -> String {
+    let left = person.model.leftovers.iter();
+    left.map(|left| left.text.as_str()).collect()
 }
 
 fn is_notice(person: &Person) -> bool {
@@ -59,82 +59,85 @@ fn is_notice(person: &Person) -> bool {
 }
 
 #[test]
-fn a_key_meant_for_the_field_leaves_the_notice_whatever_pause_came_before_it() {
+fn a_key_right_after_the_notice_opened_does_not_close_it() {
     for pause in [0, 200, 400, 900, 1_900] {
         for code in [KeyCode::Enter, KeyCode::Esc, KeyCode::Char('?')] {
-            let mut person = overtaken(Mode::One(id("ask-text")));
+            let mut person = closed_by_other(Mode::One(id("ask-text")));
             person.keys("s and more");
-            person.pass(pause);
+            person.wait_ms(pause);
             person.key(code);
-            assert_eq!(person.taken(), [], "{code:?} after {pause} ms");
-            assert!(is_notice(&person) && person.model.over.is_none());
+            assert_eq!(person.take_effects(), [], "{code:?} after {pause} ms");
+            assert!(is_notice(&person) && person.model.overlay.is_none());
             let seen = person.at(100, 30);
             assert!(seen.contains("That key came too soon"), "{seen}");
             assert!(seen.contains("Nothing you typed was sent."), "{seen}");
             assert!(seen.contains("it is printed when you leave"), "{seen}");
-            person.pass(2_100);
+            person.wait_ms(2_100);
             assert!(!person.at(100, 30).contains("too soon"));
         }
     }
-    let mut person = overtaken(Mode::One(id("ask-text")));
+    let mut person = closed_by_other(Mode::One(id("ask-text")));
     person.keys("s");
-    person.pass(2_100);
+    person.wait_ms(2_100);
     person.key(KeyCode::Enter);
     let done = answered(text());
-    let closed = Ended::ClosedElsewhere(Box::new(done));
-    assert_eq!(person.taken(), [Effect::Quit(closed)]);
+    let closed = SurfaceEnd::ClosedElsewhere(Box::new(done));
+    assert_eq!(person.take_effects(), [Effect::Quit(closed)]);
 }
 
 #[test]
-fn the_pause_counts_from_when_the_notice_was_painted() {
-    let mut person = overtaken(Mode::One(id("ask-text")));
-    person.pass(5_000);
-    person.model.guard_mut().unwrap().painted(person.now);
-    person.pass(1_000);
+fn the_guard_starts_when_the_notice_is_painted() {
+    let mut person = closed_by_other(Mode::One(id("ask-text")));
+    person.wait_ms(5_000);
+    person.model.guard_mut().unwrap().mark_painted(person.now);
+    person.wait_ms(1_000);
     person.key(KeyCode::Enter);
     assert!(is_notice(&person), "the notice wasn't painted before");
-    person.pass(2_100);
-    person.model.guard_mut().unwrap().painted(person.now);
+    person.wait_ms(2_100);
+    person.model.guard_mut().unwrap().mark_painted(person.now);
     person.key(KeyCode::Enter);
-    assert_eq!(person.taken().len(), 1);
+    assert_eq!(person.take_effects().len(), 1);
 }
 
 #[test]
-fn what_was_typed_is_said_at_the_end_with_who_was_first() {
-    let person = overtaken(Mode::One(id("ask-text")));
-    let said = left(&person);
+fn unsent_text_is_printed_at_the_end_with_the_settlement() {
+    let person = closed_by_other(Mode::One(id("ask-text")));
+    let said = leftovers(&person);
     assert!(said.contains("(ask-text)\nANSWERED BY COMMAND  12:07\n"));
     assert!(said.contains("Nothing you typed was sent.\nYou had this:\n"));
     assert!(said.contains("order processor\n"), "{said}");
     // In one-shot mode the outcome is printed even if nothing was typed.
     let mut person = Person::one(text());
-    person.happen(changed(answered(text())));
-    let said = left(&person);
+    person.handle(changed(answered(text())));
+    let said = leftovers(&person);
     assert!(said.ends_with("(ask-text)\nANSWERED BY COMMAND  12:07\n"));
-    assert!(!person.model.left[0].filled, "{said}");
+    assert!(!person.model.leftovers[0].has_typed_text, "{said}");
     // The list has no end at which it could be printed.
-    let mut person = Person::carded(text());
-    person.happen(changed(answered(text())));
-    assert_eq!(left(&person), "");
+    let mut person = Person::at_card(text());
+    person.handle(changed(answered(text())));
+    assert_eq!(leftovers(&person), "");
 }
 
 #[test]
-fn what_was_typed_is_the_first_that_alt_up_brings() {
-    let mut person = overtaken(Mode::Inbox);
-    person.pass(2_100);
+fn unsent_text_is_recalled_first() {
+    let mut person = closed_by_other(Mode::Inbox);
+    person.wait_ms(2_100);
     person.key(KeyCode::Enter);
-    person.happen(Event::InputDrained);
+    person.handle(Event::InputDrained);
     let seen = person.at(100, 30);
     assert!(seen.contains("Alt+↑ brings it back"), "{seen}");
-    person.pass(400);
-    person.happen(changed(record("ask-next", vec![service()])));
+    person.wait_ms(400);
+    person.handle(changed(record("ask-next", vec![service()])));
     person.key(KeyCode::Enter);
-    person.settle_in();
+    person.end_guard();
     person.press(KeyCode::Up, KeyModifiers::ALT);
-    assert_eq!(person.taken(), [Effect::Recall { id: id("ask-next") }]);
+    assert_eq!(
+        person.take_effects(),
+        [Effect::Recall { id: id("ask-next") }]
+    );
     let records = vec![answered(text())];
     let id = id("ask-next");
-    person.happen(Event::Recalled { id, records });
+    person.handle(Event::Recalled { id, records });
     let field = |person: &Person| person.card().form.entries[0].field.text().to_owned();
     assert_eq!(field(&person), "order processor");
     person.press(KeyCode::Up, KeyModifiers::ALT);
@@ -142,9 +145,9 @@ fn what_was_typed_is_the_first_that_alt_up_brings() {
 }
 
 #[test]
-fn notes_words_beside_a_choice_and_words_of_dialogs_are_kept() {
+fn notes_replaced_texts_and_texts_of_dialogs_are_kept() {
     let asked = || record("ask-one", vec![database()]);
-    let mut person = Person::carded(asked());
+    let mut person = Person::at_card(asked());
     person.keys("0mine alone");
     person.key(KeyCode::Enter);
     // A choice replaces the text, which is kept all the same.
@@ -153,26 +156,29 @@ fn notes_words_beside_a_choice_and_words_of_dialogs_are_kept() {
     person.key(KeyCode::Enter);
     person.keys("c");
     person.keys("which one?");
-    assert!(matches!(person.model.over, Some(Overlay::AskBack { .. })));
-    person.happen(changed(declined(asked())));
+    assert!(matches!(
+        person.model.overlay,
+        Some(Overlay::AskBack { .. })
+    ));
+    person.handle(changed(declined(asked())));
     assert!(is_notice(&person), "{}", person.at(100, 30));
-    let said = left(&person);
+    let said = leftovers(&person);
     for words in ["mine alone", "mind the gutter", "which one?"] {
         assert!(said.contains(words), "{words}: {said}");
         let known = person.model.again.iter().any(|own| own == words);
         assert!(known, "{words}: {:?}", person.model.again);
     }
-    person.happen(Event::InputDrained);
-    person.pass(2_100);
+    person.handle(Event::InputDrained);
+    person.wait_ms(2_100);
     person.keys("d");
     let seen = person.at(100, 30);
     assert!(
         seen.contains("which one?") && seen.contains("mine alone"),
         "{seen}"
     );
-    person.taken();
+    person.take_effects();
     person.keys("y");
-    let copied = person.taken();
+    let copied = person.take_effects();
     let [Effect::Copy { text }] = copied.as_slice() else {
         panic!("{copied:?}");
     };
@@ -187,27 +193,27 @@ fn a_reason_typed_at_the_list_is_kept_when_its_ask_closes() {
     let first = person.model.focused().unwrap().clone();
     person.keys("x");
     person.keys("not on a Friday");
-    person.happen(changed(declined(first)));
+    person.handle(changed(declined(first)));
     assert!(is_notice(&person), "{}", person.at(100, 30));
-    person.happen(Event::InputDrained);
-    person.taken();
+    person.handle(Event::InputDrained);
+    person.take_effects();
     person.keys(" x1q");
     person.key(KeyCode::Enter);
-    assert!(is_notice(&person) && person.taken().is_empty());
-    assert!(left(&person).contains("not on a Friday"));
+    assert!(is_notice(&person) && person.take_effects().is_empty());
+    assert!(leftovers(&person).contains("not on a Friday"));
     assert_eq!(person.model.again, ["not on a Friday"]);
     // An empty dialog closes; keys that were meant for it do nothing in the list.
     let mut person = Person::inbox(vec![asked(), three()]);
     let first = person.model.focused().unwrap().clone();
     person.keys("x");
-    person.happen(changed(declined(first)));
+    person.handle(changed(declined(first)));
     person.keys("x1q");
-    assert!(person.model.over.is_none() && matches!(person.model.screen, Screen::Inbox));
-    assert_eq!(person.taken(), [Effect::DrainInput]);
+    assert!(person.model.overlay.is_none() && matches!(person.model.screen, Screen::Inbox));
+    assert_eq!(person.take_effects(), [Effect::DrainInput]);
 }
 
 #[test]
-fn words_for_an_ask_that_closes_behind_another_ones_dialog_are_kept() {
+fn an_unsent_reason_survives_when_its_ask_closes_behind_another_dialog() {
     let mut person = Person::inbox(vec![record("ask-one", vec![database()]), three()]);
     person.key(KeyCode::Home);
     let first = person.model.focused().unwrap().clone();
@@ -217,71 +223,75 @@ fn words_for_an_ask_that_closes_behind_another_ones_dialog_are_kept() {
     person.key(KeyCode::Down);
     person.keys("x");
     person.keys("nor this");
-    person.happen(changed(declined(first)));
+    person.handle(changed(declined(first)));
     person.keys(" one");
     person.key(KeyCode::Esc);
     assert_eq!(person.model.again, ["not on a Friday"]);
-    assert!(left(&person).contains("not on a Friday"));
+    assert!(leftovers(&person).contains("not on a Friday"));
     // The text begun in the dialog is still there.
     person.keys("x");
     assert!(person.at(100, 30).contains("nor this one"));
 }
 
 #[test]
-fn a_refusal_that_came_second_keeps_its_reason() {
+fn a_decline_that_lost_keeps_its_reason() {
     let asked = || record("ask-one", vec![database()]);
     for carded in [true, false] {
         let mut person = Person::inbox(vec![asked()]);
         if carded {
             person.key(KeyCode::Enter);
-            person.settle_in();
+            person.end_guard();
         }
         person.keys("x");
         person.keys("too late");
         person.key(KeyCode::Enter);
-        let closing = Closing::Lost(Box::new(declined(asked())));
-        person.happen(Event::Settled {
+        let result = SettleResult::Lost(Box::new(declined(asked())));
+        person.handle(Event::Settled {
             id: id("ask-one"),
-            closing,
+            result,
         });
         assert!(is_notice(&person), "{}", person.at(100, 30));
-        assert!(left(&person).contains("too late"), "{}", left(&person));
+        assert!(
+            leftovers(&person).contains("too late"),
+            "{}",
+            leftovers(&person)
+        );
     }
 }
 
 #[test]
-fn what_was_sent_is_not_said_to_be_left() {
-    let mut person = Person::carded(text());
+fn sent_text_is_no_leftover() {
+    let mut person = Person::at_card(text());
     person.keys("theirs");
-    person.happen(changed(answered(text())));
-    assert_eq!(left(&person), "");
+    person.handle(changed(answered(text())));
+    assert_eq!(leftovers(&person), "");
     let mut person = Person::inbox(vec![text()]);
     person.keys("x");
     person.keys("no");
     person.key(KeyCode::Enter);
-    let closing = Closing::Won(Box::new(declined(text())));
-    person.happen(Event::Settled {
+    let result = SettleResult::Won(Box::new(declined(text())));
+    person.handle(Event::Settled {
         id: id("ask-text"),
-        closing,
+        result,
     });
-    assert_eq!(left(&person), "");
+    assert_eq!(leftovers(&person), "");
 }
 
 #[test]
-fn what_is_on_the_card_is_left_when_the_hub_is_gone() {
+fn the_texts_of_the_card_are_leftovers_without_the_hub() {
     let mut person = Person::one(text());
     person.keys("half a na");
-    person.model.leave_open();
-    let said = left(&person);
+    person.model.keep_card_texts();
+    let said = leftovers(&person);
     assert!(said.contains("(ask-text)\nNothing you typed was sent."));
     assert!(said.contains("half a na"), "{said}");
 }
 
 #[test]
-fn what_is_printed_at_the_end_obeys_nobody() {
+fn printed_leftovers_hold_no_escape_sequences() {
     let mut person = Person::one(text());
-    person.happen(Event::Paste("a\u{1b}[2Jb\u{202e}c".to_owned()));
-    person.happen(changed(answered(text())));
-    let said = left(&person);
+    person.handle(Event::Paste("a\u{1b}[2Jb\u{202e}c".to_owned()));
+    person.handle(changed(answered(text())));
+    let said = leftovers(&person);
     assert!(!said.contains(['\u{1b}', '\u{202e}']), "{said:?}");
 }

@@ -5,7 +5,7 @@ use ask_core::{Record, Time};
 use ask_protocol::ipc::Verdict;
 
 use super::{
-    Effect, INTERRUPT_MS, attach, clipboard, keep_draft, leave_waiting, notes, open, quit, submit,
+    Effect, INTERRUPT_MS, attach, clipboard, leave_waiting, notes, open, quit, save_draft, submit,
     typing,
 };
 use crate::tui::model::filter::Filter;
@@ -16,35 +16,40 @@ use crate::tui::view;
 const REFLEX_MS: u64 = 250;
 
 /// Handles a key on a card.
-pub(super) fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
+pub(super) fn handle_action(
+    model: &mut Model,
+    context: Context,
+    action: Action,
+    effects: &mut Vec<Effect>,
+) {
     let (now, cancels) = (model.now, model.esc_cancels());
     let Some(card) = model.card_mut() else { return };
-    let closes = is_answer(context, action) || is_way_out(action, cancels);
-    if card.sending || (closes && card.swallows(now)) {
+    let is_guarded = is_answer(context, action) || is_closing(action, cancels);
+    if card.sending || (is_guarded && card.ignores_key(now)) {
         return;
     }
-    card.remark = None;
-    let none_asked = card.none_asked.take();
+    card.message = None;
+    let confirming_none = card.confirming_none.take();
     // Any key in between makes the next Esc a deliberate one.
     let left_field_at = card.left_field_at.take();
     let in_field = matches!(context, Context::Answering | Context::Other | Context::Note);
-    let is_blank = !card.noting && card.field().is_some_and(|field| field.text().is_empty());
+    let is_blank = !card.typing_note && card.field().is_some_and(|field| field.text().is_empty());
     match action {
-        Action::Move(to) if in_field => step_in_field(model, context, to, effects),
+        Action::Move(to) if in_field => move_in_field(model, context, to, effects),
         Action::Move(to) if context == Context::Filter && !matches!(to, Move::Up | Move::Down) => {
-            typing::step(model, to);
+            typing::move_caret(model, to);
         }
-        Action::Move(to) => step(model, to),
+        Action::Move(to) => move_cursor(model, to),
         Action::Edit(Edit::Erase) if in_field && is_blank => {
             attach::detach(model, effects);
         }
         Action::Edit(edit) => typing::edit(model, edit),
         Action::AttachCopied | Action::Attach | Action::Detach => {
-            attach::act(model, action, effects)
+            attach::handle_action(model, action, effects)
         }
-        Action::TabNext => switch(model, 1, effects),
-        Action::TabBack => switch(model, -1, effects),
-        Action::Number(number) => choose(model, usize::from(number), effects),
+        Action::TabNext => switch_tab(model, 1, effects),
+        Action::TabBack => switch_tab(model, -1, effects),
+        Action::Number(number) => choose_number(model, usize::from(number), effects),
         Action::Other => start_typing(card),
         Action::Jump(typed) => {
             start_typing(card);
@@ -54,44 +59,44 @@ pub(super) fn act(model: &mut Model, context: Context, action: Action, effects: 
         Action::Yes => mark(card, 0, now),
         Action::No => mark(card, 1, now),
         Action::Enter => {
-            card.none_asked = none_asked;
+            card.confirming_none = confirming_none;
             submit::enter(model, context, effects);
         }
         Action::Escape => {
-            let reflex = left_field_at.is_some_and(|at| now.since_ms(at) < REFLEX_MS);
-            if !reflex {
+            let is_reflex = left_field_at.is_some_and(|at| now.since_ms(at) < REFLEX_MS);
+            if !is_reflex {
                 escape(model, context, effects);
             }
         }
         Action::Interrupt => interrupt(model, context, effects),
         Action::Note => notes::start_note(model),
         Action::Filter => notes::start_filter(model),
-        Action::Recommended => notes::recommended(model),
-        Action::AllRecommended => notes::all_recommended(model, effects),
+        Action::Recommended => notes::mark_recommended(model),
+        Action::AllRecommended => notes::mark_all_recommended(model, effects),
         Action::Copy => clipboard::question(model, effects),
         Action::Export => clipboard::answers(model, effects),
         // Handled by the dialog that Ctrl+C opens.
         Action::HandBack => {}
         Action::Read => {
             let id = card.record.id.clone();
-            model.over = Some(Overlay::Reader { id, top: 0 });
+            model.overlay = Some(Overlay::Reader { id, top: 0 });
         }
         Action::Preview => {
             if card.has_preview() {
                 let top = 0;
-                model.over = Some(Overlay::Preview { top });
+                model.overlay = Some(Overlay::Preview { top });
             }
         }
         Action::Decline => {
             let id = card.record.id.clone();
-            model.open_words(id, Purpose::Reason);
+            model.open_text_dialog(id, Purpose::Reason);
         }
         Action::AskBack => {
             let id = card.record.id.clone();
-            model.open_words(id, Purpose::AskBack);
+            model.open_text_dialog(id, Purpose::AskBack);
         }
-        Action::NextAsk => neighbour(model, 1, effects),
-        Action::PastAsk => neighbour(model, -1, effects),
+        Action::NextAsk => open_neighbour(model, 1, effects),
+        Action::PastAsk => open_neighbour(model, -1, effects),
         Action::Quit | Action::Leave => leave_waiting(model, effects),
         Action::Snooze
         | Action::MoreTime
@@ -119,7 +124,7 @@ pub(super) fn leave_field(model: &mut Model, effects: &mut Vec<Effect>) {
         }
         if entry.is_long() {
             let then = AfterConfirm::LeaveField;
-            model.over = Some(Overlay::Long {
+            model.overlay = Some(Overlay::Long {
                 question: tab,
                 then,
             });
@@ -127,18 +132,21 @@ pub(super) fn leave_field(model: &mut Model, effects: &mut Vec<Effect>) {
         }
     }
     stop_typing(card);
-    keep_draft(model, effects);
+    save_draft(model, effects);
 }
 
 /// Shows a tab and saves what was typed on the one before.
 pub(super) fn show_tab(model: &mut Model, tab: usize, effects: &mut Vec<Effect>) {
-    keep_draft(model, effects);
+    save_draft(model, effects);
     let Some(card) = model.card_mut() else { return };
     stop_typing(card);
     card.tab = tab;
     card.prose_top = 0;
-    match (card.record.ask.questions.get(tab), card.spots.get_mut(tab)) {
-        (Some(question), Some(spot)) => spot.typing = question.input.is_empty(),
+    match (
+        card.record.ask.questions.get(tab),
+        card.focuses.get_mut(tab),
+    ) {
+        (Some(question), Some(focus)) => focus.typing = question.input.is_empty(),
         (Some(_) | None, _) => {
             // The first button is the safe one, or the only one.
             card.review_row = card.record.ask.questions.len();
@@ -163,12 +171,12 @@ fn is_answer(context: Context, action: Action) -> bool {
 
 /// Whether a key closes the ask or opens a dialog that closes it with one Enter. Such keys are
 /// ignored until the guard ends.
-fn is_way_out(action: Action, cancels: bool) -> bool {
+fn is_closing(action: Action, cancels: bool) -> bool {
     matches!(action, Action::Decline | Action::AskBack) || (action == Action::Escape && cancels)
 }
 
-fn step_in_field(model: &mut Model, context: Context, to: Move, effects: &mut Vec<Effect>) {
-    let moved = typing::step(model, to);
+fn move_in_field(model: &mut Model, context: Context, to: Move, effects: &mut Vec<Effect>) {
+    let moved = typing::move_caret(model, to);
     if !moved && context == Context::Answering {
         return typing::walk_earlier_answers(model, to, effects);
     }
@@ -181,14 +189,14 @@ fn step_in_field(model: &mut Model, context: Context, to: Move, effects: &mut Ve
     }
 }
 
-fn step(model: &mut Model, to: Move) {
+fn move_cursor(model: &mut Model, to: Move) {
     let page = view::prose_page(model);
     let preview = view::preview_page(model);
     let Some(card) = model.card_mut() else { return };
     let (row, rows) = match card.question() {
         Some(question) if question.input.is_empty() => (0, 1),
         Some(_) => {
-            let (row, shown) = (card.spot().row, card.shown());
+            let (row, shown) = (card.focus().row, card.shown());
             let at = shown.iter().position(|&at| at == row);
             (at.unwrap_or(shown.len()), shown.len() + 1)
         }
@@ -223,19 +231,19 @@ fn step(model: &mut Model, to: Move) {
             return;
         }
     };
-    if card.on_review() {
+    if card.is_on_review() {
         card.review_row = target;
         return;
     }
     let offered = card.question().map_or(0, |question| question.input.len());
     let row = card.shown().get(target).copied().unwrap_or(offered);
-    if let Some(spot) = card.spots.get_mut(card.tab) {
-        spot.row = row;
+    if let Some(focus) = card.focuses.get_mut(card.tab) {
+        focus.row = row;
     }
 }
 
-fn choose(model: &mut Model, number: usize, effects: &mut Vec<Effect>) {
-    let (now, sends) = (model.now, model.look.habits.digit_sends);
+fn choose_number(model: &mut Model, number: usize, effects: &mut Vec<Effect>) {
+    let (now, sends) = (model.now, model.display.settings.digit_sends);
     let Some(card) = model.card_mut() else { return };
     let Some(question) = card.question() else {
         if number <= card.record.ask.questions.len() {
@@ -252,18 +260,18 @@ fn choose(model: &mut Model, number: usize, effects: &mut Vec<Effect>) {
     } else if let Some(&pick) = shown.get(number - 1) {
         mark(card, pick, now);
         if !many && card.has_tabs() {
-            let tab = card.next_open().unwrap_or(card.tabs() - 1);
+            let tab = card.next_unanswered().unwrap_or(card.tabs() - 1);
             show_tab(model, tab, effects);
         } else if !many && sends {
-            submit::go_on(model, effects);
+            submit::advance(model, effects);
         }
     }
 }
 
 /// Marks a choice of the current question and focuses it.
 pub(super) fn mark(card: &mut Card, pick: usize, now: Time) {
-    if let Some(spot) = card.spots.get_mut(card.tab) {
-        spot.row = pick;
+    if let Some(focus) = card.focuses.get_mut(card.tab) {
+        focus.row = pick;
     }
     if let Some(entry) = card.entry() {
         entry.pick(pick);
@@ -274,7 +282,7 @@ pub(super) fn mark(card: &mut Card, pick: usize, now: Time) {
 fn mark_row(model: &mut Model) {
     let now = model.now;
     let Some(card) = model.card_mut() else { return };
-    let row = card.spot().row;
+    let row = card.focus().row;
     let offered = card.question().map_or(0, |question| question.input.len());
     if row < offered {
         mark(card, row, now);
@@ -288,26 +296,27 @@ fn mark_row(model: &mut Model) {
 /// Focuses the field of the current question.
 pub(super) fn start_typing(card: &mut Card) {
     let tab = card.tab;
-    if let (Some(question), Some(spot)) =
-        (card.record.ask.questions.get(tab), card.spots.get_mut(tab))
-    {
-        spot.row = question.input.len();
-        spot.typing = true;
+    if let (Some(question), Some(focus)) = (
+        card.record.ask.questions.get(tab),
+        card.focuses.get_mut(tab),
+    ) {
+        focus.row = question.input.len();
+        focus.typing = true;
     }
 }
 
 /// Ends typing on the current tab. The text is kept.
 pub(super) fn stop_typing(card: &mut Card) {
-    card.noting = false;
+    card.typing_note = false;
     if let Some(filter) = card.filters.get_mut(card.tab) {
         filter.typing = false;
     }
-    if let Some(spot) = card.spots.get_mut(card.tab) {
-        spot.typing = false;
+    if let Some(focus) = card.focuses.get_mut(card.tab) {
+        focus.typing = false;
     }
 }
 
-fn switch(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
+fn switch_tab(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
     let Some(card) = model.card() else { return };
     let tabs = card.tabs();
     if tabs > 1 {
@@ -328,7 +337,7 @@ fn escape(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
     if leaves_field {
         card.left_field_at = Some(now);
         stop_typing(card);
-        return keep_draft(model, effects);
+        return save_draft(model, effects);
     }
     if card.filter().is_some_and(Filter::is_on) {
         return notes::clear_filter(card);
@@ -342,16 +351,16 @@ fn escape(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
         let verdict = Verdict::Decline { reason: None };
         effects.push(Effect::Settle { id, verdict });
     } else {
-        model.over = Some(Overlay::Discard { row: 0 });
+        model.overlay = Some(Overlay::Discard { row: 0 });
     }
 }
 
 fn interrupt(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
-    let again = model
+    let is_second = model
         .interrupted_until
         .is_some_and(|until| model.now < until);
     model.interrupted_until = Some(model.now.plus_ms(INTERRUPT_MS));
-    if again {
+    if is_second {
         quit(model, effects);
     } else if matches!(
         context,
@@ -360,22 +369,22 @@ fn interrupt(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
         if let Some(card) = model.card_mut() {
             stop_typing(card);
         }
-        keep_draft(model, effects);
+        save_draft(model, effects);
     } else {
-        model.over = Some(Overlay::Discard { row: 0 });
+        model.overlay = Some(Overlay::Discard { row: 0 });
     }
 }
 
-fn neighbour(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
+fn open_neighbour(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
     let Some(card) = model.card().filter(|_| !model.is_one_shot()) else {
         return;
     };
     let waiting: Vec<Record> = model.waiting().cloned().collect();
-    let here = waiting
+    let current = waiting
         .iter()
         .position(|record| record.id == card.record.id);
-    if let (Some(here), true) = (here, waiting.len() > 1) {
-        let there = (here + waiting.len()).saturating_add_signed(by) % waiting.len();
-        open(model, &waiting[there], effects);
+    if let (Some(current), true) = (current, waiting.len() > 1) {
+        let target = (current + waiting.len()).saturating_add_signed(by) % waiting.len();
+        open(model, &waiting[target], effects);
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn question(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Copies the answers so far as text.
 pub(super) fn answers(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card() else { return };
-    let text = clipboard_text::answers(model.look.words, &card.record.ask, &card.form.draft());
+    let text = clipboard_text::answers(model.display.words, &card.record.ask, &card.form.draft());
     copy(model, text, effects);
 }
 
@@ -28,10 +28,10 @@ pub(super) fn draft(model: &mut Model, effects: &mut Vec<Effect>) {
     let Screen::Notice(notice) = &model.screen else {
         return;
     };
-    if notice.is_filled() {
+    if notice.has_unsent_text() {
         let draft = notice.draft.as_ref();
         let form = draft.map(|draft| (&notice.record.ask, draft));
-        let text = clipboard_text::filled(model.look.words, form, &notice.besides);
+        let text = clipboard_text::form_and_texts(model.display.words, form, &notice.other_texts);
         copy(model, text, effects);
     }
 }
@@ -39,18 +39,18 @@ pub(super) fn draft(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Copies a text and confirms it, or says that it is too long.
 pub(super) fn copy(model: &mut Model, text: String, effects: &mut Vec<Effect>) {
     let fits = text.len() <= MOST_BYTES;
-    let remark = if fits {
-        model.look.words.say("card-copied")
+    let message = if fits {
+        model.display.words.say("card-copied")
     } else {
-        model.look.words.say("card-too-long-to-copy")
+        model.display.words.say("card-too-long-to-copy")
     };
     if fits {
         effects.push(Effect::Copy { text });
     }
     match &mut model.screen {
-        Screen::Card(card) => card.remark = Some(remark),
-        Screen::Notice(notice) => notice.remark = Some(remark),
-        Screen::Inbox => model.news = Some(remark),
-        Screen::History(history) => history.remark = Some(remark),
+        Screen::Card(card) => card.message = Some(message),
+        Screen::Notice(notice) => notice.message = Some(message),
+        Screen::Inbox => model.message = Some(message),
+        Screen::History(history) => history.message = Some(message),
     }
 }

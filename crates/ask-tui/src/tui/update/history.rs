@@ -1,5 +1,5 @@
-//! Keys on the history screen, and the hub's replies for it. Whatever is missing is requested, one
-//! query at a time, so that the person can type while the hub searches.
+//! Handles keys on the history screen, and the hub's replies for it. Missing records and statistics
+//! are requested one query at a time, so that the person can type while the hub searches.
 
 use ask_config::keys::{Action, HistoryAction, Move};
 use ask_core::Record;
@@ -7,7 +7,7 @@ use ask_core::history::Filter;
 use ask_core::stats::HistoryStats;
 use ask_hub::surface::export::markdown;
 
-use super::{Effect, previous_answers, scrolled, typing};
+use super::{Effect, previous_answers, scroll_position, typing};
 use crate::tui::model::history::{FILTERS, History, Layer, OutcomeFilter, PERIODS};
 use crate::tui::model::{Model, Screen};
 use crate::tui::view;
@@ -15,7 +15,7 @@ use crate::tui::view;
 /// Records in a page.
 const PAGE: u64 = 60;
 
-/// This many rows before the last record, the next page is requested.
+/// The next page is requested when the cursor is this many rows before the last record.
 const NEAR: usize = 20;
 
 /// Opens the history screen.
@@ -23,8 +23,7 @@ pub(super) fn open(model: &mut Model) {
     model.screen = Screen::History(Box::default());
 }
 
-/// Handles a key.
-pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+pub(super) fn handle_action(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if action == Action::Interrupt {
         return super::interrupt(model, effects);
     }
@@ -32,23 +31,23 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
     let Screen::History(history) = &mut model.screen else {
         return;
     };
-    history.remark = None;
+    history.message = None;
     match history.layer {
         Layer::List => list(model, action, effects),
         Layer::Search => search(model, action),
         Layer::Filters(row) => filters(history, row, action),
-        Layer::Whole(top) => {
+        Layer::Record(top) => {
             if action == Action::Copy {
                 copy(model, effects);
             } else if action == Action::History(HistoryAction::Again) {
                 previous_answers::choose(model);
             } else {
-                let next = scrolled(page, top, action);
-                history.layer = next.map_or(Layer::List, Layer::Whole);
+                let next = scroll_position(page, top, action);
+                history.layer = next.map_or(Layer::List, Layer::Record);
             }
         }
         Layer::Stats(top) => {
-            history.layer = scrolled(page, top, action).map_or(Layer::List, Layer::Stats);
+            history.layer = scroll_position(page, top, action).map_or(Layer::List, Layer::Stats);
         }
     }
 }
@@ -69,19 +68,19 @@ fn list(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
             Move::First => 0,
             Move::Last => last,
         };
-    } else if let Action::History(wish) = action {
-        match wish {
+    } else if let Action::History(history_action) = action {
+        match history_action {
             HistoryAction::Filters => history.layer = Layer::Filters(0),
             HistoryAction::Stats => history.layer = Layer::Stats(0),
             HistoryAction::Write => {
-                history.remark = Some(model.look.words.say("history-writing"));
+                history.message = Some(model.display.words.say("history-writing"));
                 let filter = history.filter(now);
-                effects.push(Effect::WriteOut { filter });
+                effects.push(Effect::Export { filter });
             }
             HistoryAction::Open | HistoryAction::Again => {}
         }
     } else if action == Action::Enter && !history.records.is_empty() {
-        history.layer = Layer::Whole(0);
+        history.layer = Layer::Record(0);
     } else if action == Action::Filter {
         history.layer = Layer::Search;
     } else if action == Action::Copy {
@@ -95,7 +94,7 @@ fn search(model: &mut Model, action: Action) {
     if let Action::Edit(edit) = action {
         typing::edit(model, edit);
     } else if let Action::Move(to) = action {
-        typing::step(model, to);
+        typing::move_caret(model, to);
     } else if let Screen::History(history) = &mut model.screen
         && matches!(action, Action::Enter | Action::Escape)
     {
@@ -112,43 +111,43 @@ fn filters(history: &mut History, row: usize, action: Action) {
     } else if action == Action::Move(Move::Down) {
         history.layer = Layer::Filters((row + 1) % FILTERS);
     } else if action == Action::TabNext {
-        turn(history, row, 1);
+        cycle_filter(history, row, 1);
     } else if action == Action::TabBack {
-        turn(history, row, -1);
+        cycle_filter(history, row, -1);
     } else if matches!(action, Action::Escape | Action::Enter) {
         history.layer = Layer::List;
     }
 }
 
 /// Sets a filter to its next or previous value.
-fn turn(history: &mut History, row: usize, by: isize) {
-    let whole = history.whole.as_ref();
-    let agents = whole.map(|all| all.agents.iter().map(|agent| agent.name.clone()).collect());
-    let projects = whole.map(|all| all.projects.iter().map(|(name, _)| name.clone()).collect());
-    let narrows = &mut history.narrows;
+fn cycle_filter(history: &mut History, row: usize, by: isize) {
+    let all_stats = history.all_stats.as_ref();
+    let agents = all_stats.map(|all| all.agents.iter().map(|agent| agent.name.clone()).collect());
+    let projects = all_stats.map(|all| all.projects.iter().map(|(name, _)| name.clone()).collect());
+    let filters = &mut history.filters;
     match row {
-        0 => narrows.agent = turned(narrows.agent.as_ref(), agents.unwrap_or_default(), by),
-        1 => narrows.project = turned(narrows.project.as_ref(), projects.unwrap_or_default(), by),
-        2 => narrows.end = turned(narrows.end.as_ref(), OutcomeFilter::all_filters(), by),
+        0 => filters.agent = cycled(filters.agent.as_ref(), agents.unwrap_or_default(), by),
+        1 => filters.project = cycled(filters.project.as_ref(), projects.unwrap_or_default(), by),
+        2 => filters.end = cycled(filters.end.as_ref(), OutcomeFilter::all_filters(), by),
         _ => {
             let periods = PERIODS.into_iter().flatten().collect();
-            narrows.days = turned(narrows.days.as_ref(), periods, by);
+            filters.days = cycled(filters.days.as_ref(), periods, by);
         }
     }
 }
 
 /// The value `by` steps after a value. The order is circular; `None` lies between the last and the
 /// first.
-fn turned<T: PartialEq + Clone>(value: Option<&T>, all: Vec<T>, by: isize) -> Option<T> {
-    let ring = all.len().cast_signed() + 1;
+fn cycled<T: PartialEq + Clone>(value: Option<&T>, all: Vec<T>, by: isize) -> Option<T> {
+    let length = all.len().cast_signed() + 1;
     let at = value.and_then(|value| all.iter().position(|other| other == value));
     let at = at.map_or(0, |at| at.cast_signed() + 1);
-    let next = (at + by).rem_euclid(ring).cast_unsigned();
+    let next = (at + by).rem_euclid(length).cast_unsigned();
     next.checked_sub(1).and_then(|at| all.get(at)).cloned()
 }
 
 fn copy(model: &mut Model, effects: &mut Vec<Effect>) {
-    let (words, zone) = (model.look.words, model.look.zone.clone());
+    let (words, zone) = (model.display.words, model.display.zone.clone());
     let Screen::History(history) = &mut model.screen else {
         return;
     };
@@ -160,20 +159,20 @@ fn copy(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Requests what the screen needs and doesn't have.
-pub(super) fn look(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn request_missing(model: &mut Model, effects: &mut Vec<Effect>) {
     let now = model.now;
     let Screen::History(history) = &mut model.screen else {
         return;
     };
-    let wanted = history.wanted();
+    let query = history.query();
     let filter = history.filter(now);
-    if history.asked.is_none() {
-        let known = history.found.as_ref() == Some(&wanted);
-        let near = history.row + NEAR >= history.records.len();
-        let before = history.next.filter(|_| known && near);
+    if history.pending_query.is_none() {
+        let known = history.shown_query.as_ref() == Some(&query);
+        let is_near_end = history.row + NEAR >= history.records.len();
+        let before = history.next.filter(|_| known && is_near_end);
         if !known || before.is_some() {
-            history.asked = Some(wanted.clone());
-            history.further = known;
+            history.pending_query = Some(query.clone());
+            history.is_next_page = known;
             let filter = Filter {
                 before,
                 limit: Some(PAGE),
@@ -182,24 +181,24 @@ pub(super) fn look(model: &mut Model, effects: &mut Vec<Effect>) {
             effects.push(Effect::ReadHistory { filter });
         }
     }
-    let counted = history.stats.as_ref().map(|(of, _)| of);
-    if history.counting.is_none() && counted != Some(&wanted) {
-        history.counting = Some(wanted);
-        effects.push(Effect::Count { filter });
+    let stats_query = history.stats.as_ref().map(|(query, _)| query);
+    if history.pending_stats.is_none() && stats_query != Some(&query) {
+        history.pending_stats = Some(query);
+        effects.push(Effect::ReadStats { filter });
     }
 }
 
 /// Handles a page of records, or the reason why there is none.
-pub(super) fn found(model: &mut Model, page: Result<(Vec<Record>, u64), String>) {
+pub(super) fn on_page(model: &mut Model, page: Result<(Vec<Record>, u64), String>) {
     let Screen::History(history) = &mut model.screen else {
         return;
     };
-    let Some(asked) = history.asked.take() else {
+    let Some(query) = history.pending_query.take() else {
         return;
     };
     match page {
         Ok((records, next)) => {
-            if !history.further {
+            if !history.is_next_page {
                 history.records.clear();
                 history.row = 0;
             }
@@ -207,34 +206,33 @@ pub(super) fn found(model: &mut Model, page: Result<(Vec<Record>, u64), String>)
             history.next = (next > 0).then_some(next);
         }
         Err(problem) => {
-            history.remark = Some(ask_core::SafeText::line(&problem).to_string());
+            history.message = Some(ask_core::SafeText::line(&problem).to_string());
             history.next = None;
         }
     }
-    history.found = Some(asked);
+    history.shown_query = Some(query);
 }
 
-/// Handles the statistics.
-pub(super) fn counted(model: &mut Model, stats: HistoryStats) {
+pub(super) fn on_stats(model: &mut Model, stats: HistoryStats) {
     let Screen::History(history) = &mut model.screen else {
         return;
     };
-    let Some(of) = history.counting.take() else {
+    let Some(query) = history.pending_stats.take() else {
         return;
     };
-    if of == History::default().wanted() {
-        history.whole = Some(stats.clone());
+    if query == History::default().query() {
+        history.all_stats = Some(stats.clone());
     }
-    history.stats = Some((of, stats));
+    history.stats = Some((query, stats));
 }
 
 /// Handles the result of an export.
-pub(super) fn written(model: &mut Model, written: Result<(u64, String), String>) {
-    let words = model.look.words;
+pub(super) fn on_exported(model: &mut Model, exported: Result<(u64, String), String>) {
+    let words = model.display.words;
     let Screen::History(history) = &mut model.screen else {
         return;
     };
-    history.remark = Some(match written {
+    history.message = Some(match exported {
         Ok((count, path)) => {
             let path = ask_core::SafeText::line(&path).to_string();
             words.format(

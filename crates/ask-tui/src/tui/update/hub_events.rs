@@ -1,30 +1,30 @@
 //! Handles the hub's reports: the list, its changes, and the results of our own attempts to settle
-//! an ask. The open card's answers never change while the person types in them.
+//! an ask. The answer that the person types never changes.
 
 use ask_core::{AskId, Outcome, Record, SafeText};
 use ask_hub::surface::{grouping, labels};
 
-use super::inbox::arrange;
+use super::inbox::update_rows;
 use super::{Effect, open_next, snooze, sync};
 use crate::tui::event::AskRequest;
 use crate::tui::model::{Card, Guard, Model, Notice, Overlay, Screen, inbox};
-use crate::{Closing, Ended, Mode};
+use crate::{Mode, SettleResult, SurfaceEnd};
 
-/// How long a notice stays in which the person has nothing to lose.
+/// How long a notice without unsent text stays.
 const NOTICE_MS: u64 = 5_000;
 
 /// Replaces the whole list.
-pub(super) fn listed(model: &mut Model, records: Vec<Record>, effects: &mut Vec<Effect>) {
+pub(super) fn on_list(model: &mut Model, records: Vec<Record>, effects: &mut Vec<Effect>) {
     model.listed = true;
     model.records = records;
-    model.inbox.sought.clear();
+    model.inbox.search_texts.clear();
     inbox::sort(&mut model.records);
-    look_for_card(model, effects);
-    refreshed(model, effects);
+    fetch_unlisted_card(model, effects);
+    refresh(model, effects);
 }
 
 /// Applies changes to the list: records that are new or different, and ids that are gone.
-pub(super) fn changed(
+pub(super) fn on_changed(
     model: &mut Model,
     records: Vec<Record>,
     gone: &[AskId],
@@ -37,27 +37,32 @@ pub(super) fn changed(
     {
         ask_deleted(model, effects);
     }
-    refreshed(model, effects);
+    refresh(model, effects);
 }
 
 /// Handles the result of an attempt to settle an ask.
-pub(super) fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Vec<Effect>) {
+pub(super) fn on_settled(
+    model: &mut Model,
+    id: &AskId,
+    result: SettleResult,
+    effects: &mut Vec<Effect>,
+) {
     let ours = model.card().is_some_and(|card| card.record.id == *id);
-    match closing {
-        Closing::Won(record) => {
+    match result {
+        SettleResult::Won(record) => {
             let record = *record;
             merge(model, vec![record.clone()], &[]);
             // The ask is settled: texts begun for it in dialogs aren't needed any more.
             model.take_unsent(id);
             if model.mode == Mode::One(id.clone()) {
-                effects.push(Effect::Quit(Ended::from_record(record)));
+                effects.push(Effect::Quit(SurfaceEnd::from_record(record)));
                 return;
             }
-            let words = model.look.words;
+            let words = model.display.words;
             let handed_back = record
                 .settlement()
                 .is_some_and(|settlement| settlement.outcome == Outcome::Withdrawn);
-            model.news = Some(if handed_back {
+            model.message = Some(if handed_back {
                 let who = labels::asker_label(words, &record.asker);
                 let who = SafeText::line(&who).to_string();
                 words.format("card-handed-back", &[("who", who.into())])
@@ -65,49 +70,52 @@ pub(super) fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: 
                 labels::confirmation(words, &record)
             });
             if ours {
-                model.over = None;
+                model.overlay = None;
                 model.screen = Screen::Inbox;
                 model.opens_next = true;
             }
-            refreshed(model, effects);
+            refresh(model, effects);
         }
-        Closing::Lost(record) => {
+        SettleResult::Lost(record) => {
             let record = *record;
             merge(model, vec![record.clone()], &[]);
-            let told = model.look.words.say("card-just-told");
+            let expired = model.display.words.say("card-just-told");
             if let Some(card) = model.card_mut().filter(|_| ours && record.is_answerable()) {
                 // Its deadline passed while the answer was on its way. The answer can be sent again
                 // and is stored then.
                 card.sending = false;
                 card.record = record;
-                card.remark = Some(told);
-                refreshed(model, effects);
+                card.message = Some(expired);
+                refresh(model, effects);
             } else if ours || (model.has_unsent(id) && is_at_list(model)) {
                 closed_while_editing(model, record, effects);
             } else {
-                model.gather_unsent();
-                model.news = Some(model.look.words.say("card-somebody-first"));
+                model.collect_unsent();
+                model.message = Some(model.display.words.say("card-somebody-first"));
             }
         }
-        Closing::Failed(why) => {
-            let told = [("why", why.into())];
-            let remark = model.look.words.format("card-not-sent-try-again", &told);
+        SettleResult::Failed(why) => {
+            let arguments = [("why", why.into())];
+            let message = model
+                .display
+                .words
+                .format("card-not-sent-try-again", &arguments);
             match model.card_mut().filter(|_| ours) {
                 Some(card) => {
                     card.sending = false;
-                    card.remark = Some(remark);
+                    card.message = Some(message);
                 }
-                None => model.news = Some(remark),
+                None => model.message = Some(message),
             }
-            refreshed(model, effects);
+            refresh(model, effects);
         }
     }
 }
 
 /// Handles the result of a snooze or a request for more time.
-pub(super) fn done(
+pub(super) fn on_request_done(
     model: &mut Model,
-    wish: AskRequest,
+    request: AskRequest,
     result: Result<Box<Record>, String>,
     effects: &mut Vec<Effect>,
 ) {
@@ -118,16 +126,16 @@ pub(super) fn done(
     match result {
         Ok(record) => {
             merge(model, vec![(*record).clone()], &[]);
-            refreshed(model, effects);
-            snooze::done(model, wish, Ok(&record), before);
+            refresh(model, effects);
+            snooze::show_result(model, request, Ok(&record), before);
         }
-        Err(why) => snooze::done(model, wish, Err(why), before),
+        Err(why) => snooze::show_result(model, request, Err(why), before),
     }
 }
 
 /// Reads the open ask if the list doesn't hold it: it may have been closed and delivered while the
 /// hub couldn't be reached.
-fn look_for_card(model: &Model, effects: &mut Vec<Effect>) {
+fn fetch_unlisted_card(model: &Model, effects: &mut Vec<Effect>) {
     let card = model
         .card()
         .filter(|card| model.record(&card.record.id).is_none());
@@ -143,26 +151,26 @@ fn ask_deleted(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-fn refreshed(model: &mut Model, effects: &mut Vec<Effect>) {
-    follow(model, effects);
-    let gone = dialog_of_closed(model);
-    if model.gather_unsent() {
-        model.news = Some(model.look.words.say("card-closed-elsewhere"));
+fn refresh(model: &mut Model, effects: &mut Vec<Effect>) {
+    update_card(model, effects);
+    let closed = closed_ask_of_dialog(model);
+    if model.collect_unsent() {
+        model.message = Some(model.display.words.say("card-closed-elsewhere"));
     }
     let (one_shot, now) = (model.is_one_shot(), model.now);
     model
         .records
         .retain(|record| one_shot || grouping::is_listed(record, now));
-    arrange(model);
-    if let Some((id, record)) = gone {
+    update_rows(model);
+    if let Some((id, record)) = closed {
         // Keys that are still being typed were meant for the dialog.
         match record.filter(|_| model.has_unsent(&id)) {
             Some(record) => closed_while_editing(model, record, effects),
             None => {
-                model.over = None;
-                model.gather_unsent();
-                model.news = Some(model.look.words.say("card-closed-elsewhere"));
-                model.list_guard = Some(Guard::from(model.now));
+                model.overlay = None;
+                model.collect_unsent();
+                model.message = Some(model.display.words.say("card-closed-elsewhere"));
+                model.list_guard = Some(Guard::new(model.now));
                 effects.push(Effect::DrainInput);
             }
         }
@@ -171,19 +179,19 @@ fn refreshed(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn is_at_list(model: &Model) -> bool {
-    matches!(model.screen, Screen::Inbox) && model.over.is_none()
+    matches!(model.screen, Screen::Inbox) && model.overlay.is_none()
 }
 
 /// The closed ask that the open dialog is about, with its record if the list holds it.
-fn dialog_of_closed(model: &Model) -> Option<(AskId, Option<Record>)> {
+fn closed_ask_of_dialog(model: &Model) -> Option<(AskId, Option<Record>)> {
     if !matches!(model.screen, Screen::Inbox) {
         return None;
     }
-    let open = match &model.over {
+    let open = match &model.overlay {
         Some(Overlay::Help {
             below: Some(below), ..
         }) => Some(below.as_ref()),
-        over => over.as_ref(),
+        overlay => overlay.as_ref(),
     };
     let id = match open {
         Some(
@@ -208,14 +216,14 @@ fn dialog_of_closed(model: &Model) -> Option<(AskId, Option<Record>)> {
 }
 
 /// Updates the open card from the list, or turns it into a notice if its ask was closed.
-fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
+fn update_card(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card() else { return };
     let record = model.record(&card.record.id).cloned();
     let now = model.now;
     let Some(card) = model.card_mut() else { return };
     match record {
-        // What was filled in before the deadline can still be sent, and is stored for the next
-        // call.
+        // Answers that were filled in before the deadline can still be sent. They are stored for
+        // the next call.
         Some(record) if record.is_open() || (record.is_answerable() && keeps_card(card)) => {
             card.record = record;
             sync::merge_draft(card, now);
@@ -233,32 +241,33 @@ fn keeps_card(card: &Card) -> bool {
 }
 
 fn closed_while_editing(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
-    let besides = model.take_besides(&record.id);
+    let other_texts = model.take_other_texts(&record.id);
     let form = model.card().map(|card| &card.form);
-    let mut notice = Notice::new(record, form, besides);
-    notice.guard = Some(match notice.is_filled() {
-        true => Guard::of_words(model.now),
-        false => Guard::from(model.now),
+    let mut notice = Notice::new(record, form, other_texts);
+    notice.guard = Some(if notice.has_unsent_text() {
+        Guard::for_unsent_text(model.now)
+    } else {
+        Guard::new(model.now)
     });
-    if !notice.is_filled() && !model.is_one_shot() {
-        notice.leaves_at = Some(model.now.plus_ms(NOTICE_MS));
+    if !notice.has_unsent_text() && !model.is_one_shot() {
+        notice.closes_at = Some(model.now.plus_ms(NOTICE_MS));
     }
-    model.leave_behind(&notice);
-    model.over = None;
+    model.keep_notice_texts(&notice);
+    model.overlay = None;
     model.screen = Screen::Notice(Box::new(notice));
     effects.push(Effect::DrainInput);
 }
 
 fn merge(model: &mut Model, records: Vec<Record>, gone: &[AskId]) {
     let focused = model.focused_row();
-    let stood = model.shown(focused).filter(|record| record.is_answerable());
-    let stood = stood.map(|record| record.id.clone());
+    let focused_id = model.shown(focused).filter(|record| record.is_answerable());
+    let focused_id = focused_id.map(|record| record.id.clone());
     model.records.retain(|record| !gone.contains(&record.id));
     for id in gone {
-        model.inbox.sought.remove(id);
+        model.inbox.search_texts.remove(id);
     }
     for record in records {
-        model.inbox.sought.remove(&record.id);
+        model.inbox.search_texts.remove(&record.id);
         let known = model.records.iter_mut().find(|known| known.id == record.id);
         match known {
             Some(known) => *known = record,
@@ -268,7 +277,8 @@ fn merge(model: &mut Model, records: Vec<Record>, gone: &[AskId]) {
     inbox::sort(&mut model.records);
     model.focus_row = focused;
     // An answered ask moves to another group. The cursor stays where the ask was.
-    let answered = stood.and_then(|id| model.record(&id).map(|record| !record.is_answerable()));
+    let answered =
+        focused_id.and_then(|id| model.record(&id).map(|record| !record.is_answerable()));
     if answered == Some(true) {
         model.focus = None;
     }

@@ -10,33 +10,38 @@ use crate::tui::view;
 use crate::ui::text_field::Field;
 
 /// Handles a key in the list.
-pub(super) fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
+pub(super) fn handle_action(
+    model: &mut Model,
+    context: Context,
+    action: Action,
+    effects: &mut Vec<Effect>,
+) {
     if context == Context::Find {
-        return find(model, action, effects);
+        return handle_filter_action(model, action, effects);
     }
     let row = model.focused_row();
     if let Action::Move(to) = action {
-        step(model, to);
+        move_cursor(model, to);
     } else if action == Action::Enter {
         open_row(model, row, effects);
     } else if let Action::Number(number) = action {
         open_number(model, usize::from(number) - 1, effects);
     } else if action == Action::TabNext {
-        to_group(model, row, 1);
+        focus_group(model, row, 1);
     } else if action == Action::TabBack {
-        to_group(model, row, -1);
+        focus_group(model, row, -1);
     } else if action == Action::Filter {
         model.inbox.filtering = true;
     } else if action == Action::Escape {
-        clear(model);
+        clear_filter(model);
     } else if action == Action::Decline {
         let focused = model.focused().filter(|record| record.is_answerable());
         if let Some(id) = focused.map(|record| record.id.clone()) {
-            model.open_words(id, Purpose::Reason);
+            model.open_text_dialog(id, Purpose::Reason);
         }
     } else if action == Action::Read {
         if let Some(id) = focused_id(model) {
-            model.over = Some(Overlay::Reader { id, top: 0 });
+            model.overlay = Some(Overlay::Reader { id, top: 0 });
         }
     } else if action == Action::Mute {
         effects.push(Effect::Mute {
@@ -51,13 +56,13 @@ pub(super) fn act(model: &mut Model, context: Context, action: Action, effects: 
     } else if action == Action::Quit {
         quit(model, effects);
     } else if let Some(id) = focused_id(model) {
-        snooze::act(model, &id, action, effects);
+        snooze::handle_action(model, &id, action, effects);
     }
 }
 
 /// Handles a click on a row: moves the cursor there, or opens the ask if the cursor is there
 /// already. True if the cursor moved.
-pub(super) fn point(model: &mut Model, row: usize, effects: &mut Vec<Effect>) -> bool {
+pub(super) fn click_row(model: &mut Model, row: usize, effects: &mut Vec<Effect>) -> bool {
     let typed = std::mem::take(&mut model.inbox.filtering);
     if row == model.focused_row() && !typed {
         open_row(model, row, effects);
@@ -68,9 +73,9 @@ pub(super) fn point(model: &mut Model, row: usize, effects: &mut Vec<Effect>) ->
 }
 
 /// Shows a link to the page until the next key.
-pub(super) fn linked(model: &mut Model, link: Result<Option<String>, String>) {
-    let words = model.look.words;
-    model.news = Some(match link {
+pub(super) fn on_page_link(model: &mut Model, link: Result<Option<String>, String>) {
+    let words = model.display.words;
+    model.message = Some(match link {
         Ok(Some(link)) if link.len() < usize::from(model.size.0) => link,
         Ok(Some(_)) => words.say("inbox-said-web-narrow"),
         Ok(None) => words.say("inbox-said-web-none"),
@@ -83,40 +88,40 @@ fn focused_id(model: &Model) -> Option<AskId> {
 }
 
 /// Handles a key while the filter is typed.
-fn find(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+fn handle_filter_action(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if let Action::Edit(edit) = action {
         typing::edit(model, edit);
-        arrange(model);
+        update_rows(model);
         focus(model, 0);
     } else if let Action::Move(to @ (Move::Up | Move::Down)) = action {
-        step(model, to);
+        move_cursor(model, to);
     } else if action == Action::Move(Move::First) {
-        model.inbox.filter.line_start();
+        model.inbox.filter.move_to_line_start();
     } else if action == Action::Move(Move::Last) {
-        model.inbox.filter.line_end();
+        model.inbox.filter.move_to_line_end();
     } else if action == Action::Enter {
         model.inbox.filtering = false;
     } else if action == Action::Escape {
-        clear(model);
+        clear_filter(model);
     } else if action == Action::Interrupt {
         quit(model, effects);
     }
 }
 
-fn clear(model: &mut Model) {
+fn clear_filter(model: &mut Model) {
     model.inbox.filtering = false;
     model.inbox.filter = Field::default();
-    model.inbox.sought.clear();
-    arrange(model);
+    model.inbox.search_texts.clear();
+    update_rows(model);
 }
 
 /// Computes which asks are shown. The cursor stays on its ask, or in its row if the ask has gone.
-pub(super) fn arrange(model: &mut Model) {
+pub(super) fn update_rows(model: &mut Model) {
     let filter = model.inbox.filter.text().to_lowercase();
     let wanted: Vec<&str> = filter.split_whitespace().collect();
-    let sought = &mut model.inbox.sought;
+    let search_texts = &mut model.inbox.search_texts;
     let mut fits = |record: &Record| {
-        let known = sought.entry(record.id.clone());
+        let known = search_texts.entry(record.id.clone());
         known
             .or_insert_with(|| SearchText::from_record(record))
             .matches(&wanted)
@@ -125,8 +130,8 @@ pub(super) fn arrange(model: &mut Model) {
     let shown = all.filter(|(_, record)| wanted.is_empty() || fits(record));
     model.inbox.rows = shown.map(|(at, _)| at).collect();
     let row = model.focused_row();
-    let stays = model.shown(row).map(|record| &record.id) == model.focus.as_ref();
-    if stays && model.focus.is_some() {
+    let is_unchanged = model.shown(row).map(|record| &record.id) == model.focus.as_ref();
+    if is_unchanged && model.focus.is_some() {
         model.focus_row = row;
     } else {
         let last = model.inbox.rows.len().saturating_sub(1);
@@ -139,7 +144,7 @@ pub(super) fn arrange(model: &mut Model) {
     }
 }
 
-fn step(model: &mut Model, to: Move) {
+fn move_cursor(model: &mut Model, to: Move) {
     let (rows, row) = (model.inbox.rows.len(), model.focused_row());
     match to {
         Move::Up => focus(model, row.checked_sub(1).unwrap_or(rows.saturating_sub(1))),
@@ -164,19 +169,23 @@ fn scroll(model: &mut Model, to: Move) {
 }
 
 /// Moves the cursor to the first ask of the next group, wrapping around.
-fn to_group(model: &mut Model, row: usize, by: isize) {
+fn focus_group(model: &mut Model, row: usize, by: isize) {
     let groups: Vec<Group> = (0..model.inbox.rows.len())
         .filter_map(|row| model.shown(row).map(Group::for_record))
         .collect();
     let firsts: Vec<usize> = (0..groups.len())
         .filter(|&at| at == 0 || groups[at] != groups[at - 1])
         .collect();
-    let Some(own) = firsts.iter().rposition(|&first| first <= row) else {
+    let Some(current) = firsts.iter().rposition(|&first| first <= row) else {
         return;
     };
-    let many = firsts.len();
-    let next = if by > 0 { own + 1 } else { own + many - 1 };
-    focus(model, firsts[next % many]);
+    let count = firsts.len();
+    let next = if by > 0 {
+        current + 1
+    } else {
+        current + count - 1
+    };
+    focus(model, firsts[next % count]);
 }
 
 fn focus(model: &mut Model, row: usize) {

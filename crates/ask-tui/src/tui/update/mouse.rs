@@ -1,57 +1,57 @@
-//! The mouse: a click moves the cursor, a click on the cursor opens or marks, a click on a tab
-//! shows it, the wheel scrolls what is below the pointer. A click never sends or discards anything.
+//! Handles the mouse: a click moves the cursor, a click on the cursor opens or marks, a click on a
+//! tab shows it, and the wheel scrolls the text below the pointer. A click never sends or discards.
 
 use ask_config::keys::{Action, Context, Move};
 use ask_core::Time;
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
-use super::{Effect, card, history, inbox, keep_draft, overlay, paths, snooze};
+use super::{Effect, card, history, inbox, overlay, paths, save_draft, snooze};
 use crate::tui::model::history::Layer;
 use crate::tui::model::{Model, Overlay, Screen, Sessions};
 use crate::tui::view::{self, ClickTarget, Page};
 
 /// How many rows one step of the wheel scrolls.
-const NOTCH: usize = 3;
+const WHEEL_ROWS: usize = 3;
 
 /// Two clicks at one place within this time are a double click. The second one acts on what the
 /// first one hit, even if the list has scrolled in between.
-const TWICE_MS: u64 = 400;
+const DOUBLE_CLICK_MS: u64 = 400;
 
 /// A click that moved a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Clicked {
-    /// The column and the row.
-    place: (u16, u16),
+pub(crate) struct Click {
+    /// The column and the row of the cell.
+    cell: (u16, u16),
     at: Time,
 }
 
-/// A mouse action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pointer {
-    /// A press of the left button; `again` if it is the second half of a double click.
-    Click { again: bool },
+enum MouseAction {
+    /// A press of the left button; `is_double` if it is the second half of a double click.
+    Click { is_double: bool },
     /// A step of the wheel.
-    Wheel(Turn),
+    Wheel(WheelDirection),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Turn {
+enum WheelDirection {
     Up,
     Down,
 }
 
 /// Handles a mouse event.
-pub(super) fn act(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) {
-    let (place, now) = ((mouse.column, mouse.row), model.now);
-    let does = match mouse.kind {
+pub(super) fn handle_event(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) {
+    let (cell, now) = ((mouse.column, mouse.row), model.now);
+    let action = match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) => {
             let before = model.clicked.take();
-            let again = before
-                .is_some_and(|before| before.place == place && now.since_ms(before.at) < TWICE_MS);
-            Pointer::Click { again }
+            let is_double = before.is_some_and(|before| {
+                before.cell == cell && now.since_ms(before.at) < DOUBLE_CLICK_MS
+            });
+            MouseAction::Click { is_double }
         }
-        MouseEventKind::ScrollUp => Pointer::Wheel(Turn::Up),
-        MouseEventKind::ScrollDown => Pointer::Wheel(Turn::Down),
+        MouseEventKind::ScrollUp => MouseAction::Wheel(WheelDirection::Up),
+        MouseEventKind::ScrollDown => MouseAction::Wheel(WheelDirection::Down),
         MouseEventKind::Down(_)
         | MouseEventKind::Up(_)
         | MouseEventKind::Drag(_)
@@ -62,31 +62,31 @@ pub(super) fn act(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect
     if model.is_too_small() {
         return;
     }
-    let hit = view::hit(model, place.0, place.1);
-    if let Some(ClickTarget::Path(at)) = hit {
-        return paths::point(model, at);
+    let target = view::click_target(model, cell.0, cell.1);
+    if let Some(ClickTarget::Path(at)) = target {
+        return paths::mark_file(model, at);
     }
-    let moved = if model.over.is_some() {
-        on_layer(model, does, hit, effects)
+    let moved = if model.overlay.is_some() {
+        handle_overlay(model, action, target, effects)
     } else {
         match &model.screen {
-            Screen::Inbox => on_list(model, does, hit, effects),
-            Screen::Card(_) => on_card(model, does, hit, effects),
-            Screen::History(_) => on_history(model, does, hit, effects),
+            Screen::Inbox => handle_list(model, action, target, effects),
+            Screen::Card(_) => handle_card(model, action, target, effects),
+            Screen::History(_) => handle_history(model, action, target, effects),
             Screen::Notice(_) => false,
         }
     };
     if moved {
-        model.clicked = Some(Clicked { place, at: now });
+        model.clicked = Some(Click { cell, at: now });
     }
-    paths::follow(model, false, effects);
+    paths::update_popup(model, false, effects);
 }
 
 /// Handles the mouse on a card. True if a click moved the cursor, as for all functions below.
-fn on_card(
+fn handle_card(
     model: &mut Model,
-    does: Pointer,
-    hit: Option<ClickTarget>,
+    action: MouseAction,
+    target: Option<ClickTarget>,
     effects: &mut Vec<Effect>,
 ) -> bool {
     let now = model.now;
@@ -97,22 +97,22 @@ fn on_card(
         return false;
     }
     let mut moved = false;
-    match (does, hit) {
-        (Pointer::Click { again }, hit) => {
-            open.remark = None;
-            open.none_asked = None;
-            let row = if open.on_review() {
+    match (action, target) {
+        (MouseAction::Click { is_double }, target) => {
+            open.message = None;
+            open.confirming_none = None;
+            let row = if open.is_on_review() {
                 ClickTarget::Row(open.review_row)
             } else {
-                ClickTarget::Choice(open.spot().row)
+                ClickTarget::Choice(open.focus().row)
             };
-            moved = match hit.filter(|_| !again).or(again.then_some(row)) {
+            moved = match target.filter(|_| !is_double).or(is_double.then_some(row)) {
                 Some(ClickTarget::Tab(tab)) => {
                     card::show_tab(model, tab, effects);
                     false
                 }
-                Some(ClickTarget::Choice(at)) => on_choice(model, at, effects),
-                Some(ClickTarget::Row(at)) => on_review(model, at, effects),
+                Some(ClickTarget::Choice(at)) => click_choice(model, at, effects),
+                Some(ClickTarget::Row(at)) => click_review_row(model, at, effects),
                 Some(
                     ClickTarget::Prose
                     | ClickTarget::Preview
@@ -122,22 +122,22 @@ fn on_card(
                 | None => false,
             };
         }
-        (Pointer::Wheel(turn), Some(ClickTarget::Prose)) => {
+        (MouseAction::Wheel(direction), Some(ClickTarget::Prose)) => {
             let top = open.prose_top;
-            let top = turned(top, turn, view::prose_page(model));
+            let top = scrolled(top, direction, view::prose_page(model));
             if let Some(open) = model.card_mut() {
                 open.prose_top = top;
             }
         }
-        (Pointer::Wheel(turn), Some(ClickTarget::Preview)) => {
+        (MouseAction::Wheel(direction), Some(ClickTarget::Preview)) => {
             let top = open.preview_top();
-            let top = turned(top, turn, view::preview_page(model));
+            let top = scrolled(top, direction, view::preview_page(model));
             if let Some(open) = model.card_mut() {
                 open.scroll_preview(top);
             }
         }
         (
-            Pointer::Wheel(turn),
+            MouseAction::Wheel(direction),
             Some(
                 ClickTarget::Tab(_)
                 | ClickTarget::Choice(_)
@@ -149,24 +149,24 @@ fn on_card(
         ) => {
             let context = model.context();
             if context.is_card() && context != Context::Rest {
-                card::act(model, context, turn.step(), effects);
+                card::handle_action(model, context, direction.step(), effects);
             }
         }
     }
-    // Pointing shows presence just as typing does.
-    snooze::typing(model, effects);
+    // A click requests more time just as typing does.
+    snooze::extend_while_typing(model, effects);
     moved
 }
 
 /// Moves the cursor to a choice, or marks the choice if the cursor is there. The field for own text
 /// is opened.
-fn on_choice(model: &mut Model, at: usize, effects: &mut Vec<Effect>) -> bool {
-    leave_line(model, effects);
+fn click_choice(model: &mut Model, at: usize, effects: &mut Vec<Effect>) -> bool {
+    stop_typing_line(model, effects);
     let context = model.context();
     let Some(open) = model.card_mut() else {
         return false;
     };
-    let here = open.spot();
+    let current = open.focus();
     if open
         .question()
         .is_some_and(|question| question.input.is_empty())
@@ -174,26 +174,26 @@ fn on_choice(model: &mut Model, at: usize, effects: &mut Vec<Effect>) -> bool {
         card::start_typing(open);
         return false;
     }
-    if here.row == at && !here.typing {
-        card::act(model, context, Action::Mark, effects);
+    if current.row == at && !current.typing {
+        card::handle_action(model, context, Action::Mark, effects);
         return false;
     }
-    if here.typing && here.row != at {
+    if current.typing && current.row != at {
         card::leave_field(model, effects);
     }
     if let Some(open) = model.card_mut()
-        && let Some(spot) = open.spots.get_mut(open.tab)
-        && !spot.typing
+        && let Some(focus) = open.focuses.get_mut(open.tab)
+        && !focus.typing
     {
-        spot.row = at;
+        focus.row = at;
     }
     true
 }
 
 /// Moves the cursor to a row of the review, or opens the question if the cursor is there. A click
 /// only focuses a button, because buttons send.
-fn on_review(model: &mut Model, at: usize, effects: &mut Vec<Effect>) -> bool {
-    leave_line(model, effects);
+fn click_review_row(model: &mut Model, at: usize, effects: &mut Vec<Effect>) -> bool {
+    stop_typing_line(model, effects);
     let Some(open) = model.card_mut() else {
         return false;
     };
@@ -206,25 +206,25 @@ fn on_review(model: &mut Model, at: usize, effects: &mut Vec<Effect>) -> bool {
 }
 
 /// Ends typing in a note or a filter. The text is kept.
-fn leave_line(model: &mut Model, effects: &mut Vec<Effect>) {
-    if matches!(model.layer_context(), Context::Note | Context::Filter)
+fn stop_typing_line(model: &mut Model, effects: &mut Vec<Effect>) {
+    if matches!(model.context_below_popup(), Context::Note | Context::Filter)
         && let Some(open) = model.card_mut()
     {
         card::stop_typing(open);
-        keep_draft(model, effects);
+        save_draft(model, effects);
     }
 }
 
 /// Handles the mouse on an overlay: a click moves its cursor, the wheel scrolls its text.
-fn on_layer(
+fn handle_overlay(
     model: &mut Model,
-    does: Pointer,
-    hit: Option<ClickTarget>,
+    action: MouseAction,
+    target: Option<ClickTarget>,
     effects: &mut Vec<Effect>,
 ) -> bool {
-    match (does, hit, &mut model.over) {
+    match (action, target, &mut model.overlay) {
         (
-            Pointer::Click { .. },
+            MouseAction::Click { .. },
             Some(ClickTarget::Choice(at)),
             Some(
                 Overlay::Discard { row }
@@ -235,100 +235,108 @@ fn on_layer(
             ),
         ) => *row = at,
         (
-            Pointer::Wheel(turn),
+            MouseAction::Wheel(direction),
             _,
             Some(Overlay::Help { .. } | Overlay::Reader { .. } | Overlay::Preview { .. }),
         ) => {
-            let (context, page) = (model.context(), view::layer_page(model));
+            let (context, page) = (model.context(), view::overlay_page(model));
             // A text that fits can't scroll, and the key would close the help page.
-            for _ in 0..if page.total > page.shown { NOTCH } else { 0 } {
-                overlay::act(model, context, turn.step(), effects);
+            for _ in 0..if page.total > page.shown {
+                WHEEL_ROWS
+            } else {
+                0
+            } {
+                overlay::handle_action(model, context, direction.step(), effects);
             }
         }
-        (Pointer::Click { .. } | Pointer::Wheel(_), _, _) => {}
+        (MouseAction::Click { .. } | MouseAction::Wheel(_), _, _) => {}
     }
     false
 }
 
 /// Handles the mouse in the list: a click moves the cursor, a click on the cursor opens the ask.
-fn on_list(
+fn handle_list(
     model: &mut Model,
-    does: Pointer,
-    hit: Option<ClickTarget>,
+    action: MouseAction,
+    target: Option<ClickTarget>,
     effects: &mut Vec<Effect>,
 ) -> bool {
-    if model.swallows() {
+    if model.ignores_key() {
         return false;
     }
-    match (does, hit) {
-        (Pointer::Click { again }, hit) => {
-            model.news = None;
+    match (action, target) {
+        (MouseAction::Click { is_double }, target) => {
+            model.message = None;
             let focused = model.focused_row();
-            if let Some(at) = row_of(hit, again, focused) {
-                return inbox::point(model, at, effects);
+            if let Some(at) = clicked_row(target, is_double, focused) {
+                return inbox::click_row(model, at, effects);
             }
         }
-        (Pointer::Wheel(turn), Some(ClickTarget::Pane)) => {
-            model.inbox.top = turned(model.inbox.top, turn, view::pane_page(model));
+        (MouseAction::Wheel(direction), Some(ClickTarget::Pane)) => {
+            model.inbox.top = scrolled(model.inbox.top, direction, view::pane_page(model));
         }
-        (Pointer::Wheel(turn), _) => inbox::act(model, model.context(), turn.step(), effects),
+        (MouseAction::Wheel(direction), _) => {
+            inbox::handle_action(model, model.context(), direction.step(), effects)
+        }
     }
     false
 }
 
 /// Handles the mouse in history: a click moves the cursor of the list or the filters, a click on
 /// the list's cursor shows the whole ask.
-fn on_history(
+fn handle_history(
     model: &mut Model,
-    does: Pointer,
-    hit: Option<ClickTarget>,
+    action: MouseAction,
+    target: Option<ClickTarget>,
     effects: &mut Vec<Effect>,
 ) -> bool {
     let page = view::history_page(model);
-    let Screen::History(past) = &mut model.screen else {
+    let Screen::History(history) = &mut model.screen else {
         return false;
     };
-    match (does, hit, past.layer) {
-        (Pointer::Click { again }, hit, Layer::List) => {
-            let Some(at) = row_of(hit, again, past.row) else {
+    match (action, target, history.layer) {
+        (MouseAction::Click { is_double }, target, Layer::List) => {
+            let Some(at) = clicked_row(target, is_double, history.row) else {
                 return false;
             };
-            if at == past.row {
-                history::act(model, Action::Enter, effects);
+            if at == history.row {
+                history::handle_action(model, Action::Enter, effects);
                 return false;
             }
-            past.row = at;
-            past.remark = None;
+            history.row = at;
+            history.message = None;
             return true;
         }
-        (Pointer::Click { .. }, Some(ClickTarget::Row(at)), Layer::Search) => {
-            past.layer = Layer::List;
-            past.row = at;
+        (MouseAction::Click { .. }, Some(ClickTarget::Row(at)), Layer::Search) => {
+            history.layer = Layer::List;
+            history.row = at;
             return true;
         }
-        (Pointer::Click { .. }, Some(ClickTarget::Choice(at)), Layer::Filters(_)) => {
-            past.layer = Layer::Filters(at);
+        (MouseAction::Click { .. }, Some(ClickTarget::Choice(at)), Layer::Filters(_)) => {
+            history.layer = Layer::Filters(at);
         }
-        (Pointer::Wheel(turn), _, Layer::List) => history::act(model, turn.step(), effects),
-        (Pointer::Wheel(turn), _, Layer::Whole(top)) => {
-            past.layer = Layer::Whole(turned(top, turn, page));
+        (MouseAction::Wheel(direction), _, Layer::List) => {
+            history::handle_action(model, direction.step(), effects)
         }
-        (Pointer::Wheel(turn), _, Layer::Stats(top)) => {
-            past.layer = Layer::Stats(turned(top, turn, page));
+        (MouseAction::Wheel(direction), _, Layer::Record(top)) => {
+            history.layer = Layer::Record(scrolled(top, direction, page));
+        }
+        (MouseAction::Wheel(direction), _, Layer::Stats(top)) => {
+            history.layer = Layer::Stats(scrolled(top, direction, page));
         }
         (
-            Pointer::Click { .. } | Pointer::Wheel(_),
+            MouseAction::Click { .. } | MouseAction::Wheel(_),
             _,
-            Layer::Search | Layer::Filters(_) | Layer::Whole(_) | Layer::Stats(_),
+            Layer::Search | Layer::Filters(_) | Layer::Record(_) | Layer::Stats(_),
         ) => {}
     }
     false
 }
 
 /// The row that a click selects. The second half of a double click selects the focused row.
-fn row_of(hit: Option<ClickTarget>, again: bool, focused: usize) -> Option<usize> {
-    match hit {
-        Some(_) | None if again => Some(focused),
+fn clicked_row(target: Option<ClickTarget>, is_double: bool, focused: usize) -> Option<usize> {
+    match target {
+        Some(_) | None if is_double => Some(focused),
         Some(ClickTarget::Row(at)) => Some(at),
         Some(
             ClickTarget::Tab(_)
@@ -342,7 +350,7 @@ fn row_of(hit: Option<ClickTarget>, again: bool, focused: usize) -> Option<usize
     }
 }
 
-impl Turn {
+impl WheelDirection {
     /// The key that moves one row.
     fn step(self) -> Action {
         Action::Move(match self {
@@ -352,10 +360,10 @@ impl Turn {
     }
 }
 
-fn turned(top: usize, turn: Turn, page: Page) -> usize {
+fn scrolled(top: usize, direction: WheelDirection, page: Page) -> usize {
     let end = page.total.saturating_sub(page.shown);
-    match turn {
-        Turn::Up => top.min(end).saturating_sub(NOTCH),
-        Turn::Down => (top + NOTCH).min(end),
+    match direction {
+        WheelDirection::Up => top.min(end).saturating_sub(WHEEL_ROWS),
+        WheelDirection::Down => (top + WHEEL_ROWS).min(end),
     }
 }

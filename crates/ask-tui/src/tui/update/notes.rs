@@ -3,13 +3,13 @@
 
 use super::Effect;
 use super::card::show_tab;
-use super::keep_draft;
+use super::save_draft;
 use crate::tui::model::{Card, Model, SAVE_MS};
 
 /// Focuses the note of the current tab.
 pub(super) fn start_note(model: &mut Model) {
     if let Some(card) = model.card_mut() {
-        card.noting = true;
+        card.typing_note = true;
     }
 }
 
@@ -25,9 +25,9 @@ pub(super) fn start_filter(model: &mut Model) {
 /// Removes the filter. If it matched nothing, the first choice is focused.
 pub(super) fn clear_filter(card: &mut Card) {
     if card.shown().is_empty()
-        && let Some(spot) = card.spots.get_mut(card.tab)
+        && let Some(focus) = card.focuses.get_mut(card.tab)
     {
-        spot.row = 0;
+        focus.row = 0;
     }
     if let Some(filter) = card.filters.get_mut(card.tab) {
         filter.clear();
@@ -35,7 +35,7 @@ pub(super) fn clear_filter(card: &mut Card) {
 }
 
 /// Applies the filter after its text has changed, and moves the focus to a shown choice.
-pub(super) fn seek(card: &mut Card) {
+pub(super) fn apply_filter(card: &mut Card) {
     let tab = card.tab;
     let (Some(question), Some(filter)) = (
         card.record.ask.questions.get(tab),
@@ -43,55 +43,55 @@ pub(super) fn seek(card: &mut Card) {
     ) else {
         return;
     };
-    filter.seek(&question.input);
+    filter.update_matches(&question.input);
     let offered = question.input.len();
     let first = filter.shown(offered).first().copied().unwrap_or(offered);
-    if let Some(spot) = card.spots.get_mut(tab) {
-        spot.row = first;
+    if let Some(focus) = card.focuses.get_mut(tab) {
+        focus.row = first;
     }
 }
 
 /// Marks the answer that the agent recommends for the current question.
-pub(super) fn recommended(model: &mut Model) {
+pub(super) fn mark_recommended(model: &mut Model) {
     let save_at = model.now.plus_ms(SAVE_MS);
-    let remark = model.look.words.say("card-none-recommended");
+    let message = model.display.words.say("card-none-recommended");
     let Some(card) = model.card_mut() else { return };
     let tab = card.tab;
-    if !mark(card, tab) {
-        card.remark = Some(remark);
+    if !pick_recommended(card, tab) {
+        card.message = Some(message);
         return;
     }
     card.save_at = Some(save_at);
     let first = card.shown().into_iter().find(|&at| {
         let entry = card.form.entries.get(tab);
-        entry.is_some_and(|entry| entry.has(at))
+        entry.is_some_and(|entry| entry.has_pick(at))
     });
-    if let (Some(row), Some(spot)) = (first, card.spots.get_mut(tab)) {
-        spot.row = row;
+    if let (Some(row), Some(focus)) = (first, card.focuses.get_mut(tab)) {
+        focus.row = row;
     }
 }
 
 /// Marks the recommended answer of every question without an answer and opens the review.
-pub(super) fn all_recommended(model: &mut Model, effects: &mut Vec<Effect>) {
-    let remark = model.look.words.say("card-none-recommended-at-all");
+pub(super) fn mark_all_recommended(model: &mut Model, effects: &mut Vec<Effect>) {
+    let message = model.display.words.say("card-none-recommended-at-all");
     let Some(card) = model.card_mut() else { return };
-    let mut any = false;
+    let mut any_marked = false;
     for at in 0..card.form.entries.len() {
-        if card.form.entries[at].is_open() {
-            any |= mark(card, at);
+        if !card.form.entries[at].is_given() {
+            any_marked |= pick_recommended(card, at);
         }
     }
-    if !any {
-        card.remark = Some(remark);
+    if !any_marked {
+        card.message = Some(message);
     } else if card.has_tabs() {
         let review = card.tabs() - 1;
         show_tab(model, review, effects);
     } else {
-        keep_draft(model, effects);
+        save_draft(model, effects);
     }
 }
 
-fn mark(card: &mut Card, at: usize) -> bool {
+fn pick_recommended(card: &mut Card, at: usize) -> bool {
     let question = card.record.ask.questions.get(at);
     match (question, card.form.entries.get_mut(at)) {
         (Some(question), Some(entry)) => entry.pick_recommended(question),

@@ -17,8 +17,7 @@ pub(crate) struct Paths {
     /// The matching paths, the best first.
     pub found: Vec<String>,
     /// The progress of the search.
-    pub told: SearchProgress,
-    /// The marked row.
+    pub progress: SearchProgress,
     pub row: usize,
     /// Whether the person has closed the popup. It stays closed for this `@`.
     closed: bool,
@@ -36,20 +35,20 @@ pub(crate) struct SearchProgress {
 }
 
 impl Paths {
-    /// Whether the popup is visible and takes keys. It does even if nothing matches: otherwise the
-    /// next Enter would send a half-typed answer.
+    /// Whether the popup is visible and takes keys. It stays open without a match, so that the next
+    /// Enter doesn't send a half-typed answer.
     pub(crate) fn is_open(&self) -> bool {
         !self.closed
     }
 
     /// Whether the search is finished and nothing matches.
     pub(crate) fn has_no_match(&self) -> bool {
-        self.found.is_empty() && self.told.ended
+        self.found.is_empty() && self.progress.ended
     }
 }
 
 /// Handles a key while the popup is open. False if the key has its ordinary meaning.
-pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) -> bool {
+pub(super) fn handle_action(model: &mut Model, action: Action, effects: &mut Vec<Effect>) -> bool {
     let Some(paths) = &mut model.paths else {
         return false;
     };
@@ -71,14 +70,14 @@ pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) 
 }
 
 /// Marks a clicked file. A click inserts nothing.
-pub(super) fn point(model: &mut Model, at: usize) {
+pub(super) fn mark_file(model: &mut Model, at: usize) {
     if let Some(paths) = model.paths.as_mut().filter(|paths| at < paths.found.len()) {
         paths.row = at;
     }
 }
 
 /// Opens, updates or closes the popup after a key.
-pub(super) fn follow(model: &mut Model, typed: bool, effects: &mut Vec<Effect>) {
+pub(super) fn update_popup(model: &mut Model, typed: bool, effects: &mut Vec<Effect>) {
     let mention = model.field().and_then(|field| {
         let (start, letters) = field.mention()?;
         Some((start, letters.to_owned()))
@@ -88,17 +87,17 @@ pub(super) fn follow(model: &mut Model, typed: bool, effects: &mut Vec<Effect>) 
         return;
     };
     let before = model.paths.take();
-    let same = before.as_ref().is_some_and(|paths| paths.start == start);
-    if (same || typed)
+    let is_same = before.as_ref().is_some_and(|paths| paths.start == start);
+    if (is_same || typed)
         && let Some(directory) = record(model).and_then(|record| record.asker.directory.clone())
     {
-        let mut paths = before.filter(|_| same).unwrap_or(Paths {
+        let mut paths = before.filter(|_| is_same).unwrap_or(Paths {
             start,
             ..Paths::default()
         });
-        if (!same || paths.letters != letters) && !paths.closed {
+        if (!is_same || paths.letters != letters) && !paths.closed {
             // The previous matches stay visible until the new ones are known.
-            paths.told.ended = false;
+            paths.progress.ended = false;
             paths.row = 0;
             let letters = letters.clone();
             effects.push(Effect::FindPaths { directory, letters });
@@ -109,13 +108,18 @@ pub(super) fn follow(model: &mut Model, typed: bool, effects: &mut Vec<Effect>) 
 }
 
 /// Handles the files that were found.
-pub(super) fn found(model: &mut Model, letters: &str, found: Vec<String>, told: SearchProgress) {
+pub(super) fn on_found(
+    model: &mut Model,
+    letters: &str,
+    found: Vec<String>,
+    progress: SearchProgress,
+) {
     let paths = model.paths.as_mut();
     if let Some(paths) = paths.filter(|paths| paths.letters == letters) {
         let marked = paths.found.get(paths.row).filter(|_| paths.row > 0);
         let moved = marked.and_then(|marked| found.iter().position(|path| path == marked));
         paths.row = moved.unwrap_or(0);
-        (paths.found, paths.told) = (found, told);
+        (paths.found, paths.progress) = (found, progress);
     }
 }
 
@@ -131,13 +135,13 @@ fn insert(model: &mut Model, effects: &mut Vec<Effect>) {
         let end = field.caret();
         field.replace(start..end, &path);
     }
-    typing::changed(model);
-    follow(model, false, effects);
+    typing::after_edit(model);
+    update_popup(model, false, effects);
 }
 
 /// The record that the person writes about.
 fn record(model: &Model) -> Option<&Record> {
-    match (&model.over, &model.screen) {
+    match (&model.overlay, &model.screen) {
         (Some(Overlay::Reason { id, .. } | Overlay::AskBack { id, .. }), _) => model.record(id),
         (_, Screen::Card(card)) => Some(&card.record),
         (_, Screen::Inbox | Screen::Notice(_) | Screen::History(_)) => None,

@@ -45,9 +45,9 @@ pub(super) fn older(model: &mut Model, effects: &mut Vec<Effect>) {
             }
         }
         Some(answers) if answers.is_empty() => {
-            let none = model.look.words.say("text-recall-none");
+            let none = model.display.words.say("text-recall-none");
             if let Some(card) = model.card_mut() {
-                card.remark = Some(none);
+                card.message = Some(none);
             }
         }
         Some(answers) => {
@@ -77,7 +77,7 @@ pub(super) fn is_walking(model: &mut Model) -> bool {
 /// Offers own text from history as the first earlier answer, however old it is and wherever it was
 /// given.
 pub(super) fn choose(model: &mut Model) {
-    let words = model.look.words;
+    let words = model.display.words;
     let key = key(model);
     let Screen::History(history) = &mut model.screen else {
         return;
@@ -87,7 +87,7 @@ pub(super) fn choose(model: &mut Model) {
         .map(previous_answers::own_words)
         .unwrap_or_default();
     let own: Vec<String> = own.into_iter().map(str::to_owned).collect();
-    history.remark = Some(match own.is_empty() {
+    history.message = Some(match own.is_empty() {
         true => words.say("history-again-none"),
         false => words.format("history-again", &[("key", key.into())]),
     });
@@ -98,17 +98,17 @@ pub(super) fn choose(model: &mut Model) {
 /// The message that unsent text can be had again, and how.
 pub(crate) fn reuse_hint(model: &Model) -> String {
     if model.is_one_shot() {
-        return model.look.words.say("card-words-printed");
+        return model.display.words.say("card-words-printed");
     }
     let told = [("key", key(model).into())];
-    model.look.words.format("card-words-kept", &told)
+    model.display.words.format("card-words-kept", &told)
 }
 
 /// The name of the key that walks through earlier answers.
 fn key(model: &Model) -> String {
     let older = Action::ReplaceText(ReplaceText::Older);
-    let look = &model.look;
-    let keys = look.keys.names(look.words, Context::Answering, older);
+    let display = &model.display;
+    let keys = display.keys.names(display.words, Context::Answering, older);
     keys.into_iter().next().unwrap_or_default()
 }
 
@@ -130,9 +130,9 @@ pub(super) fn recalled(
         }
     }
     card.earlier.answers = Some(answers);
-    let typing = card.spot().typing && card.tab == card.earlier.tab;
+    let typing = card.focus().typing && card.tab == card.earlier.tab;
     let wanted = std::mem::take(&mut card.earlier.wanted);
-    if typing && model.over.is_none() {
+    if typing && model.overlay.is_none() {
         for _ in 0..wanted {
             older(model, effects);
         }

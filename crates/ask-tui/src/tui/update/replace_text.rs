@@ -5,17 +5,17 @@ use ask_config::keys::{Context, ReplaceText};
 use ask_core::Record;
 
 use super::card::start_typing;
-use super::{Effect, keep_draft, previous_answers, typing};
-use crate::editor::Edited;
+use super::{Effect, previous_answers, save_draft, typing};
+use crate::editor::EditResult;
 use crate::tui::model::{Model, Overlay, Screen};
 use crate::ui::editor_file::{self, EditorFile};
 
 /// Replaces the text of the field, unless the card's answers are on their way.
-pub(super) fn act(model: &mut Model, by: ReplaceText, effects: &mut Vec<Effect>) {
+pub(super) fn handle_action(model: &mut Model, source: ReplaceText, effects: &mut Vec<Effect>) {
     if model.card().is_some_and(|card| card.sending) {
         return;
     }
-    match by {
+    match source {
         ReplaceText::Editor => open_editor(model, effects),
         ReplaceText::Older => previous_answers::older(model, effects),
         ReplaceText::Newer => previous_answers::newer(model),
@@ -23,27 +23,27 @@ pub(super) fn act(model: &mut Model, by: ReplaceText, effects: &mut Vec<Effect>)
 }
 
 /// Puts the editor's result into the field.
-pub(super) fn edited(model: &mut Model, edited: Edited, effects: &mut Vec<Effect>) {
-    let words = model.look.words;
-    let remark = match edited {
-        Edited::Words(text) => {
+pub(super) fn on_edited(model: &mut Model, edited: EditResult, effects: &mut Vec<Effect>) {
+    let words = model.display.words;
+    let message = match edited {
+        EditResult::Text(text) => {
             typing::put(model, &text);
-            keep_draft(model, effects);
+            save_draft(model, effects);
             return;
         }
-        Edited::Refused => words.say("text-editor-refused"),
-        Edited::Missing(editor) => {
+        EditResult::Discarded => words.say("text-editor-refused"),
+        EditResult::Missing(editor) => {
             let editor = ask_core::SafeText::line(&editor).to_string();
             words.format("text-editor-missing", &[("editor", editor.into())])
         }
-        Edited::Failed(reason) => {
+        EditResult::Failed(reason) => {
             let reason = ask_core::SafeText::line(&reason).to_string();
             words.format("text-editor-failed", &[("reason", reason.into())])
         }
     };
     match model.card_mut() {
-        Some(card) => card.remark = Some(remark),
-        None => model.news = Some(remark),
+        Some(card) => card.message = Some(message),
+        None => model.message = Some(message),
     }
 }
 
@@ -60,21 +60,21 @@ fn open_editor(model: &mut Model, effects: &mut Vec<Effect>) {
     let (name, lines) = about;
     let editor_file = EditorFile::new(name, field.text(), &lines);
     // The draft is saved first, because the program may be killed while the editor runs.
-    keep_draft(model, effects);
+    save_draft(model, effects);
     effects.push(Effect::Edit(editor_file));
 }
 
 /// The name of the editor's file, and the comment lines below its text.
 fn editor_context(model: &Model) -> Option<(String, Vec<String>)> {
-    let words = model.look.words;
-    let (record, part, title) = match (&model.over, &model.screen) {
+    let words = model.display.words;
+    let (record, part, title) = match (&model.overlay, &model.screen) {
         (Some(Overlay::Reason { id, .. }), _) => {
             let title = words.say("text-editor-reason");
-            (found(model, id)?, "reason".to_owned(), title)
+            (find_record(model, id)?, "reason".to_owned(), title)
         }
         (Some(Overlay::AskBack { id, .. }), _) => {
             let title = words.say("text-editor-ask-back");
-            (found(model, id)?, "ask-back".to_owned(), title)
+            (find_record(model, id)?, "ask-back".to_owned(), title)
         }
         (None, Screen::Card(card)) if card.context() == Context::Note => {
             let part = format!("{}-note", card.tab + 1);
@@ -89,12 +89,12 @@ fn editor_context(model: &Model) -> Option<(String, Vec<String>)> {
         }
     };
     let asked = model.card().and_then(|card| card.question());
-    let asked = asked.filter(|_| model.over.is_none());
+    let asked = asked.filter(|_| model.overlay.is_none());
     let lines = editor_file::header_lines(words, title, &record.ask, asked);
-    Some((editor_file::name(&record.id, &part), lines))
+    Some((editor_file::file_name(&record.id, &part), lines))
 }
 
-fn found<'a>(model: &'a Model, id: &ask_core::AskId) -> Option<&'a Record> {
+fn find_record<'a>(model: &'a Model, id: &ask_core::AskId) -> Option<&'a Record> {
     let open = model.card().map(|card| &card.record);
     open.filter(|record| record.id == *id)
         .or_else(|| model.record(id))

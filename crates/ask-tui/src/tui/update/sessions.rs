@@ -9,13 +9,12 @@ use crate::tui::model::{Model, Overlay, Sessions};
 
 /// Opens the dialog and requests the list.
 pub(super) fn open(model: &mut Model, effects: &mut Vec<Effect>) {
-    model.over = Some(Overlay::Sessions(Sessions::default()));
-    effects.push(Effect::Sessions { end: None });
+    model.overlay = Some(Overlay::Sessions(Sessions::default()));
+    effects.push(Effect::Sessions { sign_out: None });
 }
 
-/// Handles the list.
-pub(super) fn listed(model: &mut Model, found: Result<Vec<Device>, String>) {
-    let Some(Overlay::Sessions(shown)) = &mut model.over else {
+pub(super) fn on_devices(model: &mut Model, found: Result<Vec<Device>, String>) {
+    let Some(Overlay::Sessions(shown)) = &mut model.overlay else {
         return;
     };
     match found {
@@ -26,15 +25,15 @@ pub(super) fn listed(model: &mut Model, found: Result<Vec<Device>, String>) {
             shown.devices = Some(devices);
         }
         Err(why) => {
-            model.over = None;
-            let said = [("why", why.into())];
-            model.news = Some(model.look.words.format("inbox-said-failed", &said));
+            model.overlay = None;
+            let arguments = [("why", why.into())];
+            model.message = Some(model.display.words.format("inbox-said-failed", &arguments));
         }
     }
 }
 
 /// Handles a key in the dialog. Signing out takes two keys.
-pub(super) fn act(
+pub(super) fn handle_action(
     model: &mut Model,
     mut shown: Sessions,
     action: Action,
@@ -44,17 +43,19 @@ pub(super) fn act(
     if shown.asked {
         if action == Action::Yes {
             let chosen = shown.devices.as_ref().and_then(|all| all.get(shown.row));
-            let end = match chosen {
+            let sign_out = match chosen {
                 Some(device) => PairingCommand::Revoke {
                     device: device.id.clone(),
                 },
                 None => PairingCommand::RevokeAll,
             };
-            effects.push(Effect::Sessions { end: Some(end) });
+            effects.push(Effect::Sessions {
+                sign_out: Some(sign_out),
+            });
         }
         shown.asked = !matches!(action, Action::Yes | Action::Escape);
     } else if action == Action::Escape {
-        model.over = None;
+        model.overlay = None;
         return;
     } else if action == Action::Enter {
         shown.asked = count > 0;
@@ -68,5 +69,5 @@ pub(super) fn act(
             Move::PageUp | Move::PageDown => shown.row,
         };
     }
-    model.over = Some(Overlay::Sessions(shown));
+    model.overlay = Some(Overlay::Sessions(shown));
 }

@@ -16,8 +16,13 @@ const LAST_MS: u64 = 60_000;
 const TYPING_MS: u64 = 2 * 60_000;
 
 /// Handles a key for an ask of the list or the open one.
-pub(super) fn act(model: &mut Model, id: &AskId, action: Action, effects: &mut Vec<Effect>) {
-    let Some(record) = found(model, id).filter(|record| record.is_open()) else {
+pub(super) fn handle_action(
+    model: &mut Model,
+    id: &AskId,
+    action: Action,
+    effects: &mut Vec<Effect>,
+) {
+    let Some(record) = find_record(model, id).filter(|record| record.is_open()) else {
         return;
     };
     if action == Action::Snooze {
@@ -28,7 +33,7 @@ pub(super) fn act(model: &mut Model, id: &AskId, action: Action, effects: &mut V
             }),
             None => {
                 let id = id.clone();
-                model.over = Some(Overlay::Snooze { id, row: 0 });
+                model.overlay = Some(Overlay::Snooze { id, row: 0 });
             }
         }
     } else if action == Action::MoreTime {
@@ -38,12 +43,12 @@ pub(super) fn act(model: &mut Model, id: &AskId, action: Action, effects: &mut V
                 until: at.plus_ms(STEP_MS),
                 typing: false,
             }),
-            None => say(model, model.look.words.say("inbox-said-no-deadline")),
+            None => show_message(model, model.display.words.say("inbox-said-no-deadline")),
         }
     }
 }
 
-fn found<'a>(model: &'a Model, id: &AskId) -> Option<&'a Record> {
+fn find_record<'a>(model: &'a Model, id: &AskId) -> Option<&'a Record> {
     match model.card() {
         Some(card) if card.record.id == *id => Some(&card.record),
         Some(_) | None => model.record(id),
@@ -67,7 +72,7 @@ pub(super) fn choose(
             Move::Last => last,
             Move::PageUp | Move::PageDown => row,
         };
-        model.over = Some(Overlay::Snooze { id, row });
+        model.overlay = Some(Overlay::Snooze { id, row });
         return;
     }
     let chosen = if let Action::Number(number) = action {
@@ -75,11 +80,11 @@ pub(super) fn choose(
     } else {
         (action == Action::Enter).then_some(row)
     };
-    model.over = None;
+    model.overlay = None;
     let Some(length) = chosen.and_then(|row| LENGTHS.get(row)) else {
         return;
     };
-    let snooze = Some(length.snooze(model.now, &model.look.zone));
+    let snooze = Some(length.snooze(model.now, &model.display.zone));
     effects.push(Effect::Snooze { id, snooze });
     if matches!(model.screen, Screen::Card(_)) {
         leave_waiting(model, effects);
@@ -87,18 +92,18 @@ pub(super) fn choose(
 }
 
 /// Requests more time because the person types shortly before the deadline.
-pub(super) fn typing(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn extend_while_typing(model: &mut Model, effects: &mut Vec<Effect>) {
     let now = model.now;
     let Some(card) = model.card_mut().filter(|card| !card.sending) else {
         return;
     };
-    let near = |at: &Time| *at > now && at.since_ms(now) < LAST_MS;
-    let Some(at) = card.record.deadline_at.filter(near) else {
+    let is_near = |at: &Time| *at > now && at.since_ms(now) < LAST_MS;
+    let Some(at) = card.record.deadline_at.filter(is_near) else {
         return;
     };
-    // At most once for each deadline: if the hub refuses, the next key doesn't ask again.
-    if card.record.is_open() && card.elsewhere.prolonged != Some(at) {
-        card.elsewhere.prolonged = Some(at);
+    // At most once for each deadline: after a refusal, the next key requests nothing.
+    if card.record.is_open() && card.conflict.extension_requested_for != Some(at) {
+        card.conflict.extension_requested_for = Some(at);
         effects.push(Effect::Extend {
             id: card.record.id.clone(),
             until: at.plus_ms(TYPING_MS),
@@ -108,29 +113,32 @@ pub(super) fn typing(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Reports the result of a snooze or a request for more time.
-pub(super) fn done(
+pub(super) fn show_result(
     model: &mut Model,
-    wish: AskRequest,
+    request: AskRequest,
     result: Result<&Record, String>,
     before: Option<Time>,
 ) {
-    let words = model.look.words;
-    let said = match (wish, result) {
+    let words = model.display.words;
+    let message = match (request, result) {
         (_, Err(why)) => words.format("inbox-said-failed", &[("why", why.into())]),
-        (AskRequest::Snooze, Ok(record)) => snoozed(model, record),
+        (AskRequest::Snooze, Ok(record)) => snooze_message(model, record),
         (AskRequest::Extend { typing }, Ok(record)) => {
-            match extended(model, record, before, typing) {
-                Some(said) => said,
+            match extension_message(model, record, before, typing) {
+                Some(message) => message,
                 None => return,
             }
         }
     };
-    say(model, said);
+    show_message(model, message);
 }
 
-fn snoozed(model: &Model, record: &Record) -> String {
-    let words = model.look.words;
-    let key = model.look.keys.names(words, Context::Inbox, Action::Snooze);
+fn snooze_message(model: &Model, record: &Record) -> String {
+    let words = model.display.words;
+    let key = model
+        .display
+        .keys
+        .names(words, Context::Inbox, Action::Snooze);
     let key = key.into_iter().next().unwrap_or_default();
     match record.snoozed {
         None => words.say("inbox-said-back"),
@@ -138,7 +146,7 @@ fn snoozed(model: &Model, record: &Record) -> String {
             words.format("inbox-said-snoozed-until-asked", &[("key", key.into())])
         }
         Some(Snooze::Until(at)) => {
-            let at = labels::moment(words, at, model.now, &model.look.zone);
+            let at = labels::moment(words, at, model.now, &model.display.zone);
             words.format(
                 "inbox-said-snoozed",
                 &[("at", at.into()), ("key", key.into())],
@@ -147,15 +155,20 @@ fn snoozed(model: &Model, record: &Record) -> String {
     }
 }
 
-fn extended(model: &Model, record: &Record, before: Option<Time>, typing: bool) -> Option<String> {
-    let words = model.look.words;
+fn extension_message(
+    model: &Model,
+    record: &Record,
+    before: Option<Time>,
+    typing: bool,
+) -> Option<String> {
+    let words = model.display.words;
     let (deadline, before) = (record.deadline_at?, before?);
-    let at = labels::clock(deadline, &model.look.zone);
+    let at = labels::clock(deadline, &model.display.zone);
     let seconds = deadline.since_ms(before) / 1_000;
     if seconds == 0 {
         // A request that typing made is confirmed when granted; its refusal isn't reported.
-        let said = words.format("inbox-said-no-more-time", &[("at", at.into())]);
-        return (!typing).then_some(said);
+        let message = words.format("inbox-said-no-more-time", &[("at", at.into())]);
+        return (!typing).then_some(message);
     }
     let time = format!("+{}:{:02}", seconds / 60, seconds % 60);
     let id = if typing {
@@ -167,24 +180,28 @@ fn extended(model: &Model, record: &Record, before: Option<Time>, typing: bool) 
 }
 
 /// Confirms that notifications are muted or unmuted.
-pub(super) fn muted(model: &mut Model, on: bool) {
-    let words = model.look.words;
-    let key = model.look.keys.names(words, Context::Inbox, Action::Mute);
+pub(super) fn on_muted(model: &mut Model, on: bool) {
+    let words = model.display.words;
+    let key = model
+        .display
+        .keys
+        .names(words, Context::Inbox, Action::Mute);
     let key = key.into_iter().next().unwrap_or_default();
-    let said = match on {
-        true => words.format("inbox-said-muted", &[("key", key.into())]),
-        false => words.say("inbox-said-unmuted"),
+    let message = if on {
+        words.format("inbox-said-muted", &[("key", key.into())])
+    } else {
+        words.say("inbox-said-unmuted")
     };
     if let Some((day, _)) = &mut model.inbox.day {
         day.muted = on;
     }
-    say(model, said);
+    show_message(model, message);
 }
 
 /// Shows a message on the open card, or in the list.
-fn say(model: &mut Model, said: String) {
+fn show_message(model: &mut Model, message: String) {
     match model.card_mut() {
-        Some(card) => card.remark = Some(said),
-        None => model.news = Some(said),
+        Some(card) => card.message = Some(message),
+        None => model.message = Some(message),
     }
 }

@@ -1,4 +1,4 @@
-//! The ways on from a question: Enter, the review's buttons, and sending. An empty or very long
+//! Continues after a question: Enter, the review's buttons, and sending. An empty or very long
 //! answer needs a confirmation first.
 
 use ask_config::keys::{Action, Context};
@@ -6,27 +6,27 @@ use ask_core::Gaps;
 use ask_protocol::ipc::Verdict;
 
 use super::card::{leave_field, mark, show_tab, start_typing, stop_typing};
-use super::{Effect, keep_draft};
-use crate::tui::model::{AfterConfirm, Button, Model, Overlay, Spot};
+use super::{Effect, save_draft};
+use crate::tui::model::{AfterConfirm, Button, Model, Overlay, QuestionFocus};
 
 /// Handles Enter on a card.
 pub(super) fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
     let now = model.now;
     let Some(card) = model.card_mut() else { return };
-    let Spot { row, .. } = card.spot();
+    let QuestionFocus { row, .. } = card.focus();
     let offered = card.question().map_or(0, |question| question.input.len());
     match context {
         Context::Other => leave_field(model, effects),
         Context::Note => {
             stop_typing(card);
-            keep_draft(model, effects);
+            save_draft(model, effects);
         }
         Context::Filter => stop_typing(card),
-        Context::Answering | Context::Rest => go_on_or_ask(model, effects),
+        Context::Answering | Context::Rest => advance_or_confirm(model, effects),
         Context::Review => press_button(model, effects),
         Context::Pick | Context::Confirm if row < offered => {
             mark(card, row, now);
-            go_on(model, effects);
+            advance(model, effects);
         }
         Context::Pick | Context::Confirm | Context::Tick => {
             let Some(entry) = card.entry() else { return };
@@ -38,7 +38,7 @@ pub(super) fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effec
                 if context != Context::Tick {
                     entry.use_own_text();
                 }
-                go_on_or_ask(model, effects);
+                advance_or_confirm(model, effects);
             }
         }
         Context::Inbox
@@ -63,15 +63,15 @@ pub(super) fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effec
 }
 
 /// Continues after an answer: with the next tab, or by sending if there is only one question.
-pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn advance(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card_mut() else { return };
     if let Some(entry) = card.entry()
         && entry.is_long()
     {
         let question = card.tab;
-        model.over = Some(Overlay::Long {
+        model.overlay = Some(Overlay::Long {
             question,
-            then: AfterConfirm::GoOn,
+            then: AfterConfirm::Advance,
         });
     } else if card.has_tabs() {
         let tab = (card.tab + 1).min(card.tabs() - 1);
@@ -83,21 +83,21 @@ pub(super) fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Sends the form, unless a confirmation or a missing answer comes first.
 pub(super) fn send(model: &mut Model, gaps: Gaps, effects: &mut Vec<Effect>) {
-    let words = model.look.words;
+    let words = model.display.words;
     let Some(card) = model.card_mut() else { return };
-    if let Some(question) = card.form.long() {
+    if let Some(question) = card.form.first_long_answer() {
         let then = AfterConfirm::Send(gaps);
-        model.over = Some(Overlay::Long { question, then });
+        model.overlay = Some(Overlay::Long { question, then });
         return;
     }
     if card.attaching > 0 {
-        card.remark = Some(words.say("text-attach-wait"));
+        card.message = Some(words.say("text-attach-wait"));
         return;
     }
     let draft = card.form.draft();
     if let Err(unfinished) = draft.clone().finish(&card.record.ask, gaps) {
         let why = unfinished.to_string();
-        card.remark = Some(words.format("card-not-sent", &[("why", why.into())]));
+        card.message = Some(words.format("card-not-sent", &[("why", why.into())]));
         return;
     }
     card.sending = true;
@@ -107,11 +107,11 @@ pub(super) fn send(model: &mut Model, gaps: Gaps, effects: &mut Vec<Effect>) {
     effects.push(Effect::Settle { id, verdict });
 }
 
-/// Continues, but asks once before an empty selection counts as an answer.
-fn go_on_or_ask(model: &mut Model, effects: &mut Vec<Effect>) {
-    let (words, context) = (model.look.words, model.layer_context());
+/// Continues, but an empty selection needs a second Enter before it counts as an answer.
+fn advance_or_confirm(model: &mut Model, effects: &mut Vec<Effect>) {
+    let (words, context) = (model.display.words, model.context_below_popup());
     let key = |action| {
-        let names = model.look.keys.names(words, context, action).into_iter();
+        let names = model.display.keys.names(words, context, action).into_iter();
         names.take(1).collect::<String>()
     };
     let (enter, next) = (key(Action::Enter), key(Action::TabNext));
@@ -122,32 +122,32 @@ fn go_on_or_ask(model: &mut Model, effects: &mut Vec<Effect>) {
     };
     let is_many = question.input.is_many() && !question.input.is_empty();
     let (required, entry) = (question.required, &mut card.form.entries[tab]);
-    if entry.is_open() {
-        let asked = card.none_asked == Some(tab);
-        if is_many && asked {
-            entry.say_none();
+    if !entry.is_given() {
+        let is_confirmed = card.confirming_none == Some(tab);
+        if is_many && is_confirmed {
+            entry.answer_none();
         } else if is_many {
-            card.none_asked = Some(tab);
+            card.confirming_none = Some(tab);
             let keys = [("enter", enter.into()), ("tab", next.into())];
-            card.remark = Some(if has_tabs {
+            card.message = Some(if has_tabs {
                 words.format("shared-nothing-chosen-here", &keys)
             } else {
                 words.format("shared-nothing-chosen", &keys)
             });
             return;
         } else if !has_tabs && required {
-            card.remark = Some(words.say("card-nothing-typed-yet"));
+            card.message = Some(words.say("card-nothing-typed-yet"));
             start_typing(card);
             return;
-        } else if !has_tabs && !asked {
-            card.none_asked = Some(tab);
-            let told = [("enter", enter.into())];
-            card.remark = Some(words.format("card-nothing-typed", &told));
+        } else if !has_tabs && !is_confirmed {
+            card.confirming_none = Some(tab);
+            let arguments = [("enter", enter.into())];
+            card.message = Some(words.format("card-nothing-typed", &arguments));
             return;
         }
     }
-    card.none_asked = None;
-    go_on(model, effects);
+    card.confirming_none = None;
+    advance(model, effects);
 }
 
 fn press_button(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -162,7 +162,7 @@ fn press_button(model: &mut Model, effects: &mut Vec<Effect>) {
         Some(Button::Send { .. }) => send(model, Gaps::Refuse, effects),
         Some(Button::SendAnyway { .. }) => send(model, Gaps::Send, effects),
         Some(Button::GoTo { question }) => {
-            card.refused = true;
+            card.marks_missing = true;
             show_tab(model, question, effects);
         }
         None => card.review_row = questions,

@@ -4,8 +4,8 @@
 use ask_core::record::Saved;
 use ask_core::{Draft, Record, Time};
 
-use super::{Effect, keep_draft};
-use crate::tui::model::conflict::noted;
+use super::{Effect, save_draft};
+use crate::tui::model::conflict::note_answer;
 use crate::tui::model::{Card, Model};
 use crate::ui::form::Form;
 use crate::ui::text_field::Field;
@@ -21,60 +21,60 @@ pub(super) fn merge_draft(card: &mut Card, now: Time) {
         ..saved.clone()
     };
     // The draft counts as saved only now: before, it was on its way.
-    if card.elsewhere.is_newer(&saved) {
-        card.kept_at = Some(saved.at);
+    if card.conflict.is_newer(&saved) {
+        card.saved_at = Some(saved.at);
     }
     let mine = card.form.draft();
-    let Some(taken) = card.elsewhere.merge(&saved, &mine, now) else {
+    let Some(merged) = card.conflict.merge(&saved, &mine, now) else {
         return;
     };
-    for (at, answer) in taken.answers {
+    for (at, answer) in merged.answers {
         if let (Some(entry), Some(question)) = (
             card.form.entries.get_mut(at),
             card.record.ask.questions.get(at),
         ) {
-            entry.take(question, answer);
+            entry.replace(question, answer);
         } else {
             card.form.note = Field::new(answer.note.as_deref().unwrap_or_default());
         }
     }
     // What was typed here differs from the stored draft and is saved on top of it.
-    card.kept = saved.draft;
+    card.saved_draft = saved.draft;
 }
 
 /// Handles the refusal of a draft because another one was stored first. It is sent again on top of
 /// that one.
-pub(super) fn overtaken(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
+pub(super) fn on_draft_refused(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
     let now = model.now;
     let open = model
         .card_mut()
         .filter(|card| card.record.id == record.id && record.is_open());
     if let Some(card) = open {
-        card.elsewhere.drafts_refused();
+        card.conflict.drop_unconfirmed();
         card.record = record;
         merge_draft(card, now);
         // The last draft was not stored, so the card has to save again.
-        card.kept = card.elsewhere.agreed().clone();
-        keep_draft(model, effects);
+        card.saved_draft = card.conflict.stored().clone();
+        save_draft(model, effects);
     }
 }
 
 /// Swaps the current question's answer with its other version.
-pub(super) fn load(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn swap_version(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card_mut() else { return };
     let tab = card.tab;
     let question = card.record.ask.questions.get(tab);
     if let (Some(question), Some(entry)) = (question, card.form.entries.get_mut(tab)) {
-        if let Some(other) = card.elsewhere.swap(tab, entry.answer()) {
-            entry.take(question, other);
+        if let Some(other) = card.conflict.swap(tab, entry.answer()) {
+            entry.replace(question, other);
         }
-    } else if let Some(other) = card.elsewhere.swap(tab, noted(card.form.draft().note)) {
+    } else if let Some(other) = card.conflict.swap(tab, note_answer(card.form.draft().note)) {
         card.form.note = Field::new(other.note.as_deref().unwrap_or_default());
     }
-    keep_draft(model, effects);
+    save_draft(model, effects);
 }
 
 /// Records a draft that is about to be sent. Returns the revision that it is built on.
 pub(super) fn record_sent(card: &mut Card, draft: &Draft) -> u64 {
-    card.elsewhere.record_sent(draft)
+    card.conflict.record_sent(draft)
 }

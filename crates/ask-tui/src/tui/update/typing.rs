@@ -7,19 +7,19 @@ use crate::tui::geometry::field_columns;
 use crate::tui::model::{Model, Overlay, SAVE_MS};
 
 /// Moves the caret in the field. False if it can't move there.
-pub(super) fn step(model: &mut Model, to: Move) -> bool {
-    let columns = field_columns(model.layer_context(), model.size.0);
+pub(super) fn move_caret(model: &mut Model, to: Move) -> bool {
+    let columns = field_columns(model.context_below_popup(), model.size.0);
     let page = isize::from(i16::try_from(model.size.1 / 2).unwrap_or(i16::MAX)).max(1);
     let Some(field) = model.field() else {
         return false;
     };
     match to {
-        Move::Up => return field.vertical(-1, columns),
-        Move::Down => return field.vertical(1, columns),
-        Move::PageUp => return field.vertical(-page, columns),
-        Move::PageDown => return field.vertical(page, columns),
-        Move::First => field.line_start(),
-        Move::Last => field.line_end(),
+        Move::Up => return field.move_rows(-1, columns),
+        Move::Down => return field.move_rows(1, columns),
+        Move::PageUp => return field.move_rows(-page, columns),
+        Move::PageDown => return field.move_rows(page, columns),
+        Move::First => field.move_to_line_start(),
+        Move::Last => field.move_to_line_end(),
     }
     true
 }
@@ -28,10 +28,10 @@ pub(super) fn step(model: &mut Model, to: Move) -> bool {
 pub(super) fn edit(model: &mut Model, edit: Edit) {
     let Some(field) = model.field() else { return };
     match edit {
-        Edit::CaretLeft => field.left(),
-        Edit::CaretRight => field.right(),
-        Edit::WordLeft => field.word_left(),
-        Edit::WordRight => field.word_right(),
+        Edit::CaretLeft => field.move_left(),
+        Edit::CaretRight => field.move_right(),
+        Edit::WordLeft => field.move_word_left(),
+        Edit::WordRight => field.move_word_right(),
         Edit::Insert(typed) => field.insert(typed.encode_utf8(&mut [0; 4])),
         Edit::NewLine => field.insert("\n"),
         Edit::Erase => field.erase(),
@@ -42,24 +42,21 @@ pub(super) fn edit(model: &mut Model, edit: Edit) {
         Edit::Undo => _ = field.undo(),
         Edit::Redo => _ = field.redo(),
     }
-    if model.over.is_none() {
-        answered(model);
-    }
+    after_edit(model);
 }
 
 /// Replaces the text of the field.
 pub(super) fn put(model: &mut Model, text: &str) {
     let Some(field) = model.field() else { return };
     field.put(text);
-    if model.over.is_none() {
-        answered(model);
-    }
+    after_edit(model);
 }
 
-/// Inserts a line break of a paste that was detected by its speed. It isn't a key of the person, so
-/// it never sends. In a field of one line it means Enter: that is how a fast typist ends a path.
+/// Inserts a line break of a paste that was detected by its speed. It never sends, because the
+/// person didn't press a key. In a field of one line it means Enter, because a fast typist may end
+/// a path that way.
 pub(super) fn insert_pasted_newline(model: &mut Model, effects: &mut Vec<Effect>) {
-    if let Some(Overlay::Attach { field, .. }) = &model.over {
+    if let Some(Overlay::Attach { field, .. }) = &model.overlay {
         let field = field.clone();
         attach::enter(model, &field, effects);
     } else if model.field().is_some() {
@@ -82,57 +79,57 @@ pub(super) fn walk_earlier_answers(model: &mut Model, to: Move, effects: &mut Ve
 /// Inserts a paste into the field, or into the field for own text. It never answers or sends, not
 /// even while the guard holds.
 pub(super) fn paste(model: &mut Model, text: &str) {
-    if !attach::offers(model, text) {
-        insert(model, text);
+    if !attach::offer_pasted_image(model, text) {
+        insert_paste(model, text);
     }
 }
 
 /// Inserts a paste that isn't attached as a file.
-pub(super) fn insert(model: &mut Model, text: &str) {
-    let one_line = matches!(model.over, Some(Overlay::Attach { .. }));
+pub(super) fn insert_paste(model: &mut Model, text: &str) {
+    let one_line = matches!(model.overlay, Some(Overlay::Attach { .. }));
     if let Some(field) = model.field() {
-        match one_line {
-            true => field.insert(&text.trim().replace(['\r', '\n'], " ")),
-            false => field.insert(text),
+        if one_line {
+            field.insert(&text.trim().replace(['\r', '\n'], " "))
+        } else {
+            field.insert(text);
         }
-        if model.over.is_none() {
-            answered(model);
-        }
+        after_edit(model);
         return;
     }
-    if model.over.is_some() || model.is_too_small() {
+    if model.overlay.is_some() || model.is_too_small() {
         return;
     }
     let Some(card) = model.card_mut().filter(|card| !card.sending) else {
         return;
     };
     let tab = card.tab;
-    if let (Some(question), Some(spot)) =
-        (card.record.ask.questions.get(tab), card.spots.get_mut(tab))
-    {
-        spot.row = question.input.len();
-        spot.typing = true;
+    if let (Some(question), Some(focus)) = (
+        card.record.ask.questions.get(tab),
+        card.focuses.get_mut(tab),
+    ) {
+        focus.row = question.input.len();
+        focus.typing = true;
         card.form.entries[tab].field.insert(text);
-        answered(model);
+        update_card(model);
     }
 }
 
-/// Updates the card after its field has changed.
-pub(super) fn changed(model: &mut Model) {
-    if model.over.is_none() {
-        answered(model);
+/// Updates the card after its field has changed. Fields of overlays have no card.
+pub(super) fn after_edit(model: &mut Model) {
+    if model.overlay.is_none() {
+        update_card(model);
     }
 }
 
-/// Makes the field's text the answer, and schedules the draft to be saved.
-fn answered(model: &mut Model) {
+/// Makes the field's text the answer, and schedules saving the draft.
+fn update_card(model: &mut Model) {
     let now = model.now;
-    let words = model.look.words;
+    let words = model.display.words;
     if let Some(card) = model.card_mut() {
         if card.context() == Context::Filter {
-            return notes::seek(card);
+            return notes::apply_filter(card);
         }
-        let own = !card.noting;
+        let own = !card.typing_note;
         if let Some(entry) = card.entry()
             && own
             && !entry.field.is_blank()
@@ -140,11 +137,11 @@ fn answered(model: &mut Model) {
             entry.use_own_text();
         }
         if card.field().is_some_and(|field| field.is_full()) {
-            card.remark = Some(words.say("shared-field-full"));
+            card.message = Some(words.say("shared-field-full"));
         }
         // Whether the draft differs from the saved one is checked at that time instead of with
         // every letter.
         card.save_at = Some(now.plus_ms(SAVE_MS));
-        card.elsewhere.record_typing(card.tab, now);
+        card.conflict.record_typing(card.tab, now);
     }
 }

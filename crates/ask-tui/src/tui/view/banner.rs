@@ -10,7 +10,7 @@ use super::card::bottom;
 use super::footer::{Facts, hints};
 use super::header;
 use crate::tui::model::{Model, Notice};
-use crate::tui::row::{CUT, ScreenRow, window};
+use crate::tui::row::{ELLIPSIS, ScreenRow, window};
 use crate::tui::style::Role;
 use crate::tui::update::reuse_hint;
 
@@ -23,62 +23,63 @@ pub(super) fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) 
     }
     let headline = record
         .settlement()
-        .map(|settlement| labels::closed(model.look.words, settlement, &model.look.zone));
-    let headline = headline.unwrap_or_else(|| model.look.words.say("card-no-longer-asked"));
+        .map(|settlement| labels::closed(model.display.words, settlement, &model.display.zone));
+    let headline = headline.unwrap_or_else(|| model.display.words.say("card-no-longer-asked"));
     screen_rows.push(ScreenRow::indented(1).clipped(headline, Role::Warning, columns));
-    let mut not_sent = notice
-        .is_filled()
-        .then(|| not_sent(model.look.words, record, notice.draft.as_ref(), columns));
-    if let Some(screen_rows) = not_sent
+    let mut unsent = notice
+        .has_unsent_text()
+        .then(|| unsent_rows(model.display.words, record, notice.draft.as_ref(), columns));
+    if let Some(screen_rows) = unsent
         .as_mut()
-        .filter(|_| rows >= 10 && notice.has_words())
+        .filter(|_| rows >= 10 && notice.has_reusable_text())
     {
         screen_rows.push(ScreenRow::indented(1).clipped(reuse_hint(model), Role::Text, columns));
     }
     let foot = hints(model, columns, 1, Facts::default());
     let used = screen_rows.len()
         + foot.len()
-        + not_sent.as_ref().map_or(0, Vec::len)
-        + usize::from(notice.remark.is_some())
+        + unsent.as_ref().map_or(0, Vec::len)
+        + usize::from(notice.message.is_some())
         + usize::from(rows >= 10) * 3;
-    let mut said = if notice.opened {
-        let mut said = vec![
-            ScreenRow::indented(1).words(model.look.words.say("card-your-draft"), Role::Strong),
+    let mut body = if notice.shows_draft {
+        let mut body = vec![
+            ScreenRow::indented(1).text(model.display.words.say("card-your-draft"), Role::Strong),
         ];
         if let Some(draft) = &notice.draft {
-            said.extend(answers(model.look.words, record, draft, columns));
+            body.extend(answers(model.display.words, record, draft, columns));
         }
-        for besides in &notice.besides {
+        for other in &notice.other_texts {
             let room = columns.saturating_sub(2).max(1);
-            let rows = wrap_clamped(&SafeText::block(besides), room, 8, CUT);
-            said.extend(
+            let rows = wrap_clamped(&SafeText::block(other), room, 8, ELLIPSIS);
+            body.extend(
                 rows.into_iter()
-                    .map(|row| ScreenRow::indented(1).plain(row, Role::Text)),
+                    .map(|row| ScreenRow::indented(1).safe_text(row, Role::Text)),
             );
         }
-        said
+        body
     } else {
-        outcome(model.look.words, record, columns)
+        outcome(model.display.words, record, columns)
     };
     if rows >= 10 {
         screen_rows.push(ScreenRow::new());
-        said.push(ScreenRow::new());
+        body.push(ScreenRow::new());
     }
-    let said: Vec<Vec<ScreenRow>> = said
+    let body: Vec<Vec<ScreenRow>> = body
         .into_iter()
         .map(|screen_row| vec![screen_row])
         .collect();
     screen_rows.extend(window(
-        model.look.words,
-        said,
+        model.display.words,
+        body,
         rows.saturating_sub(used).max(1),
         1,
     ));
-    screen_rows.extend(not_sent.into_iter().flatten());
-    let remark = notice.remark.as_ref();
-    let remark = remark.map(|words| ScreenRow::indented(1).clipped(words, Role::Warning, columns));
-    screen_rows.truncate(rows.saturating_sub(foot.len() + usize::from(remark.is_some())));
-    bottom(&mut screen_rows, remark, rows >= 10, foot, columns, rows);
+    screen_rows.extend(unsent.into_iter().flatten());
+    let message = notice.message.as_ref();
+    let message =
+        message.map(|words| ScreenRow::indented(1).clipped(words, Role::Warning, columns));
+    screen_rows.truncate(rows.saturating_sub(foot.len() + usize::from(message.is_some())));
+    bottom(&mut screen_rows, message, rows >= 10, foot, columns, rows);
     screen_rows
 }
 
@@ -91,10 +92,10 @@ fn outcome(words: Words, record: &Record, columns: usize) -> Vec<ScreenRow> {
     }
     let room = columns.saturating_sub(2).max(1);
     let more = labels::closed_detail(words, settlement).unwrap_or_default();
-    let rows = wrap_clamped(&SafeText::block(&more), room, 8, CUT);
+    let rows = wrap_clamped(&SafeText::block(&more), room, 8, ELLIPSIS);
     let screen_rows = rows
         .into_iter()
-        .map(|row| ScreenRow::indented(1).plain(row, Role::Text));
+        .map(|row| ScreenRow::indented(1).safe_text(row, Role::Text));
     screen_rows.collect()
 }
 
@@ -113,7 +114,7 @@ fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<
             lines.push(words.say("card-not-answered"));
         }
         if let Some(note) = answer.note.as_deref() {
-            lines.push(noted(words, note));
+            lines.push(note_line(words, note));
         }
         let number = if at < 9 {
             format!("{}.", at + 1)
@@ -121,39 +122,39 @@ fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<
             "  ".to_owned()
         };
         let start = ScreenRow::indented(1)
-            .words(number, Role::Dim)
+            .text(number, Role::Dim)
             .gap(1)
-            .plain(clip(&question.name(), label, CUT), Role::Dim)
+            .safe_text(clip(&question.name(), label, ELLIPSIS), Role::Dim)
             .filled(5 + label)
             .gap(1);
         let indent = start.width();
         let mut start = Some(start);
         for line in lines {
             let room = columns.saturating_sub(indent + 1).max(1);
-            for row in wrap_clamped(&SafeText::block(&line), room, 3, CUT) {
+            for row in wrap_clamped(&SafeText::block(&line), room, 3, ELLIPSIS) {
                 let screen_row = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
-                screen_rows.push(screen_row.plain(row, Role::Text));
+                screen_rows.push(screen_row.safe_text(row, Role::Text));
             }
         }
     }
     if let Some(note) = draft.note.as_deref() {
-        let line = noted(words, note);
+        let line = note_line(words, note);
         let room = columns.saturating_sub(2).max(1);
-        let rows = wrap_clamped(&SafeText::block(&line), room, 3, CUT);
+        let rows = wrap_clamped(&SafeText::block(&line), room, 3, ELLIPSIS);
         screen_rows.extend(
             rows.into_iter()
-                .map(|row| ScreenRow::indented(1).plain(row, Role::Text)),
+                .map(|row| ScreenRow::indented(1).safe_text(row, Role::Text)),
         );
     }
     screen_rows
 }
 
-fn noted(words: Words, note: &str) -> String {
+fn note_line(words: Words, note: &str) -> String {
     let note = SafeText::block(note).to_string();
     words.format("card-note-beside", &[("note", note.into())])
 }
 
-fn not_sent(
+fn unsent_rows(
     words: Words,
     record: &Record,
     draft: Option<&Draft>,
@@ -181,8 +182,8 @@ fn not_sent(
             .map(|(_, question)| question.name().to_string())
             .collect();
         if !names.is_empty() {
-            let told = [("names", names.join(", ").into())];
-            let line = words.format("card-draft-differs", &told);
+            let arguments = [("names", names.join(", ").into())];
+            let line = words.format("card-draft-differs", &arguments);
             screen_rows.push(ScreenRow::indented(1).clipped(line, Role::Text, columns));
         }
     }

@@ -1,11 +1,11 @@
-//! The card of an ask: who asks, the tabs, the question, its rows and the key hints.
+//! The card of an ask: the asker, the tabs, the question, its rows and the key hints.
 
 use ask_config::i18n::{Value, Words};
 use ask_config::keys::{self, Action, Context, Move};
 use ask_hub::surface::labels;
 
 use super::footer::{Facts, hints};
-use super::layout::{Plan, Wants};
+use super::layout::{CardNeeds, Plan};
 use super::list::List;
 use super::markdown::{self, BaseStyle};
 use super::preview::{Place, Preview};
@@ -34,31 +34,42 @@ pub(super) fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> V
     let parts = parts(model, card, &list, columns, rows);
     let plan = parts.plan;
     let pane = parts.preview_page();
-    let mut screen_rows = top(model, card, plan.who, plan.top_rule, plan.tabs, columns);
+    let mut screen_rows = top(
+        model,
+        card,
+        plan.shows_asker,
+        plan.top_rule,
+        plan.tabs,
+        columns,
+    );
     if let Some(heading) = parts.heading.filter(|_| plan.heading) {
-        let saved = match plan.tabs {
-            true => ScreenRow::new(),
-            false => header::saved(model, card, columns),
+        let saved = if plan.tabs {
+            ScreenRow::new()
+        } else {
+            header::saved_note(model, card, columns)
         };
         let room = columns.saturating_sub(saved.width() + 2);
         let heading = ScreenRow::indented(1).clipped(heading, Role::Dim, room);
         screen_rows.push(heading.right(saved, columns.saturating_sub(1)));
     }
     let overflows = plan.prose < parts.prose.len() || (pane.shown > 0 && pane.shown < pane.total);
-    let words = model.look.words;
+    let words = model.display.words;
     // The preview scrolls before the question, and in a field these keys move the caret.
-    let taken = is_field(card.context()) || (pane.shown > 0 && pane.shown < pane.total);
-    let turns = |action| match taken {
-        true => "none".to_owned(),
-        false => pressed(model, card, action),
+    let keys_are_taken = is_field(card.context()) || (pane.shown > 0 && pane.shown < pane.total);
+    let scroll_key = |action| {
+        if keys_are_taken {
+            "none".to_owned()
+        } else {
+            key_name(model, card, action)
+        }
     };
-    let ways = [
-        ("down", turns(Action::Move(Move::PageDown)).into()),
-        ("up", turns(Action::Move(Move::PageUp)).into()),
-        ("read", pressed(model, card, Action::Read).into()),
+    let keys = [
+        ("down", scroll_key(Action::Move(Move::PageDown)).into()),
+        ("up", scroll_key(Action::Move(Move::PageUp)).into()),
+        ("read", key_name(model, card, Action::Read).into()),
     ];
     let room = (plan.prose, columns);
-    let prose = scrolled(words, parts.prose, room, card.prose_top, ways);
+    let prose = visible_prose(words, parts.prose, room, card.prose_top, keys);
     screen_rows.extend(
         prose
             .into_iter()
@@ -70,7 +81,7 @@ pub(super) fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> V
     let filter = footer_note::filter(model, card, columns);
     let filtered = usize::from(filter.is_some());
     let mut body: Vec<ScreenRow> = filter.into_iter().collect();
-    body.extend(rows_of(
+    body.extend(body_rows(
         model,
         &list,
         parts.preview.as_ref(),
@@ -100,7 +111,7 @@ pub(super) fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> V
 
 /// The rows of the question, with the preview beside or below them. The row of the filter is
 /// counted already.
-fn rows_of(
+fn body_rows(
     model: &Model,
     list: &List<'_>,
     preview: Option<&Preview<'_>>,
@@ -112,11 +123,11 @@ fn rows_of(
         return list.screen_rows(rows);
     };
     if preview.place == Place::Beside {
-        let row = list.shown.iter().position(|&at| at == list.spot.row);
+        let row = list.shown.iter().position(|&at| at == list.focus.row);
         let row = row.unwrap_or(list.shown.len()) + 1;
         let all = list.shown.len() + 1;
         let arguments = [("row", row.into()), ("rows", all.into())];
-        let place = model.look.words.format("card-row-of", &arguments);
+        let place = model.display.words.format("card-row-of", &arguments);
         let inner = list.screen_rows(rows.saturating_sub(2));
         return preview.rows_beside(inner, &place, rows);
     }
@@ -124,11 +135,11 @@ fn rows_of(
     if plan.preview > 0 {
         screen_rows.resize_with(rows, ScreenRow::new);
         let key = model
-            .look
+            .display
             .keys
             .rows(model.context())
             .find(|row| row.binding.action == Action::Preview);
-        let key = key.map(|row| keys::brief(model.look.words, row, None, false));
+        let key = key.map(|row| keys::brief(model.display.words, row, None, false));
         screen_rows.extend(preview.rows_below(plan.preview, &key.unwrap_or_default()));
     }
     screen_rows
@@ -174,13 +185,13 @@ pub(super) fn prose(model: &Model, card: &Card, columns: usize, rows: usize) -> 
 pub(super) fn top(
     model: &Model,
     card: &Card,
-    who: bool,
+    shows_asker: bool,
     rule: bool,
     tabs: bool,
     columns: usize,
 ) -> Vec<ScreenRow> {
     let mut screen_rows = Vec::new();
-    if who {
+    if shows_asker {
         screen_rows.push(header::asker_row(model, &card.record, columns));
     }
     if rule {
@@ -213,31 +224,32 @@ pub(super) fn bottom(
 /// The message that another surface has filled in the current question, with the key that loads its
 /// answer.
 fn filled_in_elsewhere(model: &Model, card: &Card) -> Option<String> {
-    let other = card.elsewhere.others.get(card.tab)?.as_ref()?;
-    let words = model.look.words;
-    let key = pressed(model, card, Action::LoadOther);
+    let other = card.conflict.others.get(card.tab)?.as_ref()?;
+    let words = model.display.words;
+    let key = key_name(model, card, Action::LoadOther);
     let surface = labels::surface(words, &other.surface);
     let arguments = [
         ("surface", surface.into()),
-        ("at", labels::clock(other.at, &model.look.zone).into()),
+        ("at", labels::clock(other.at, &model.display.zone).into()),
         ("key", key.into()),
     ];
-    let id = match other.own {
-        true => "inbox-changed-here",
-        false => "inbox-changed-elsewhere",
+    let id = if other.is_own {
+        "inbox-changed-here"
+    } else {
+        "inbox-changed-elsewhere"
     };
     Some(words.format(id, &arguments))
 }
 
 /// The key that performs an action on a card. Where letters are typed, the key that leaves the
 /// field precedes it.
-fn pressed(model: &Model, card: &Card, action: Action) -> String {
+fn key_name(model: &Model, card: &Card, action: Action) -> String {
     let key = super::inbox::key(model, Context::Pick, action);
     if !is_field(card.context()) {
         return key;
     }
     let first = super::inbox::key(model, card.context(), Action::Escape);
-    let words = model.look.words;
+    let words = model.display.words;
     words.format(
         "keys-after",
         &[("first", first.into()), ("key", key.into())],
@@ -256,27 +268,27 @@ fn is_field(context: Context) -> bool {
 pub(super) fn message(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
     let line = |words: &str, role| Some(ScreenRow::indented(1).clipped(words, role, columns));
     if card.sending {
-        return line(&model.look.words.say("card-sending"), Role::Warning);
+        return line(&model.display.words.say("card-sending"), Role::Warning);
     }
-    if let Some(remark) = &card.remark {
-        return line(remark, Role::Warning);
+    if let Some(message) = &card.message {
+        return line(message, Role::Warning);
     }
-    if let Some(said) = labels::filled_in_below_notice(model.look.words, &card.record) {
+    if let Some(said) = labels::filled_in_below_notice(model.display.words, &card.record) {
         return line(&said, Role::Warning);
     }
     if let Some(said) = filled_in_elsewhere(model, card) {
         return line(&said, Role::Warning);
     }
-    if !model.linked {
-        return line(&model.look.words.say("card-reconnecting"), Role::Warning);
+    if !model.connected {
+        return line(&model.display.words.say("card-reconnecting"), Role::Warning);
     }
     if card.record.waiters == 0 {
-        return line(&model.look.words.say("shared-agent-left"), Role::Warning);
+        return line(&model.display.words.say("shared-agent-left"), Role::Warning);
     }
     if let Some(at) = card.record.repeats() {
-        let ago = model.look.words.brief(model.now.since_ms(at));
+        let ago = model.display.words.brief(model.now.since_ms(at));
         return line(
-            &labels::repeat_notice(model.look.words, &ago),
+            &labels::repeat_notice(model.display.words, &ago),
             Role::Warning,
         );
     }
@@ -288,11 +300,11 @@ fn list<'a>(model: &Model, card: &'a Card, columns: usize, rows: usize) -> Optio
     let preview = Preview::for_question(model, card, question, (columns, rows));
     let beside = preview.filter(|preview| preview.place == Place::Beside);
     Some(List {
-        words: model.look.words,
+        words: model.display.words,
         question,
         entry: card.form.entries.get(card.tab)?,
         shown: card.shown(),
-        spot: card.spot(),
+        focus: card.focus(),
         columns: beside.map_or(columns, |preview| preview.list_columns() - 2),
         rows,
     })
@@ -305,18 +317,22 @@ fn parts<'a>(
     columns: usize,
     rows: usize,
 ) -> Parts<'a> {
-    let prose = prose_strips(model, card, list, columns);
+    let prose = prose_rows(model, card, list, columns);
     let heading = heading(card, list);
     let message = message(model, card, columns);
     let preview = Preview::for_question(model, card, list.question, (columns, rows));
-    let wish = preview.as_ref().map_or(0, |preview| preview.wish(rows));
+    let preferred = preview
+        .as_ref()
+        .map_or(0, |preview| preview.preferred_rows(rows));
     let filtered = usize::from(footer_note::filter(model, card, columns).is_some());
     let [
         mut list_least,
         mut list_short,
         mut list_focused,
         mut list_full,
-    ] = list.wishes().map(|wish| wish + filtered);
+    ] = list
+        .preferred_rows_by_detail()
+        .map(|preferred| preferred + filtered);
     let beside = matches!(&preview, Some(preview) if preview.place == Place::Beside);
     let mut list_fill = match list.fill() {
         0 => 0,
@@ -328,10 +344,10 @@ fn parts<'a>(
         list_short = (list_short + 2).max(LEAST_BESIDE);
         list_focused = (list_focused + 2).max(LEAST_BESIDE);
         list_full = (list_full + 2).max(LEAST_BESIDE);
-        list_fill = wish.max(list_fill + 2);
+        list_fill = preferred.max(list_fill + 2);
     }
     let overflowing = Facts { overflows: true };
-    let wants = Wants {
+    let needs = CardNeeds {
         tabs: card.has_tabs(),
         heading: heading.is_some(),
         prose: prose.len(),
@@ -340,19 +356,19 @@ fn parts<'a>(
         list_focused,
         list_full,
         list_fill,
-        preview: if beside { 0 } else { wish },
-        note: footer_note::wish(model, card, columns),
-        noted: !card.note().is_blank() || !card.attachments().is_empty(),
-        noting: card.noting,
+        preview: if beside { 0 } else { preferred },
+        note: footer_note::preferred_rows(model, card, columns),
+        has_note: !card.note().is_blank() || !card.attachments().is_empty(),
+        typing_note: card.typing_note,
         message: message.is_some(),
         hints: hints(model, columns, 2, Facts::default()).len(),
         rows,
     };
-    let mut plan = Plan::new(wants);
-    if plan.prose < wants.prose || plan.preview < wants.preview {
+    let mut plan = Plan::new(needs);
+    if plan.prose < needs.prose || plan.preview < needs.preview {
         // The key that scrolls is one more hint.
         let hints = hints(model, columns, 2, overflowing).len();
-        plan = Plan::new(Wants { hints, ..wants });
+        plan = Plan::new(CardNeeds { hints, ..needs });
     }
     Parts {
         preview,
@@ -374,25 +390,25 @@ fn heading(card: &Card, list: &List<'_>) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" · "))
 }
 
-fn prose_strips(model: &Model, card: &Card, list: &List<'_>, columns: usize) -> Vec<ScreenRow> {
-    let words = model.look.words;
+fn prose_rows(model: &Model, card: &Card, list: &List<'_>, columns: usize) -> Vec<ScreenRow> {
+    let words = model.display.words;
     let question = list.question;
     let mut screen_rows = markdown::page(&question.text, columns, 1, BaseStyle::Strong, words);
-    let mut remarks = Vec::new();
+    let mut labels = Vec::new();
     if question.input.is_many() && !question.input.is_empty() {
-        let chosen = list.entry.chosen();
-        remarks.push(words.format("card-choose-any", &[("chosen", chosen.into())]));
+        let chosen = list.entry.selected_count();
+        labels.push(words.format("card-choose-any", &[("chosen", chosen.into())]));
     }
     if !question.required {
-        remarks.push(words.say("card-optional"));
+        labels.push(words.say("card-optional"));
     }
-    for remark in remarks {
-        let remark = ScreenRow::new().words(remark, Role::Dim);
+    for label in labels {
+        let label = ScreenRow::new().text(label, Role::Dim);
         match screen_rows.last_mut() {
-            Some(last) if last.width() + 2 + remark.width() < columns => {
-                *last = std::mem::take(last).gap(2).then(remark);
+            Some(last) if last.width() + 2 + label.width() < columns => {
+                *last = std::mem::take(last).gap(2).append(label);
             }
-            Some(_) | None => screen_rows.push(ScreenRow::indented(1).then(remark)),
+            Some(_) | None => screen_rows.push(ScreenRow::indented(1).append(label)),
         }
     }
     if screen_rows.is_empty() {
@@ -405,7 +421,7 @@ fn prose_strips(model: &Model, card: &Card, list: &List<'_>, columns: usize) -> 
 }
 
 /// The given number of rows from the first shown one on. The last row says how many are hidden.
-fn scrolled(
+fn visible_prose(
     words: Words,
     prose: Vec<ScreenRow>,
     (rows, columns): (usize, usize),

@@ -19,97 +19,95 @@ pub(super) struct Facts {
     pub overflows: bool,
 }
 
-/// The hints for the keys that work now, in at most this many rows.
+/// The hints for the keys that work now, in at most `most` rows.
 pub(super) fn hints(model: &Model, columns: usize, most: usize, facts: Facts) -> Vec<ScreenRow> {
     let context = model.context();
-    let keymap = &model.look.keys;
+    let keymap = &model.display.keys;
     let wide = columns >= WIDE;
     let rows = keymap
         .rows(context)
-        .filter(|row| is_worth(model, row.binding.only, facts));
+        .filter(|row| is_shown(model, row.binding.only, facts));
     let mut chosen: Vec<Item> = rows
         .filter_map(|row| item(model, context, row, wide))
         .collect();
-    let fits = |chosen: &[Item], gap| flow(chosen, columns, gap).len() <= most.max(1);
+    let fits = |chosen: &[Item], gap| wrap_hints(chosen, columns, gap).len() <= most.max(1);
     while !fits(&chosen, 3)
-        && let Some(at) = chosen.iter().position(|item| item.yields == u8::MAX)
+        && let Some(at) = chosen.iter().position(|item| item.priority == u8::MAX)
     {
         chosen.remove(at);
     }
     let gap = if wide && fits(&chosen, 3) { 3 } else { 2 };
-    let enter = model.look.words.say("keys-enter");
-    // Short forms come before leaving hints out; Enter and the last two hints keep their long forms
-    // longest. Then only the first of several keys is shown.
-    for shorten in [Item::with_short_words, Item::with_few_keys] {
+    let enter = model.display.words.say("keys-enter");
+    // Hints are shortened before any is left out: first their texts, then their keys to the first
+    // one. Enter and the last two hints keep their long forms longest.
+    for shorten in [Item::with_short_text, Item::with_first_key] {
         while wide && !fits(&chosen, gap) {
             let last = chosen.len().saturating_sub(2);
-            let wins = |&at: &usize| chosen[at].width() - shorten(&chosen[at]).width();
+            let gain = |&at: &usize| chosen[at].width() - shorten(&chosen[at]).width();
             let middle = (0..chosen.len()).filter(|&at| at < last && chosen[at].keys != enter);
-            let longest = middle.max_by_key(wins).filter(|at| wins(at) > 0);
-            let longest = longest.or_else(|| (0..chosen.len()).max_by_key(wins));
-            let Some(at) = longest.filter(|at| wins(at) > 0) else {
+            let longest = middle.max_by_key(gain).filter(|at| gain(at) > 0);
+            let longest = longest.or_else(|| (0..chosen.len()).max_by_key(gain));
+            let Some(at) = longest.filter(|at| gain(at) > 0) else {
                 break;
             };
             chosen[at] = shorten(&chosen[at]);
         }
     }
-    // Enter and the last two hints, which lead to help and out, stay longest.
+    // Enter and the last two hints, which open help and leave, are kept longest.
     while !fits(&chosen, gap) && chosen.len() > 1 {
         let last = chosen.len() - 1;
-        let eager = (0..=last).filter(|&at| chosen[at].yields > 0);
-        let eager = eager.max_by_key(|&at| chosen[at].yields);
-        let spare = eager.or_else(|| {
+        let optional = (0..=last).filter(|&at| chosen[at].priority > 0);
+        let optional = optional.max_by_key(|&at| chosen[at].priority);
+        let removed = optional.or_else(|| {
             let mut middle = (0..last.saturating_sub(1)).rev();
             middle.find(|&at| chosen[at].keys != enter)
         });
-        // The key of the help page without its text still shows where to look.
-        let helps = chosen[last - 1].helps && !chosen[last - 1].says.is_empty();
-        match spare {
-            None if helps => chosen[last - 1].says.clear(),
-            spare => _ = chosen.remove(spare.unwrap_or(last - 1)),
+        // The key of the help page is useful without its text.
+        let keeps_key = chosen[last - 1].is_help && !chosen[last - 1].text.is_empty();
+        match removed {
+            None if keeps_key => chosen[last - 1].text.clear(),
+            removed => _ = chosen.remove(removed.unwrap_or(last - 1)),
         }
     }
-    flow(&chosen, columns, gap)
+    wrap_hints(&chosen, columns, gap)
 }
 
-/// A hint.
 #[derive(Clone)]
 struct Item {
     /// The names of the keys.
     keys: String,
-    /// The action's text.
-    says: String,
+    text: String,
     /// The name of the first key.
     key: String,
     /// A shorter text, if there is one.
     short: Option<String>,
-    /// The order of leaving out: the greatest goes first, 0 stays.
-    yields: u8,
+    /// The order of leaving hints out: the greatest first, 0 last.
+    priority: u8,
     /// Whether the hint leads to the help page.
-    helps: bool,
+    is_help: bool,
 }
 
 impl Item {
     /// The width in columns.
     fn width(&self) -> usize {
-        width(&self.keys) + 1 + width(&self.says)
+        width(&self.keys) + 1 + width(&self.text)
     }
 
     /// The hint with its short text, if it has one.
-    fn with_short_words(&self) -> Self {
+    fn with_short_text(&self) -> Self {
         let mut item = self.clone();
         if let Some(short) = item
             .short
             .take()
-            .filter(|short| width(short) < width(&item.says))
+            .filter(|short| width(short) < width(&item.text))
         {
-            item.says = short;
+            item.text = short;
         }
         item
     }
 
     /// The hint with its first key only.
-    fn with_few_keys(&self) -> Self {
+    fn with_first_key(&self) -> Self {
         let mut item = self.clone();
         if width(&item.key) < width(&item.keys) {
             item.keys.clone_from(&item.key);
@@ -119,7 +117,7 @@ impl Item {
 }
 
 /// The text of a message of the key table, with arguments that depend on the ask.
-pub(super) fn says(model: &Model, id: &str) -> String {
+pub(super) fn hint_text(model: &Model, id: &str) -> String {
     let several = model.card().is_some_and(Card::has_tabs);
     let late = model.card().is_some_and(Card::is_late);
     let go = match (several, late) {
@@ -134,22 +132,23 @@ pub(super) fn says(model: &Model, id: &str) -> String {
         (Screen::Card(_) | Screen::Inbox | Screen::Notice(_) | Screen::History(_), _) => "leave",
     };
     // A digit marks a choice. It sends only if the setting wants that and there is one question.
-    let digit = match model.look.habits.digit_sends && !several {
-        true => "sends",
-        false => "marks",
+    let digit = if model.display.settings.digit_sends && !several {
+        "sends"
+    } else {
+        "marks"
     };
-    let vain = model.paths.as_ref().is_some_and(Paths::has_no_match);
+    let no_match = model.paths.as_ref().is_some_and(Paths::has_no_match);
     let arguments = [
         ("go", go.into()),
         ("esc", escape.into()),
         ("digit", digit.into()),
-        ("files", if vain { "none" } else { "some" }.into()),
+        ("files", if no_match { "none" } else { "some" }.into()),
         ("muted", if model.is_muted() { "yes" } else { "no" }.into()),
     ];
-    model.look.words.format(id, &arguments)
+    model.display.words.format(id, &arguments)
 }
 
-fn is_worth(model: &Model, only: Only, facts: Facts) -> bool {
+fn is_shown(model: &Model, only: Only, facts: Facts) -> bool {
     let notice = match &model.screen {
         Screen::Notice(notice) => Some(notice),
         Screen::Inbox | Screen::Card(_) | Screen::History(_) => None,
@@ -166,9 +165,9 @@ fn is_worth(model: &Model, only: Only, facts: Facts) -> bool {
         Only::Previewed => model.card().is_some_and(Card::has_preview),
         Only::Recommended => model.card().is_some_and(Card::recommends),
         Only::Many => model.card().is_some_and(scrolls),
-        Only::Draft => notice.is_some_and(|notice| notice.is_filled() && !notice.opened),
-        Only::Filled => notice.is_some_and(|notice| notice.is_filled()),
-        Only::Unfilled => notice.is_some_and(|notice| !notice.is_filled()),
+        Only::Draft => notice.is_some_and(|notice| notice.has_unsent_text() && !notice.shows_draft),
+        Only::Filled => notice.is_some_and(|notice| notice.has_unsent_text()),
+        Only::Unfilled => notice.is_some_and(|notice| !notice.has_unsent_text()),
         Only::Jump => true,
         Only::Help | Only::Recommending => false,
     }
@@ -215,7 +214,7 @@ fn is_timed(model: &Model) -> bool {
 
 fn scrolls(card: &Card) -> bool {
     let offered = card.question().map_or(0, |question| question.input.len());
-    offered > super::list::MOST
+    offered > super::list::MAX_UNSCROLLED
 }
 
 fn item(model: &Model, context: Context, row: &Row, wide: bool) -> Option<Item> {
@@ -224,9 +223,9 @@ fn item(model: &Model, context: Context, row: &Row, wide: bool) -> Option<Item> 
     if id.is_empty() {
         return None;
     }
-    let mate = model.look.keys.mate(context, row);
-    let keys = brief(model.look.words, row, mate, wide);
-    let yields = match row.binding.yields {
+    let mate = model.display.keys.mate(context, row);
+    let keys = brief(model.display.words, row, mate, wide);
+    let priority = match row.binding.yields {
         FooterPriority::InTurn => 0,
         FooterPriority::Narrow(_) if wide => 0,
         FooterPriority::Narrow(rank) => rank,
@@ -234,24 +233,24 @@ fn item(model: &Model, context: Context, row: &Row, wide: bool) -> Option<Item> 
     };
     (!keys.is_empty()).then(|| Item {
         keys,
-        says: says(model, id),
-        key: brief(model.look.words, row, mate, false),
-        short: (wide && !short.is_empty()).then(|| says(model, short)),
-        yields,
-        helps: row.binding.action == Action::Help,
+        text: hint_text(model, id),
+        key: brief(model.display.words, row, mate, false),
+        short: (wide && !short.is_empty()).then(|| hint_text(model, short)),
+        priority,
+        is_help: row.binding.action == Action::Help,
     })
 }
 
-fn flow(items: &[Item], columns: usize, gap: usize) -> Vec<ScreenRow> {
+fn wrap_hints(items: &[Item], columns: usize, gap: usize) -> Vec<ScreenRow> {
     let mut screen_rows = Vec::new();
     let mut screen_row = ScreenRow::indented(1);
     let mut empty = true;
     for item in items {
-        let (keys, words) = (&item.keys, &item.says);
+        let (keys, text) = (&item.keys, &item.text);
         let item = ScreenRow::new()
-            .words(keys, Role::Strong)
-            .gap(usize::from(!words.is_empty()))
-            .words(words, Role::Dim);
+            .text(keys, Role::Strong)
+            .gap(usize::from(!text.is_empty()))
+            .text(text, Role::Dim);
         let wide = screen_row.width() + item.width() + if empty { 0 } else { gap };
         if !empty && wide > columns {
             screen_rows.push(screen_row);
@@ -261,7 +260,7 @@ fn flow(items: &[Item], columns: usize, gap: usize) -> Vec<ScreenRow> {
         if !empty {
             screen_row = screen_row.gap(gap);
         }
-        screen_row = screen_row.then(item);
+        screen_row = screen_row.append(item);
         empty = false;
     }
     screen_rows.push(screen_row);

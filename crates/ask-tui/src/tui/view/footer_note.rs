@@ -18,10 +18,12 @@ const NOTE_ROWS: usize = 5;
 const FILES: usize = 3;
 
 /// How many rows the note needs: one, or those of its field while it is typed.
-pub(super) fn wish(model: &Model, card: &Card, columns: usize) -> usize {
-    if card.noting {
+pub(super) fn preferred_rows(model: &Model, card: &Card, columns: usize) -> usize {
+    if card.typing_note {
         // The text is left out: only the height is needed.
-        field(model, card, "", columns).wish().min(NOTE_ROWS + 2)
+        field(model, card, "", columns)
+            .preferred_rows()
+            .min(NOTE_ROWS + 2)
     } else {
         1 + card.attachments().len().min(FILES)
     }
@@ -37,9 +39,9 @@ pub(super) fn screen_rows(
     if most == 0 {
         return Vec::new();
     }
-    let words = model.look.words;
-    if card.noting {
-        let title = if card.on_review() {
+    let words = model.display.words;
+    if card.typing_note {
+        let title = if card.is_on_review() {
             words.say("card-your-note-for-all")
         } else {
             words.say("card-your-note")
@@ -47,19 +49,18 @@ pub(super) fn screen_rows(
         return field(model, card, &title, columns).screen_rows(most);
     }
     let row = model
-        .look
+        .display
         .keys
         .rows(card.context())
         .find(|row| row.binding.action == Action::Note);
     let key = row.map_or_else(String::new, |row| brief(words, row, None, false));
     let note = SafeText::line(card.note().text()).to_string();
-    if card.on_review() {
-        let line = match card.note().is_blank() {
-            true => words.format("card-no-note-for-all", &[("key", key.into())]),
-            false => {
-                let told = [("note", note.into()), ("key", key.into())];
-                words.format("card-note-for-all", &told)
-            }
+    if card.is_on_review() {
+        let line = if card.note().is_blank() {
+            words.format("card-no-note-for-all", &[("key", key.into())])
+        } else {
+            let arguments = [("note", note.into()), ("key", key.into())];
+            words.format("card-note-for-all", &arguments)
         };
         return vec![ScreenRow::indented(1).clipped(line, Role::Dim, columns)];
     }
@@ -68,8 +69,8 @@ pub(super) fn screen_rows(
         (true, false) => words.format("card-no-note-key", &[("key", key.into())]),
         (false, true) => words.format("card-note", &[("note", note.into())]),
         (false, false) => {
-            let told = [("note", note.into()), ("key", key.into())];
-            words.format("card-note-key", &told)
+            let arguments = [("note", note.into()), ("key", key.into())];
+            words.format("card-note-key", &arguments)
         }
     };
     let mut screen_rows = files(words, card, columns, most.saturating_sub(1).max(1));
@@ -83,8 +84,8 @@ pub(super) fn screen_rows(
 fn files(words: Words, card: &Card, columns: usize, most: usize) -> Vec<ScreenRow> {
     let files = card.attachments();
     let most = most.min(FILES);
-    let over = files.len().saturating_sub(most);
-    let shown = if over > 0 { most - 1 } else { files.len() };
+    let hidden = files.len().saturating_sub(most);
+    let shown = if hidden > 0 { most - 1 } else { files.len() };
     let row = |line: String| ScreenRow::indented(1).clipped(line, Role::Text, columns);
     let last = files.len().checked_sub(1);
     let mut screen_rows: Vec<ScreenRow> = files
@@ -95,13 +96,14 @@ fn files(words: Words, card: &Card, columns: usize, most: usize) -> Vec<ScreenRo
         .map(|(at, file)| {
             let line = attached(words, file);
             let key = ("key", words.say("keys-backspace").into());
-            row(match last == Some(at) {
-                true => words.format("text-attached-removes", &[("file", line.into()), key]),
-                false => line,
+            row(if last == Some(at) {
+                words.format("text-attached-removes", &[("file", line.into()), key])
+            } else {
+                line
             })
         })
         .collect();
-    if over > 0 && most > 0 {
+    if hidden > 0 && most > 0 {
         let more = [("count", (files.len() - shown).into())];
         screen_rows.insert(0, row(words.format("text-attached-more", &more)));
     }
@@ -111,7 +113,7 @@ fn files(words: Words, card: &Card, columns: usize, most: usize) -> Vec<ScreenRo
 fn field<'a>(model: &Model, card: &'a Card, title: &'a str, columns: usize) -> FieldView<'a> {
     let width = u16::try_from(columns).unwrap_or(u16::MAX);
     FieldView {
-        words: model.look.words,
+        words: model.display.words,
         field: card.note(),
         title: title.to_owned(),
         placeholder: None,
@@ -124,13 +126,13 @@ fn field<'a>(model: &Model, card: &'a Card, title: &'a str, columns: usize) -> F
 /// The row of the filter, while it is on.
 pub(super) fn filter(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
     let filter = card.filter().filter(|filter| filter.is_on())?;
-    let words = model.look.words;
+    let words = model.display.words;
     let offered = card.question().map_or(0, |question| question.input.len());
     let shown = card.shown().len();
     let label = words.say("card-filter");
-    let told = [("shown", shown.into()), ("offered", offered.into())];
-    let count = words.format("card-filter-count", &told);
-    let start = ScreenRow::indented(1).words(label, Role::Strong).gap(1);
+    let arguments = [("shown", shown.into()), ("offered", offered.into())];
+    let count = words.format("card-filter-count", &arguments);
+    let start = ScreenRow::indented(1).text(label, Role::Strong).gap(1);
     let indent = start.width();
     let room = columns.saturating_sub(indent + width(&count) + 3).max(1);
     let view = FieldView {
@@ -143,6 +145,6 @@ pub(super) fn filter(model: &Model, card: &Card, columns: usize) -> Option<Scree
         columns: room,
     };
     let row = view.lines(1, 0).pop()?;
-    let screen_row = start.then(row).filled(indent + room).gap(1);
+    let screen_row = start.append(row).filled(indent + room).gap(1);
     Some(screen_row.clipped(count, Role::Dim, columns))
 }

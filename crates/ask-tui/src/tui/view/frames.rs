@@ -29,7 +29,7 @@ pub(super) struct FieldView<'a> {
 
 impl FieldView<'_> {
     /// The rows that the whole text needs, frame included.
-    pub(super) fn wish(&self) -> usize {
+    pub(super) fn preferred_rows(&self) -> usize {
         self.field.rows(self.columns).rows.len() + 2
     }
 
@@ -41,10 +41,10 @@ impl FieldView<'_> {
         let inner = self.columns + FRAME - 2;
         let edge = |screen_row: ScreenRow| {
             ScreenRow::indented(self.indent)
-                .words("│", Role::Frame)
-                .then(screen_row)
+                .text("│", Role::Frame)
+                .append(screen_row)
                 .filled(self.indent + 1 + inner)
-                .words("│", Role::Frame)
+                .text("│", Role::Frame)
         };
         let focused = |screen_row: ScreenRow| {
             let focus = screen_row.focused;
@@ -53,7 +53,7 @@ impl FieldView<'_> {
         let mut screen_rows = vec![self.top(inner)];
         screen_rows.extend(self.lines(rows - 2, 1).into_iter().map(focused));
         let bottom = format!("└{}┘", "─".repeat(inner));
-        screen_rows.push(ScreenRow::indented(self.indent).words(bottom, Role::Frame));
+        screen_rows.push(ScreenRow::indented(self.indent).text(bottom, Role::Frame));
         screen_rows
     }
 
@@ -76,11 +76,11 @@ impl FieldView<'_> {
         };
         let line = "─".repeat(inner.saturating_sub(text::width(&title) + text::width(&size) + 1));
         ScreenRow::indented(self.indent)
-            .words("┌", Role::Frame)
-            .words(title, Role::Dim)
-            .words(line, Role::Frame)
-            .words(size, Role::Dim)
-            .words("─┐", Role::Frame)
+            .text("┌", Role::Frame)
+            .text(title, Role::Dim)
+            .text(line, Role::Frame)
+            .text(size, Role::Dim)
+            .text("─┐", Role::Frame)
     }
 
     /// The rows around the caret.
@@ -95,21 +95,21 @@ impl FieldView<'_> {
             screen_rows.resize_with(rows, ScreenRow::new);
             return screen_rows;
         }
-        let seen = self.field.rows(self.columns);
-        let last_top = seen.rows.len().saturating_sub(rows);
-        let top = seen
+        let layout = self.field.rows(self.columns);
+        let last_top = layout.rows.len().saturating_sub(rows);
+        let top = layout
             .caret_row
             .saturating_sub(rows.saturating_sub(1))
             .min(last_top);
         let mut screen_rows = Vec::with_capacity(rows);
-        for (at, row) in seen.rows.iter().enumerate().skip(top).take(rows) {
-            let shown = self.field.show(row);
-            let here = self.typing && at == seen.caret_row;
-            let mut screen_row = ScreenRow::indented(indent).focus(here);
-            if here {
-                screen_row = screen_row.caret_at(indent + seen.caret_column);
+        for (at, row) in layout.rows.iter().enumerate().skip(top).take(rows) {
+            let shown = self.field.row_text(row);
+            let has_caret = self.typing && at == layout.caret_row;
+            let mut screen_row = ScreenRow::indented(indent).focus(has_caret);
+            if has_caret {
+                screen_row = screen_row.caret_at(indent + layout.caret_column);
             }
-            screen_rows.push(screen_row.plain(shown, Role::Text));
+            screen_rows.push(screen_row.safe_text(shown, Role::Text));
         }
         screen_rows.resize_with(rows, ScreenRow::new);
         screen_rows
@@ -117,7 +117,7 @@ impl FieldView<'_> {
 }
 
 /// A horizontal line with a title on its left and a note on its right, if they fit.
-pub(super) fn headed(
+pub(super) fn titled_rule(
     title: &str,
     note: &str,
     framed: bool,
@@ -134,7 +134,7 @@ pub(super) fn headed(
     let note = match text::width(note) {
         0 => ScreenRow::new(),
         wide if wide + 2 > room => ScreenRow::new(),
-        _ => ScreenRow::new().gap(1).words(note, Role::Dim).gap(1),
+        _ => ScreenRow::new().gap(1).text(note, Role::Dim).gap(1),
     };
     let left_room = room.saturating_sub(note.width());
     let name = match title {
@@ -147,35 +147,35 @@ pub(super) fn headed(
     };
     let line = "─".repeat(left_room.saturating_sub(name.width()));
     ScreenRow::indented(indent)
-        .words(left, Role::Frame)
-        .then(name)
-        .words(line, Role::Frame)
-        .then(note)
-        .words(right, Role::Frame)
+        .text(left, Role::Frame)
+        .append(name)
+        .text(line, Role::Frame)
+        .append(note)
+        .text(right, Role::Frame)
 }
 
 /// A frame of exactly this width and height around rows.
-pub(super) fn closed(
+pub(super) fn framed_to_size(
     title: &str,
     note: &str,
     screen_rows: Vec<ScreenRow>,
     columns: usize,
     rows: usize,
 ) -> Vec<ScreenRow> {
-    let mut framed = vec![headed(title, note, true, 0, columns)];
+    let mut framed = vec![titled_rule(title, note, true, 0, columns)];
     let mut screen_rows = screen_rows;
     screen_rows.resize_with(rows, ScreenRow::new);
     for screen_row in screen_rows {
         let focus = screen_row.focused;
         let row = ScreenRow::new()
-            .words("│", Role::Frame)
-            .then(screen_row)
+            .text("│", Role::Frame)
+            .append(screen_row)
             .filled(columns.saturating_sub(1))
-            .words("│", Role::Frame);
+            .text("│", Role::Frame);
         framed.push(row.focus(focus));
     }
     let bottom = format!("└{}┘", "─".repeat(columns.saturating_sub(2)));
-    framed.push(ScreenRow::new().words(bottom, Role::Frame));
+    framed.push(ScreenRow::new().text(bottom, Role::Frame));
     framed
 }
 
@@ -193,20 +193,20 @@ pub(super) fn framed(
         .gap(1);
     let line = "─".repeat(inner.saturating_sub(name.width()));
     let top = ScreenRow::indented(indent)
-        .words("┌", Role::Frame)
-        .then(name)
-        .words(format!("{line}┐"), Role::Frame);
+        .text("┌", Role::Frame)
+        .append(name)
+        .text(format!("{line}┐"), Role::Frame);
     let mut rows = vec![top];
     for screen_row in screen_rows {
         let focus = screen_row.focused;
         let row = ScreenRow::indented(indent)
-            .words("│", Role::Frame)
-            .then(screen_row)
+            .text("│", Role::Frame)
+            .append(screen_row)
             .filled(indent + 1 + inner)
-            .words("│", Role::Frame);
+            .text("│", Role::Frame);
         rows.push(row.focus(focus));
     }
     let bottom = format!("└{}┘", "─".repeat(inner));
-    rows.push(ScreenRow::indented(indent).words(bottom, Role::Frame));
+    rows.push(ScreenRow::indented(indent).text(bottom, Role::Frame));
     rows
 }

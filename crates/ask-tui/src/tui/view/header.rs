@@ -7,14 +7,14 @@ use ask_core::{Record, Time};
 use ask_hub::surface::labels;
 
 use crate::tui::model::{Card, Model};
-use crate::tui::row::{CUT, ClickTarget, ScreenRow};
+use crate::tui::row::{ClickTarget, ELLIPSIS, ScreenRow};
 use crate::tui::style::Role;
 
 /// The greatest width of a tab's label and of the current one's, from the widest to the narrowest
 /// bar.
 const TAB_LABELS: [(usize, usize); 5] = [(24, 24), (12, 24), (8, 12), (5, 12), (5, 5)];
 /// In fewer columns the label of a tab tells nothing.
-const NAMED: usize = 8;
+const LABEL_COLUMNS: usize = 8;
 /// The width of the narrowest tab: its mark, the gaps around it and a letter.
 const LEAST_TAB: usize = 4;
 /// The width from which whole sentences fit.
@@ -26,13 +26,13 @@ pub(super) fn asker_row(model: &Model, record: &Record, columns: usize) -> Scree
     let room = columns.saturating_sub(right.width() + 2);
     let asker = &record.asker;
     let mut left = ScreenRow::indented(1).clipped(
-        labels::asker_label(model.look.words, asker),
-        Role::Who,
+        labels::asker_label(model.display.words, asker),
+        Role::Asker,
         room,
     );
     let place = labels::place(asker);
     let between = if columns >= WIDE { " · " } else { " " };
-    let directory = labels::directory(asker, model.look.home.as_deref());
+    let directory = labels::directory(asker, model.display.home.as_deref());
     for words in [Some(place), directory.filter(|_| columns >= WIDE)]
         .into_iter()
         .flatten()
@@ -46,7 +46,7 @@ pub(super) fn asker_row(model: &Model, record: &Record, columns: usize) -> Scree
 
 /// The tabs: answered, unanswered, and the current one in brackets.
 pub(super) fn tabs(model: &Model, card: &Card, columns: usize) -> ScreenRow {
-    let words = model.look.words;
+    let words = model.display.words;
     let missing = card.form.missing(&card.record.ask);
     let mut bars = TAB_LABELS
         .iter()
@@ -54,21 +54,21 @@ pub(super) fn tabs(model: &Model, card: &Card, columns: usize) -> ScreenRow {
     // A bar of so many tabs can't fit, so none is drawn to find that out.
     let any = card.tabs() * LEAST_TAB <= columns;
     let fitting = bars.find(|bar| any && bar.width() <= columns);
-    let bar = fitting.unwrap_or_else(|| only_number(words, card, columns));
-    bar.right(saved(model, card, columns), columns.saturating_sub(1))
+    let bar = fitting.unwrap_or_else(|| compact_bar(words, card, columns));
+    bar.right(saved_note(model, card, columns), columns.saturating_sub(1))
 }
 
 /// When the draft was saved, if there is room.
-pub(super) fn saved(model: &Model, card: &Card, columns: usize) -> ScreenRow {
-    let Some(at) = card.kept_at.filter(|_| columns >= WIDE) else {
+pub(super) fn saved_note(model: &Model, card: &Card, columns: usize) -> ScreenRow {
+    let Some(at) = card.saved_at.filter(|_| columns >= WIDE) else {
         return ScreenRow::new();
     };
-    let at = labels::clock(at, &model.look.zone);
-    let said = model
-        .look
+    let at = labels::clock(at, &model.display.zone);
+    let text = model
+        .display
         .words
         .format("card-draft-saved", &[("at", at.into())]);
-    ScreenRow::new().words(said, Role::Dim)
+    ScreenRow::new().text(text, Role::Dim)
 }
 
 /// The remaining time until a deadline.
@@ -81,31 +81,31 @@ pub(super) fn deadline(words: Words, at: Time, now: Time) -> String {
 }
 
 fn right_side(model: &Model, record: &Record, columns: usize) -> ScreenRow {
-    let ours = model.look.words;
-    let age = ours.brief(model.now.since_ms(record.asked_at));
-    let mut words = Vec::new();
-    if !model.linked {
-        words.push((ours.say("card-link-down"), Role::Warning));
+    let words = model.display.words;
+    let age = words.brief(model.now.since_ms(record.asked_at));
+    let mut parts = Vec::new();
+    if !model.connected {
+        parts.push((words.say("card-link-down"), Role::Warning));
     }
     if columns >= WIDE {
-        let asked = ours.format("card-asked", &[("age", age.into())]);
-        words.push((asked, Role::Dim));
+        let asked = words.format("card-asked", &[("age", age.into())]);
+        parts.push((asked, Role::Dim));
     } else if record.deadline_at.is_none() {
-        words.push((age, Role::Dim));
+        parts.push((age, Role::Dim));
     }
     match record.deadline_at.filter(|_| record.is_open()) {
         Some(at) => {
             let near = at.since_ms(model.now) <= 60_000;
             let role = if near { Role::Warning } else { Role::Dim };
-            words.push((deadline(ours, at, model.now), role));
+            parts.push((deadline(words, at, model.now), role));
         }
         None if record.is_open() && columns >= WIDE => {
             let (state, role) = if record.waiters > 0 {
-                (ours.say("card-waits"), Role::Dim)
+                (words.say("card-waits"), Role::Dim)
             } else {
-                (ours.say("card-waits-no-more"), Role::Warning)
+                (words.say("card-waits-no-more"), Role::Warning)
             };
-            words.push((state, role));
+            parts.push((state, role));
         }
         None => {}
     }
@@ -113,36 +113,36 @@ fn right_side(model: &Model, record: &Record, columns: usize) -> ScreenRow {
     let place = waiting.iter().position(|id| **id == record.id);
     if let (Some(place), true) = (place, waiting.len() > 1 && !model.is_one_shot()) {
         let arguments = [("at", (place + 1).into()), ("all", waiting.len().into())];
-        words.push((ours.format("card-place", &arguments), Role::Dim));
+        parts.push((words.format("card-place", &arguments), Role::Dim));
     }
     let mut screen_row = ScreenRow::new();
-    for (at, (words, role)) in words.into_iter().enumerate() {
+    for (at, (part, role)) in parts.into_iter().enumerate() {
         if at > 0 {
-            screen_row = screen_row.words(if columns >= WIDE { " · " } else { " " }, Role::Dim);
+            screen_row = screen_row.text(if columns >= WIDE { " · " } else { " " }, Role::Dim);
         }
-        screen_row = screen_row.words(words, role);
+        screen_row = screen_row.text(part, role);
     }
     screen_row
 }
 
 fn bar(words: Words, card: &Card, missing: &[usize], others: usize, current: usize) -> ScreenRow {
-    let mut screen_row = ScreenRow::indented(1).words("←", Role::Dim).gap(1);
+    let mut screen_row = ScreenRow::indented(1).text("←", Role::Dim).gap(1);
     for (at, question) in card.record.ask.questions.iter().enumerate() {
         let (mark, role) = if card.form.entries[at].is_given() {
             ("■", Role::Chosen)
-        } else if (card.on_review() || card.refused) && missing.contains(&at) {
+        } else if (card.is_on_review() || card.marks_missing) && missing.contains(&at) {
             ("!", Role::Warning)
         } else {
             ("□", Role::Text)
         };
         let name = question.name();
         let label = if card.tab == at { current } else { others };
-        let name = text::clip(&name, label, CUT);
+        let name = text::clip(&name, label, ELLIPSIS);
         let from = screen_row.width();
         screen_row = tab(screen_row, mark, name.as_str(), role, card.tab == at)
             .clickable_here(from, ClickTarget::Tab(at));
     }
-    let name = if others >= 8 || (card.on_review() && current >= 8) {
+    let name = if others >= 8 || (card.is_on_review() && current >= 8) {
         words.say("card-submit")
     } else {
         String::new()
@@ -150,38 +150,38 @@ fn bar(words: Words, card: &Card, missing: &[usize], others: usize, current: usi
     let from = screen_row.width();
     let review = ClickTarget::Tab(card.record.ask.questions.len());
     let screen_row =
-        tab(screen_row, "✓", &name, Role::Text, card.on_review()).clickable_here(from, review);
-    screen_row.words("→", Role::Dim)
+        tab(screen_row, "✓", &name, Role::Text, card.is_on_review()).clickable_here(from, review);
+    screen_row.text("→", Role::Dim)
 }
 
 fn tab(screen_row: ScreenRow, mark: &str, name: &str, role: Role, current: bool) -> ScreenRow {
     let gap = usize::from(!name.is_empty());
     if current {
         let words = format!("[{mark}{}{name}]", " ".repeat(gap));
-        return screen_row.words(words, Role::Current).gap(1);
+        return screen_row.text(words, Role::Current).gap(1);
     }
-    let screen_row = screen_row.gap(1).words(mark, role).gap(gap);
+    let screen_row = screen_row.gap(1).text(mark, role).gap(gap);
     let role = if role == Role::Text {
         Role::Dim
     } else {
         Role::Text
     };
-    screen_row.words(name, role).gap(2)
+    screen_row.text(name, role).gap(2)
 }
 
-fn only_number(words: Words, card: &Card, columns: usize) -> ScreenRow {
+fn compact_bar(words: Words, card: &Card, columns: usize) -> ScreenRow {
     let number = format!("[{}/{}]", card.tab + 1, card.tabs());
-    let screen_row = ScreenRow::indented(1).words("←", Role::Dim).gap(1);
-    let screen_row = screen_row.words(number, Role::Current).gap(1);
-    let given = card.form.given();
-    let said = words.format("card-tabs-given", &[("given", given.into())]);
+    let screen_row = ScreenRow::indented(1).text("←", Role::Dim).gap(1);
+    let screen_row = screen_row.text(number, Role::Current).gap(1);
+    let given = card.form.answered_count();
+    let text = words.format("card-tabs-given", &[("given", given.into())]);
     let name = card.question().map(|question| question.name());
-    let room = columns.saturating_sub(screen_row.width() + text::width(&said) + 3);
-    match name.filter(|_| room >= NAMED) {
+    let room = columns.saturating_sub(screen_row.width() + text::width(&text) + 3);
+    match name.filter(|_| room >= LABEL_COLUMNS) {
         Some(name) => screen_row
-            .plain(text::clip(&name, room, CUT), Role::Text)
+            .safe_text(text::clip(&name, room, ELLIPSIS), Role::Text)
             .gap(2)
-            .words(said, Role::Dim),
-        None => screen_row.clipped(said, Role::Dim, columns),
+            .text(text, Role::Dim),
+        None => screen_row.clipped(text, Role::Dim, columns),
     }
 }

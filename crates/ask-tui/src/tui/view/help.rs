@@ -1,4 +1,4 @@
-//! The help page: what the keys do on the screen below, read from the key table.
+//! The help page: the keys of the screen below and their actions, from the key table.
 
 use ask_config::keys::{Group, all_keys};
 use ask_config::text::{width, wrap};
@@ -6,7 +6,7 @@ use ask_core::SafeText;
 
 use super::Page;
 use super::card::bottom;
-use super::footer::{Facts, applies, hints, says};
+use super::footer::{Facts, applies, hint_text, hints};
 use crate::tui::model::Model;
 use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
@@ -16,7 +16,7 @@ const FRAMED: usize = 10;
 
 /// The whole screen of help.
 pub(super) fn page(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<ScreenRow> {
-    let words = model.look.words;
+    let words = model.display.words;
     let lines = lines(model, columns);
     let Page { total, shown } = extent(model, columns, rows);
     let top = top.min(total.saturating_sub(shown));
@@ -29,7 +29,7 @@ pub(super) fn page(model: &Model, columns: usize, rows: usize, top: usize) -> Ve
             ("all", total.into()),
         ];
         let place = words.format("keys-title-place", &facts);
-        head = head.right(ScreenRow::new().words(place, Role::Dim), columns - 1);
+        head = head.right(ScreenRow::new().text(place, Role::Dim), columns - 1);
     }
     let mut screen_rows = vec![head];
     if rows >= FRAMED {
@@ -54,70 +54,67 @@ pub(super) fn extent(model: &Model, columns: usize, rows: usize) -> Page {
 struct HelpRow {
     group: Group,
     keys: String,
-    does: String,
+    action: String,
 }
 
 fn help_rows(model: &Model) -> Vec<HelpRow> {
     let context = model.context_below_help();
-    let (keymap, words) = (&model.look.keys, model.look.words);
+    let (keymap, words) = (&model.display.keys, model.display.words);
     let rows = keymap
         .rows(context)
         .filter(|row| !row.binding.words.is_empty() && applies(model, row.binding.only));
-    let mut told: Vec<HelpRow> = Vec::new();
+    let mut help_rows: Vec<HelpRow> = Vec::new();
     for row in rows {
         let keys = all_keys(words, row, keymap.mate(context, row));
-        let does = says(model, row.binding.words);
-        match told.iter_mut().find(|told| told.does == does) {
+        let action = hint_text(model, row.binding.words);
+        match help_rows.iter_mut().find(|other| other.action == action) {
             _ if keys.is_empty() => {}
             Some(same) => {
                 same.keys.push_str("  ");
                 same.keys.push_str(&keys);
             }
-            None => told.push(HelpRow {
+            None => help_rows.push(HelpRow {
                 group: row.binding.action.group_in(context),
                 keys,
-                does,
+                action,
             }),
         }
     }
-    told
+    help_rows
 }
 
 fn lines(model: &Model, columns: usize) -> Vec<ScreenRow> {
-    let told = help_rows(model);
-    let widest = told.iter().map(|told| width(&told.keys)).max();
+    let rows = help_rows(model);
+    let widest = rows.iter().map(|row| width(&row.keys)).max();
     let label = widest.unwrap_or(0).min((columns / 3).max(9));
     let mut screen_rows = Vec::new();
     for group in Group::ALL {
-        let here: Vec<&HelpRow> = told.iter().filter(|told| told.group == group).collect();
-        if here.is_empty() {
+        let of_group: Vec<&HelpRow> = rows.iter().filter(|row| row.group == group).collect();
+        if of_group.is_empty() {
             continue;
         }
         if !screen_rows.is_empty() {
             screen_rows.push(ScreenRow::new());
         }
-        let heading = group.heading(model.look.words);
+        let heading = group.heading(model.display.words);
         screen_rows.push(ScreenRow::indented(1).clipped(heading, Role::Chosen, columns));
-        for told in here {
-            screen_rows.extend(row(told, label, columns));
+        for row in of_group {
+            screen_rows.extend(help_row(row, label, columns));
         }
     }
     screen_rows
 }
 
 /// The keys on the left and their action beside them, or below them if the keys are too wide.
-fn row(told: &HelpRow, label: usize, columns: usize) -> Vec<ScreenRow> {
+fn help_row(row: &HelpRow, label: usize, columns: usize) -> Vec<ScreenRow> {
     let indent = 1 + label + 2;
     let room = columns.saturating_sub(indent + 1).max(1);
     let mut screen_rows = Vec::new();
-    let keys = wrap(
-        &SafeText::line(&told.keys),
-        columns.saturating_sub(2).max(1),
-    );
+    let keys = wrap(&SafeText::line(&row.keys), columns.saturating_sub(2).max(1));
     let mut start = None;
     for line in keys {
         screen_rows.extend(start.take());
-        start = Some(ScreenRow::indented(1).plain(line, Role::Strong));
+        start = Some(ScreenRow::indented(1).safe_text(line, Role::Strong));
     }
     let mut start = match start {
         Some(keys) if keys.width() <= 1 + label => Some(keys.filled(indent)),
@@ -126,9 +123,9 @@ fn row(told: &HelpRow, label: usize, columns: usize) -> Vec<ScreenRow> {
             None
         }
     };
-    for line in wrap(&SafeText::line(&told.does), room) {
+    for line in wrap(&SafeText::line(&row.action), room) {
         let screen_row = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
-        screen_rows.push(screen_row.plain(line, Role::Text));
+        screen_rows.push(screen_row.safe_text(line, Role::Text));
     }
     screen_rows
 }

@@ -19,24 +19,23 @@ use crate::tui::style::Role;
 use crate::ui::charts;
 
 /// The height from which the record under the cursor is shown below the list.
-const READING: usize = 18;
+const DETAIL_ROWS: usize = 18;
 /// Widths in columns: the agent, the project folder, and how the ask ended.
 const AGENT: usize = 12;
 const PLACE: usize = 21;
-const ENDED: usize = 23;
+const OUTCOME: usize = 23;
 /// The width of the duration in its shortest form, in columns.
-const TOOK: usize = 8;
+const DURATION: usize = 8;
 
-/// The whole screen.
 pub(super) fn page(
     model: &Model,
     history: &History,
     columns: usize,
     rows: usize,
 ) -> Vec<ScreenRow> {
-    let words = model.look.words;
+    let words = model.display.words;
     let whole_screen = match history.layer {
-        Layer::Whole(top) => Some((
+        Layer::Record(top) => Some((
             words.say("history-whole"),
             whole(model, history, columns),
             top,
@@ -49,7 +48,7 @@ pub(super) fn page(
         Layer::List | Layer::Search | Layer::Filters(_) => None,
     };
     if let Some((title, lines, top)) = whole_screen {
-        return full(model, &title, lines, top, columns, rows);
+        return full_screen(model, &title, lines, top, columns, rows);
     }
     let roomy = rows >= 10;
     let mut screen_rows = headline(model, history, columns, rows);
@@ -57,35 +56,35 @@ pub(super) fn page(
         screen_rows.push(ScreenRow::rule(columns));
     }
     screen_rows.extend(filters(model, history, columns, rows));
-    let most = if rows >= READING { 2 } else { 1 };
+    let most = if rows >= DETAIL_ROWS { 2 } else { 1 };
     let foot = hints(model, columns, most, Facts::default());
-    let remark = history
-        .remark
+    let message = history
+        .message
         .as_ref()
-        .map(|remark| ScreenRow::indented(1).clipped(remark, Role::Chosen, columns));
-    let below = foot.len() + usize::from(roomy) + usize::from(remark.is_some());
+        .map(|message| ScreenRow::indented(1).clipped(message, Role::Chosen, columns));
+    let below = foot.len() + usize::from(roomy) + usize::from(message.is_some());
     let room = rows.saturating_sub(screen_rows.len() + below).max(1);
     if history.records.is_empty() {
-        screen_rows.extend(nothing(model, history, columns).into_iter().take(room));
+        screen_rows.extend(empty_rows(model, history, columns).into_iter().take(room));
     } else {
         let list = list(model, history, columns, rows);
-        let reading = rows >= READING;
-        let most = if reading { (room / 2).max(4) } else { room };
-        screen_rows.extend(window(model.look.words, list, most, 2));
-        if reading {
+        let has_detail = rows >= DETAIL_ROWS;
+        let most = if has_detail { (room / 2).max(4) } else { room };
+        screen_rows.extend(window(model.display.words, list, most, 2));
+        if has_detail {
             screen_rows.push(ScreenRow::rule(columns));
             let left = rows.saturating_sub(screen_rows.len() + below);
             screen_rows.extend(detail(model, history, columns).into_iter().take(left));
         }
     }
-    bottom(&mut screen_rows, remark, roomy, foot, columns, rows);
+    bottom(&mut screen_rows, message, roomy, foot, columns, rows);
     screen_rows
 }
 
 /// The size of a layer that fills the screen.
 pub(super) fn extent(model: &Model, history: &History, columns: usize, rows: usize) -> Page {
     let total = match history.layer {
-        Layer::Whole(_) => whole(model, history, columns).len(),
+        Layer::Record(_) => whole(model, history, columns).len(),
         Layer::Stats(_) => stats::lines(model, history, columns).len(),
         Layer::List | Layer::Search | Layer::Filters(_) => 0,
     };
@@ -96,7 +95,7 @@ pub(super) fn extent(model: &Model, history: &History, columns: usize, rows: usi
     }
 }
 
-fn full(
+fn full_screen(
     model: &Model,
     title: &str,
     lines: Vec<ScreenRow>,
@@ -113,9 +112,9 @@ fn full(
             total: lines.len(),
             shown,
         };
-        let place = super::pager::place_line(model.look.words, top, page);
+        let place = super::pager::position_line(model.display.words, top, page);
         head = head.right(
-            ScreenRow::new().words(place, Role::Dim),
+            ScreenRow::new().text(place, Role::Dim),
             columns.saturating_sub(1),
         );
     }
@@ -125,98 +124,102 @@ fn full(
     }
     screen_rows.extend(lines.into_iter().skip(top).take(shown));
     let foot = hints(model, columns, 1, Facts::default());
-    let remark = match &model.screen {
-        Screen::History(history) => history.remark.as_ref(),
+    let message = match &model.screen {
+        Screen::History(history) => history.message.as_ref(),
         Screen::Inbox | Screen::Card(_) | Screen::Notice(_) => None,
     };
-    let remark = remark.map(|remark| ScreenRow::indented(1).clipped(remark, Role::Chosen, columns));
+    let message =
+        message.map(|message| ScreenRow::indented(1).clipped(message, Role::Chosen, columns));
     // The remark takes the place of the last row of text.
-    let below = foot.len() + usize::from(framed) + usize::from(remark.is_some());
+    let below = foot.len() + usize::from(framed) + usize::from(message.is_some());
     screen_rows.truncate(rows.saturating_sub(below));
-    bottom(&mut screen_rows, remark, framed, foot, columns, rows);
+    bottom(&mut screen_rows, message, framed, foot, columns, rows);
     screen_rows
 }
 
 /// The title and the brief statistics: beside it, below it, or instead of it, by the available
 /// columns and rows.
 fn headline(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<ScreenRow> {
-    let words = model.look.words;
+    let words = model.display.words;
     let screen_row = ScreenRow::indented(1)
-        .words(words.say("history-title"), Role::Strong)
+        .text(words.say("history-title"), Role::Strong)
         .gap(3);
     let (brief, role) = match &history.stats {
-        Some((of, stats)) if *of == history.wanted() => (charts::brief(words, stats), Role::Text),
+        Some((query, stats)) if *query == history.query() => {
+            (charts::brief(words, stats), Role::Text)
+        }
         Some(_) | None => (words.say("history-looking"), Role::Dim),
     };
     if screen_row.width() + width(&brief) > columns {
-        let title = ScreenRow::indented(1).words(words.say("history-title"), Role::Strong);
+        let title = ScreenRow::indented(1).text(words.say("history-title"), Role::Strong);
         let brief = paragraph(&brief, 1, role, columns);
-        return match rows >= 14 {
-            true => std::iter::once(title).chain(brief).collect(),
-            false => brief.into_iter().take(1).collect(),
+        return if rows >= 14 {
+            std::iter::once(title).chain(brief).collect()
+        } else {
+            brief.into_iter().take(1).collect()
         };
     }
     let screen_row = screen_row.clipped(brief, role, columns);
-    let link = if model.linked {
+    let link = if model.connected {
         String::new()
     } else {
         words.say("history-reconnecting")
     };
     vec![screen_row.right(
-        ScreenRow::new().words(link, Role::Warning),
+        ScreenRow::new().text(link, Role::Warning),
         columns.saturating_sub(1),
     )]
 }
 
 /// The search and the filters: on one line, or as a dialog with a row for each.
 fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<ScreenRow> {
-    let words = model.look.words;
-    let narrows = &history.narrows;
+    let words = model.display.words;
+    let filters = &history.filters;
     let all = || words.say("history-all");
     let safe = |name: &Option<String>| {
         let name = name.as_deref().map(|name| SafeText::line(name).to_string());
         name.unwrap_or_else(all)
     };
-    let period = match narrows.days {
+    let period = match filters.days {
         None => words.say("history-always"),
         Some(days) => words.format("history-days", &[("count", days.into())]),
     };
-    let end = narrows.end.map(|end| match end {
-        OutcomeFilter::As(end) => charts::end_name(words, end),
+    let end = filters.end.map(|end| match end {
+        OutcomeFilter::Outcome(end) => charts::end_name(words, end),
         OutcomeFilter::Undelivered => words.say("history-undelivered"),
     });
     let values = [
-        (words.say("history-agent"), safe(&narrows.agent)),
-        (words.say("history-project"), safe(&narrows.project)),
+        (words.say("history-agent"), safe(&filters.agent)),
+        (words.say("history-project"), safe(&filters.project)),
         (words.say("history-state"), end.unwrap_or_else(all)),
         (words.say("history-period"), period),
     ];
     if let Layer::Filters(focused) = history.layer {
         let rows = values.into_iter().enumerate().map(|(at, (name, value))| {
-            let on_it = at == focused;
-            let sign = if on_it { "›" } else { " " };
-            let role = if on_it { Role::Focus } else { Role::Text };
+            let is_focused = at == focused;
+            let sign = if is_focused { "›" } else { " " };
+            let role = if is_focused { Role::Focus } else { Role::Text };
             let screen_row = ScreenRow::new();
-            let screen_row = if on_it {
+            let screen_row = if is_focused {
                 screen_row.caret()
             } else {
                 screen_row
             };
             screen_row
                 .clickable(ClickTarget::Choice(at))
-                .words(sign, Role::Focus)
+                .text(sign, Role::Focus)
                 .gap(1)
                 .clipped(name, Role::Dim, columns)
                 .filled(13.min(columns / 2))
-                .words("← ", Role::Dim)
+                .text("← ", Role::Dim)
                 .clipped(value, role, columns.saturating_sub(3))
-                .words(" →", Role::Dim)
-                .focus(on_it)
+                .text(" →", Role::Dim)
+                .focus(is_focused)
         });
         return window(
             words,
             rows.map(|row| vec![row]).collect(),
-            rows_for(rows_left(model)),
+            usize::from(model.size.1).saturating_sub(4).clamp(1, 4),
             1,
         );
     }
@@ -225,7 +228,7 @@ fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec
         return Vec::new();
     }
     let mut screen_row = ScreenRow::indented(1)
-        .words(words.say("history-search"), Role::Dim)
+        .text(words.say("history-search"), Role::Dim)
         .gap(1);
     let text = history.search.text();
     let column = screen_row.width() + caret_column(history);
@@ -255,28 +258,21 @@ fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec
     screen_rows
 }
 
-fn rows_left(model: &Model) -> usize {
-    usize::from(model.size.1)
-}
-
-fn rows_for(rows: usize) -> usize {
-    rows.saturating_sub(4).clamp(1, 4)
-}
-
 fn caret_column(history: &History) -> usize {
     let text = history.search.text();
     let before = text.get(..history.search.caret()).unwrap_or(text);
     SafeText::line(before).width()
 }
 
-fn nothing(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
-    let words = model.look.words;
-    if history.found.is_none() {
+fn empty_rows(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
+    let words = model.display.words;
+    if history.shown_query.is_none() {
         return Vec::new();
     }
-    let text = match history.wanted() == History::default().wanted() {
-        true => words.say("history-empty"),
-        false => words.say("history-nothing"),
+    let text = if history.query() == History::default().query() {
+        words.say("history-empty")
+    } else {
+        words.say("history-nothing")
     };
     vec![
         ScreenRow::new(),
@@ -298,22 +294,25 @@ fn list(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Ve
         .take(rows * 2)
     {
         let mut item = Vec::new();
-        let own = day_of(model, record);
+        let own = day_name(model, record);
         if headings && own != day {
             item.push(ScreenRow::indented(1).clipped(&own, Role::Dim, columns));
         }
         day = own;
         let focused = at == history.row;
         let screen_rows = row(model, record, focused, columns, rows).into_iter();
-        // In the other layers, the cursor is where the keys go.
-        let calm = history.layer == Layer::List;
+        // In the other layers, the terminal's cursor is in the layer that takes the keys.
+        let takes_keys = history.layer == Layer::List;
         item.extend(
             screen_rows
                 .enumerate()
                 .map(|(line, screen_row)| (line, screen_row.clickable(ClickTarget::Row(at))))
-                .map(|(line, screen_row)| match focused && calm && line == 0 {
-                    true => screen_row.caret_at(0),
-                    false => screen_row,
+                .map(|(line, screen_row)| {
+                    if focused && takes_keys && line == 0 {
+                        screen_row.caret_at(0)
+                    } else {
+                        screen_row
+                    }
                 }),
         );
         items.push(item);
@@ -321,10 +320,10 @@ fn list(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Ve
     items
 }
 
-fn day_of(model: &Model, record: &Record) -> String {
-    let words = model.look.words;
+fn day_name(model: &Model, record: &Record) -> String {
+    let words = model.display.words;
     let date = |at| {
-        let moment = ends::moment(at, &model.look.zone);
+        let moment = ends::moment(at, &model.display.zone);
         moment.get(..10).unwrap_or_default().to_owned()
     };
     let yesterday = ask_core::Time(model.now.0 - 24 * 60 * 60 * 1_000);
@@ -345,60 +344,65 @@ fn row(
     columns: usize,
     rows: usize,
 ) -> Vec<ScreenRow> {
-    let look = &model.look;
+    let display = &model.display;
     let role = if focused { Role::Focus } else { Role::Text };
     let mut start = ScreenRow::new();
     // While the filters are open, the cursor is there.
-    let away = model.context() == Context::HistoryFilters;
-    if focused && !away {
-        start = start.words("›", Role::Focus);
+    let cursor_is_elsewhere = model.context() == Context::HistoryFilters;
+    if focused && !cursor_is_elsewhere {
+        start = start.text("›", Role::Focus);
     } else {
         start = start.gap(1);
     }
-    let time = labels::clock(record.asked_at, &look.zone);
-    let start = start.gap(1).words(time, Role::Dim).gap(2).focus(focused);
-    let ended = ends::ending(look.words, record);
-    let took = record.settlement();
-    let took = took.map(|ended| look.words.length(ended.at.since_ms(record.asked_at)));
-    let took = took.unwrap_or_default();
-    let who = labels::asker_label(look.words, &record.asker);
+    let time = labels::clock(record.asked_at, &display.zone);
+    let start = start.gap(1).text(time, Role::Dim).gap(2).focus(focused);
+    let outcome = ends::ending(display.words, record);
+    let duration = record.settlement();
+    let duration = duration.map(|settlement| {
+        display
+            .words
+            .length(settlement.at.since_ms(record.asked_at))
+    });
+    let duration = duration.unwrap_or_default();
+    let who = labels::asker_label(display.words, &record.asker);
     let place = labels::place(&record.asker);
     if columns < WIDE {
         if rows < 12 {
             return vec![start.clipped(record.ask.name().as_str(), role, columns)];
         }
-        let right = ScreenRow::new().clipped(ended, Role::Dim, columns / 2);
+        let right = ScreenRow::new().clipped(outcome, Role::Dim, columns / 2);
         let room = columns.saturating_sub(right.width() + 2);
-        let first = start.clipped(format!("{who} {place}"), Role::Who, room);
+        let first = start.clipped(format!("{who} {place}"), Role::Asker, room);
         return vec![
             first.right(right, columns.saturating_sub(1)),
             ScreenRow::indented(9).clipped(record.ask.name().as_str(), role, columns),
         ];
     }
-    let took_room = took_room(look.words);
+    let duration_columns = duration_columns(display.words);
     // Longer durations of a language take their columns from the outcome, not from the title.
-    let ended_room = match columns >= 96 {
-        true => ENDED,
-        false => (ENDED + TOOK).saturating_sub(took_room),
+    let outcome_columns = if columns >= 96 {
+        OUTCOME
+    } else {
+        (OUTCOME + DURATION).saturating_sub(duration_columns)
     };
     let right = ScreenRow::new()
-        .clipped(ended, Role::Dim, ended_room)
-        .filled(ended_room + 1)
-        .then(ScreenRow::new().right_aligned(took, Role::Dim, took_room));
+        .clipped(outcome, Role::Dim, outcome_columns)
+        .filled(outcome_columns + 1)
+        .append(ScreenRow::new().right_aligned(duration, Role::Dim, duration_columns));
     let room = columns.saturating_sub(right.width() + 2);
-    let place_room = if columns >= 96 { PLACE } else { PLACE - 9 };
+    let place_columns = if columns >= 96 { PLACE } else { PLACE - 9 };
     let column = start.width();
     let screen_row = start
-        .clipped(who, Role::Who, column + AGENT - 1)
+        .clipped(who, Role::Asker, column + AGENT - 1)
         .filled(column + AGENT)
-        .clipped(place, Role::Dim, column + AGENT + place_room - 1)
-        .filled(column + AGENT + place_room)
+        .clipped(place, Role::Dim, column + AGENT + place_columns - 1)
+        .filled(column + AGENT + place_columns)
         .clipped(record.ask.name().as_str(), role, room);
     vec![screen_row.right(right, columns.saturating_sub(1))]
 }
 
 /// The widest duration of a language up to a day, in columns, and a gap.
-fn took_room(words: Words) -> usize {
+fn duration_columns(words: Words) -> usize {
     let widest = [3_599_000, 86_340_000];
     let wide = widest.map(|ms| width(&words.length(ms)));
     wide.into_iter().max().unwrap_or_default() + 1
@@ -406,21 +410,21 @@ fn took_room(words: Words) -> usize {
 
 /// The times at which the ask was asked, shown, answered and delivered.
 fn timeline(model: &Model, record: &Record) -> String {
-    let (said, zone) = (model.look.words, &model.look.zone);
+    let (words, zone) = (model.display.words, &model.display.zone);
     let at = |time| ("time", labels::clock(time, zone).into());
-    let mut steps = vec![said.format("history-asked", &[at(record.asked_at)])];
+    let mut steps = vec![words.format("history-asked", &[at(record.asked_at)])];
     if let Some(shown) = &record.shown {
-        let surface = labels::surface(said, &shown.surface);
-        steps.push(said.format(
+        let surface = labels::surface(words, &shown.surface);
+        steps.push(words.format(
             "history-shown",
             &[at(shown.at), ("surface", surface.into())],
         ));
     }
-    if let Some(ended) = record.settlement() {
-        let how = ends::ending(said, record);
-        steps.push(said.format("history-ended", &[at(ended.at), ("how", how.into())]));
+    if let Some(settlement) = record.settlement() {
+        let how = ends::ending(words, record);
+        steps.push(words.format("history-ended", &[at(settlement.at), ("how", how.into())]));
     }
-    steps.extend(ends::delivery(said, record, zone));
+    steps.extend(ends::delivery(words, record, zone));
     steps.join(" · ")
 }
 
@@ -437,7 +441,7 @@ fn detail(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
 
 /// The answer to each question, and the texts that belong to no question.
 fn answers(model: &Model, record: &Record, columns: usize, most: usize) -> Vec<ScreenRow> {
-    let say = model.look.words;
+    let words = model.display.words;
     let mut screen_rows = Vec::new();
     let mut labelled = |label: &str, text: &str| {
         let indent = (columns / 5).clamp(6, 18);
@@ -446,31 +450,34 @@ fn answers(model: &Model, record: &Record, columns: usize, most: usize) -> Vec<S
         for (at, row) in rows.into_iter().take(most).enumerate() {
             let label = if at == 0 { label } else { "" };
             let screen_row = ScreenRow::indented(1).clipped(label, Role::Dim, indent - 1);
-            screen_rows.push(screen_row.filled(indent).plain(row, Role::Text));
+            screen_rows.push(screen_row.filled(indent).safe_text(row, Role::Text));
         }
     };
-    match record.settlement().map(|ended| &ended.outcome) {
+    match record.settlement().map(|settlement| &settlement.outcome) {
         Some(Outcome::Answered(answered)) => {
             let questions = record.ask.questions.iter().zip(answered.answers());
             for (at, (question, answer)) in questions.enumerate() {
-                let lines = labels::answer(say, question, answer);
-                let text = match lines.is_empty() {
-                    true => say.say("export-unanswered"),
-                    false => lines.join("\n"),
+                let lines = labels::answer(words, question, answer);
+                let text = if lines.is_empty() {
+                    words.say("export-unanswered")
+                } else {
+                    lines.join("\n")
                 };
                 labelled(&format!("{} {}", at + 1, question.name()), &text);
                 if let Some(note) = &answer.note {
-                    labelled(&say.say("history-note"), note);
+                    labelled(&words.say("history-note"), note);
                 }
             }
             if let Some(note) = answered.note() {
-                labelled(&say.say("history-note"), note);
+                labelled(&words.say("history-note"), note);
             }
         }
         Some(Outcome::Declined {
             reason: Some(reason),
-        }) => labelled(&say.say("history-reason"), reason),
-        Some(Outcome::Clarify { words }) => labelled(&say.say("history-asked-back"), words),
+        }) => labelled(&words.say("history-reason"), reason),
+        Some(Outcome::Clarify { words: question }) => {
+            labelled(&words.say("history-asked-back"), question);
+        }
         Some(Outcome::Declined { reason: None } | Outcome::Expired | Outcome::Withdrawn) | None => {
         }
     }
@@ -482,21 +489,21 @@ fn whole(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
     let Some(record) = history.focused() else {
         return Vec::new();
     };
-    let say = model.look.words;
+    let words = model.display.words;
     let head = |id: String| ScreenRow::indented(1).clipped(id, Role::Chosen, columns);
-    let who = labels::asker_label(say, &record.asker);
+    let who = labels::asker_label(words, &record.asker);
     let by = format!("{who} {} {}", labels::place(&record.asker), record.id);
-    let mut screen_rows = paragraph(&by, 1, Role::Who, columns);
+    let mut screen_rows = paragraph(&by, 1, Role::Asker, columns);
     screen_rows.extend(paragraph(&timeline(model, record), 1, Role::Dim, columns));
     screen_rows.push(ScreenRow::new());
-    screen_rows.push(head(say.say("history-head-answers")));
+    screen_rows.push(head(words.say("history-head-answers")));
     screen_rows.extend(answers(model, record, columns, usize::MAX));
     screen_rows.push(ScreenRow::new());
-    screen_rows.push(head(say.say("history-head-asked")));
-    screen_rows.extend(super::pager::lines(record, columns, say));
+    screen_rows.push(head(words.say("history-head-asked")));
+    screen_rows.extend(super::pager::lines(record, columns, words));
     if record.settlement().is_some() {
         screen_rows.push(ScreenRow::new());
-        screen_rows.push(head(say.say("history-head-reply")));
+        screen_rows.push(head(words.say("history-head-reply")));
         screen_rows.extend(paragraph(&reply(record), 1, Role::Dim, columns));
     }
     screen_rows
@@ -513,6 +520,6 @@ fn reply(record: &Record) -> String {
 fn paragraph(text: &str, indent: usize, role: Role, columns: usize) -> Vec<ScreenRow> {
     let room = columns.saturating_sub(indent + 1).max(1);
     let rows = wrap(&SafeText::block(text), room).into_iter();
-    rows.map(|row| ScreenRow::indented(indent).plain(row, role))
+    rows.map(|row| ScreenRow::indented(indent).safe_text(row, role))
         .collect()
 }

@@ -14,66 +14,69 @@ use super::footer::{Facts, hints};
 use super::header::WIDE;
 use crate::tui::model::Model;
 use crate::tui::model::inbox::Group;
-use crate::tui::row::{ClickTarget, ScreenRow, range};
+use crate::tui::row::{ClickTarget, ScreenRow, visible_range};
 use crate::tui::style::Role;
 
 /// The height from which the preview pane appears below the list.
-const READING: usize = 20;
+const BELOW_ROWS: usize = 20;
 /// The width from which the preview pane appears beside the list.
-const BESIDE: usize = 120;
+const BESIDE_COLUMNS: usize = 120;
 /// The height from which the list has lines and rows of two lines.
-const ROOMY: usize = 10;
+const ROOMY_ROWS: usize = 10;
 /// The height from which every group has its heading. Below it, the waiting group has none.
-const HEADINGS: usize = 16;
+const HEADING_ROWS: usize = 16;
 
 /// The distribution of the screen.
-struct Places {
+struct Layout {
     /// Columns and rows of the list.
     list: (usize, usize),
     /// Columns and rows of the preview pane.
     pane: Option<(usize, usize)>,
     /// Whether the pane is beside the list.
     beside: bool,
-    /// The key hints.
     foot: Vec<ScreenRow>,
 }
 
 /// The whole screen of the list.
 pub(super) fn page(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
-    let roomy = rows >= ROOMY;
-    let places = places(model, columns, rows);
+    let roomy = rows >= ROOMY_ROWS;
+    let layout = layout(model, columns, rows);
     let mut screen_rows = head(model, columns, rows);
-    let (wide, high) = places.list;
-    let list = match model.inbox.rows.is_empty() {
-        true => nothing(model, columns).into_iter().take(high).collect(),
-        false => list(model, wide, high, rows),
+    let (wide, high) = layout.list;
+    let list = if model.inbox.rows.is_empty() {
+        empty_rows(model, columns).into_iter().take(high).collect()
+    } else {
+        list(model, wide, high, rows)
     };
-    let pane = places
+    let pane = layout
         .pane
         .map(|(columns, rows)| preview_pane::screen_rows(model, columns, rows))
         .unwrap_or_default();
-    let read =
+    let pane_row =
         |screen_row: Option<ScreenRow>| screen_row.unwrap_or_default().clickable(ClickTarget::Pane);
-    if places.beside {
+    if layout.beside {
         let mut pane = pane.into_iter();
         let mut list = list.into_iter();
         for _ in 0..high {
             let screen_row = list.next().unwrap_or_default().filled(wide);
-            let screen_row = screen_row.words("│", Role::Frame);
-            screen_rows.push(screen_row.then(read(pane.next())));
+            let screen_row = screen_row.text("│", Role::Frame);
+            screen_rows.push(screen_row.append(pane_row(pane.next())));
         }
     } else {
         screen_rows.extend(list);
-        if places.pane.is_some() {
+        if layout.pane.is_some() {
             screen_rows.push(ScreenRow::rule(columns));
-            screen_rows.extend(pane.into_iter().map(|screen_row| read(Some(screen_row))));
+            screen_rows.extend(
+                pane.into_iter()
+                    .map(|screen_row| pane_row(Some(screen_row))),
+            );
         }
     }
     bottom(
         &mut screen_rows,
-        news(model, columns),
+        message(model, columns),
         roomy,
-        places.foot,
+        layout.foot,
         columns,
         rows,
     );
@@ -82,15 +85,19 @@ pub(super) fn page(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow>
 
 /// The size of the preview pane.
 pub(super) fn extent(model: &Model, columns: usize, rows: usize) -> Page {
-    let places = places(model, columns, rows);
-    match places.pane {
+    let layout = layout(model, columns, rows);
+    match layout.pane {
         Some((columns, rows)) => preview_pane::extent(model, columns, rows),
         None => Page::default(),
     }
 }
 
 /// The asks whose visible rows show a deadline.
-pub(super) fn seen(model: &Model, columns: usize, rows: usize) -> Vec<&Record> {
+pub(super) fn records_with_visible_deadline(
+    model: &Model,
+    columns: usize,
+    rows: usize,
+) -> Vec<&Record> {
     let all = 0..model.inbox.rows.len();
     let timed = |record: &&Record| record.deadline_at.is_some() && record.snoozed.is_none();
     if !all
@@ -100,43 +107,43 @@ pub(super) fn seen(model: &Model, columns: usize, rows: usize) -> Vec<&Record> {
         return Vec::new();
     }
     // A short row of one line has no room for a deadline.
-    let places = places(model, columns, rows);
-    let told = places.list.0 >= WIDE || rows >= ROOMY;
-    let heights = heights(model, places.list.0, rows);
-    let seen = range(&heights, model.focused_row(), places.list.1);
-    let shown = all.filter(|row| told && (seen.first..seen.end).contains(row));
+    let layout = layout(model, columns, rows);
+    let shows_deadline = layout.list.0 >= WIDE || rows >= ROOMY_ROWS;
+    let heights = heights(model, layout.list.0, rows);
+    let visible = visible_range(&heights, model.focused_row(), layout.list.1);
+    let shown = all.filter(|row| shows_deadline && (visible.first..visible.end).contains(row));
     shown
         .filter_map(|row| model.shown(row))
         .filter(timed)
         .collect()
 }
 
-fn places(model: &Model, columns: usize, rows: usize) -> Places {
+fn layout(model: &Model, columns: usize, rows: usize) -> Layout {
     let most = if rows >= 18 { 2 } else { 1 };
     let foot = hints(model, columns, most, Facts::default());
     let head = head(model, columns, rows).len();
-    let below = foot.len() + usize::from(rows >= ROOMY) + usize::from(model.news.is_some());
+    let below = foot.len() + usize::from(rows >= ROOMY_ROWS) + usize::from(model.message.is_some());
     let room = rows.saturating_sub(head + below).max(1);
     let empty = model.inbox.rows.is_empty();
-    if columns >= BESIDE && rows >= ROOMY && !empty {
+    if columns >= BESIDE_COLUMNS && rows >= ROOMY_ROWS && !empty {
         let wide = (columns * 11 / 20).max(WIDE);
-        return Places {
+        return Layout {
             list: (wide, room),
             pane: Some((columns - wide - 1, room)),
             beside: true,
             foot,
         };
     }
-    if rows >= READING && !empty {
+    if rows >= BELOW_ROWS && !empty {
         let high = height(model, columns, rows).min((room / 2).max(5));
-        return Places {
+        return Layout {
             list: (columns, high),
             pane: Some((columns, room.saturating_sub(high + 1))),
             beside: false,
             foot,
         };
     }
-    Places {
+    Layout {
         list: (columns, room),
         pane: None,
         beside: false,
@@ -146,7 +153,7 @@ fn places(model: &Model, columns: usize, rows: usize) -> Places {
 
 fn head(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let filter = model.inbox.filtering || !model.inbox.filter.is_blank();
-    if rows < ROOMY {
+    if rows < ROOMY_ROWS {
         let first = if filter {
             filter_row(model, columns)
         } else {
@@ -160,21 +167,21 @@ fn head(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
 }
 
 fn headline(model: &Model, columns: usize) -> ScreenRow {
-    let words = model.look.words;
-    let mut screen_row = ScreenRow::indented(1).words("ask", Role::Strong).gap(2);
+    let words = model.display.words;
+    let mut screen_row = ScreenRow::indented(1).text("ask", Role::Strong).gap(2);
     let count = |id, count: usize| words.format(id, &[("count", count.into())]);
     let answered = usize::try_from(model.answered_today()).unwrap_or(usize::MAX);
     if model.listed {
-        let of = |group| {
+        let count_in = |group| {
             model
                 .records
                 .iter()
                 .filter(|record| Group::for_record(record) == group)
                 .count()
         };
-        let waiting = of(Group::Waiting) + model.not_yet_listed();
+        let waiting = count_in(Group::Waiting) + model.not_yet_listed();
         let mut counts = vec![count("inbox-count-waiting", waiting)];
-        let (snoozed, late) = (of(Group::Snoozed), of(Group::Late));
+        let (snoozed, late) = (count_in(Group::Snoozed), count_in(Group::Late));
         counts.extend((snoozed > 0).then(|| count("inbox-count-snoozed", snoozed)));
         counts.extend((late > 0).then(|| count("inbox-count-late", late)));
         counts.extend((answered > 0).then(|| count("inbox-count-answered", answered)));
@@ -182,22 +189,22 @@ fn headline(model: &Model, columns: usize) -> ScreenRow {
             let dot = if at > 0 { " · " } else { "" };
             let role = if at == 0 { Role::Text } else { Role::Dim };
             if screen_row.width() + dot.len() + words.chars().count() < columns {
-                screen_row = screen_row.words(dot, Role::Dim).words(words, role);
+                screen_row = screen_row.text(dot, Role::Dim).text(words, role);
             }
         }
     } else {
-        screen_row = screen_row.words(words.say("inbox-looking"), Role::Dim);
+        screen_row = screen_row.text(words.say("inbox-looking"), Role::Dim);
     }
-    let right = match (model.linked, model.is_muted()) {
-        (false, _) => ScreenRow::new().words(words.say("inbox-reconnecting"), Role::Warning),
-        (true, true) => ScreenRow::new().words(words.say("inbox-muted"), Role::Dim),
-        (true, false) => web(model, columns.saturating_sub(screen_row.width() + 3)),
+    let right = match (model.connected, model.is_muted()) {
+        (false, _) => ScreenRow::new().text(words.say("inbox-reconnecting"), Role::Warning),
+        (true, true) => ScreenRow::new().text(words.say("inbox-muted"), Role::Dim),
+        (true, false) => page_address(model, columns.saturating_sub(screen_row.width() + 3)),
     };
     screen_row.right(right, columns.saturating_sub(1))
 }
 
 /// The page's address, if it fits.
-fn web(model: &Model, room: usize) -> ScreenRow {
+fn page_address(model: &Model, room: usize) -> ScreenRow {
     let port = model.inbox.day.and_then(|(day, _)| day.port);
     let Some(port) = port else {
         return ScreenRow::new();
@@ -205,10 +212,11 @@ fn web(model: &Model, room: usize) -> ScreenRow {
     let address = format!("127.0.0.1:{port}");
     let address = [("address", address.into())];
     let screen_row =
-        ScreenRow::new().words(model.look.words.format("inbox-web", &address), Role::Dim);
-    match screen_row.width() <= room {
-        true => screen_row,
-        false => ScreenRow::new(),
+        ScreenRow::new().text(model.display.words.format("inbox-web", &address), Role::Dim);
+    if screen_row.width() <= room {
+        screen_row
+    } else {
+        ScreenRow::new()
     }
 }
 
@@ -217,52 +225,58 @@ fn filter_row(model: &Model, columns: usize) -> ScreenRow {
     let inbox = &model.inbox;
     let (fit, all) = (inbox.rows.len(), model.records.len());
     let arguments = [("count", fit.into()), ("all", all.into())];
-    let right = ScreenRow::new().words(model.look.words.format("inbox-fit", &arguments), Role::Dim);
+    let right = ScreenRow::new().text(
+        model.display.words.format("inbox-fit", &arguments),
+        Role::Dim,
+    );
     let room = columns.saturating_sub(right.width() + 6).max(1);
     let seen = inbox.filter.rows(room);
     let typed = seen
         .rows
         .get(seen.caret_row)
-        .map(|row| inbox.filter.show(row));
-    let mut screen_row = ScreenRow::indented(1).words("/", Role::Strong).gap(1);
+        .map(|row| inbox.filter.row_text(row));
+    let mut screen_row = ScreenRow::indented(1).text("/", Role::Strong).gap(1);
     if inbox.filtering {
-        let here = screen_row.width() + seen.caret_column;
-        screen_row = screen_row.caret_at(here);
+        let caret_column = screen_row.width() + seen.caret_column;
+        screen_row = screen_row.caret_at(caret_column);
     }
-    let screen_row = screen_row.plain(typed.unwrap_or_else(|| SafeText::line("")), Role::Text);
+    let screen_row = screen_row.safe_text(typed.unwrap_or_else(|| SafeText::line("")), Role::Text);
     screen_row.right(right, columns.saturating_sub(1))
 }
 
-fn news(model: &Model, columns: usize) -> Option<ScreenRow> {
-    let news = model.news.as_ref()?;
-    Some(ScreenRow::indented(1).clipped(news, Role::Chosen, columns))
+fn message(model: &Model, columns: usize) -> Option<ScreenRow> {
+    let message = model.message.as_ref()?;
+    Some(ScreenRow::indented(1).clipped(message, Role::Chosen, columns))
 }
 
-fn nothing(model: &Model, columns: usize) -> Vec<ScreenRow> {
+fn empty_rows(model: &Model, columns: usize) -> Vec<ScreenRow> {
     if !model.listed {
         return Vec::new();
     }
-    let words = model.look.words;
+    let words = model.display.words;
     let room = columns.saturating_sub(2).max(1);
-    let say = |words: String, role| {
+    let paragraph = |words: String, role| {
         let rows = wrap(&SafeText::line(&words), room).into_iter();
-        rows.map(move |row| ScreenRow::indented(1).plain(row, role))
+        rows.map(move |row| ScreenRow::indented(1).safe_text(row, role))
     };
     let gap = std::iter::once(ScreenRow::new());
     if !model.records.is_empty() {
         let key = key(model, Context::Inbox, Action::Escape);
         let again = words.format("inbox-none-fit-yet", &[("key", key.into())]);
-        let fit = say(words.say("inbox-none-fit"), Role::Strong);
-        return gap.chain(fit).chain(say(again, Role::Dim)).collect();
+        let fit = paragraph(words.say("inbox-none-fit"), Role::Strong);
+        return gap.chain(fit).chain(paragraph(again, Role::Dim)).collect();
     }
-    let none = say(words.say("inbox-none"), Role::Strong);
-    let yet = say(words.say("inbox-none-yet"), Role::Dim);
+    let none = paragraph(words.say("inbox-none"), Role::Strong);
+    let yet = paragraph(words.say("inbox-none-yet"), Role::Dim);
     gap.chain(none).chain(yet).collect()
 }
 
 /// The name of the first key that performs an action in a context; empty if none does.
 pub(super) fn key(model: &Model, context: Context, action: Action) -> String {
-    let names = model.look.keys.names(model.look.words, context, action);
+    let names = model
+        .display
+        .keys
+        .names(model.display.words, context, action);
     names.into_iter().next().unwrap_or_default()
 }
 
@@ -272,7 +286,7 @@ fn height(model: &Model, columns: usize, rows: usize) -> usize {
 }
 
 fn heights(model: &Model, columns: usize, rows: usize) -> Vec<usize> {
-    let own = if columns >= WIDE || rows < ROOMY {
+    let own = if columns >= WIDE || rows < ROOMY_ROWS {
         1
     } else {
         2
@@ -293,32 +307,35 @@ fn heights(model: &Model, columns: usize, rows: usize) -> Vec<usize> {
 }
 
 fn has_heading(group: Group, rows: usize) -> bool {
-    rows >= HEADINGS || (rows >= ROOMY && group != Group::Waiting)
+    rows >= HEADING_ROWS || (rows >= ROOMY_ROWS && group != Group::Waiting)
 }
 
 /// The rows of the list that fit around the cursor.
 fn list(model: &Model, columns: usize, high: usize, rows: usize) -> Vec<ScreenRow> {
     let heights = heights(model, columns, rows);
     let focused = model.focused_row();
-    let seen = range(&heights, focused, high);
+    let visible = visible_range(&heights, focused, high);
     let more = |id: &str, hidden: usize| {
-        let said = || model.look.words.format(id, &[("count", hidden.into())]);
-        (seen.marked && hidden > 0).then(|| ScreenRow::indented(row::AGE).words(said(), Role::Dim))
+        let text = || model.display.words.format(id, &[("count", hidden.into())]);
+        (visible.marked && hidden > 0)
+            .then(|| ScreenRow::indented(row::AGE).text(text(), Role::Dim))
     };
-    let mut screen_rows: Vec<ScreenRow> = more("card-more-above", seen.first).into_iter().collect();
-    for at in seen.first..seen.end {
+    let mut screen_rows: Vec<ScreenRow> =
+        more("card-more-above", visible.first).into_iter().collect();
+    for at in visible.first..visible.end {
         let Some(record) = model.shown(at) else { break };
         let before = at.checked_sub(1).and_then(|before| model.shown(before));
         let group = Group::for_record(record);
         if before.map(Group::for_record) != Some(group) && has_heading(group, rows) {
             screen_rows.push(heading(model, group, at, columns));
         }
-        let on_it = at == focused;
+        let is_focused = at == focused;
         if columns >= WIDE {
-            screen_rows
-                .push(row::wide(model, record, at, on_it, columns).clickable(ClickTarget::Row(at)));
+            screen_rows.push(
+                row::wide(model, record, at, is_focused, columns).clickable(ClickTarget::Row(at)),
+            );
         } else {
-            let lines = row::narrow(model, record, at, on_it, columns, rows < ROOMY);
+            let lines = row::narrow(model, record, at, is_focused, columns, rows < ROOMY_ROWS);
             screen_rows.extend(
                 lines
                     .into_iter()
@@ -326,27 +343,27 @@ fn list(model: &Model, columns: usize, high: usize, rows: usize) -> Vec<ScreenRo
             );
         }
     }
-    screen_rows.extend(more("card-more-below", heights.len() - seen.end));
+    screen_rows.extend(more("card-more-below", heights.len() - visible.end));
     screen_rows.truncate(high);
     screen_rows
 }
 
 fn heading(model: &Model, group: Group, at: usize, columns: usize) -> ScreenRow {
-    let words = model.look.words;
-    let said = match group {
+    let words = model.display.words;
+    let text = match group {
         Group::Waiting => words.say("inbox-group-waiting"),
         Group::Snoozed => words.say("inbox-group-snoozed"),
         Group::Late => words.say("inbox-group-late"),
         Group::Undelivered => words.say("inbox-group-kept"),
     };
-    let said = match group {
-        _ if width(&said) < columns => said,
+    let text = match group {
+        _ if width(&text) < columns => text,
         Group::Late => words.say("inbox-group-late-short"),
         Group::Undelivered => words.say("inbox-group-kept-short"),
-        Group::Waiting | Group::Snoozed => said,
+        Group::Waiting | Group::Snoozed => text,
     };
-    let screen_row = ScreenRow::indented(1).clipped(said, Role::Dim, columns);
+    let screen_row = ScreenRow::indented(1).clipped(text, Role::Dim, columns);
     let sorted = (at == 0 && columns >= WIDE).then(|| words.say("inbox-sorted"));
-    let right = ScreenRow::new().words(sorted.unwrap_or_default(), Role::Dim);
+    let right = ScreenRow::new().text(sorted.unwrap_or_default(), Role::Dim);
     screen_row.right(right, columns.saturating_sub(1))
 }

@@ -1,14 +1,14 @@
-//! Distributes a card's rows when there are too few: first what a person can't answer without, last
-//! what is only pleasant.
+//! Distributes the rows of the screen to the parts of a card: first to those without which nobody
+//! can answer, last to the optional ones.
 
-/// The rows that a preview gets before the rest is distributed.
+/// The rows that a preview gets before the other parts.
 const PREVIEW: usize = 5;
-/// The height from which a second row of hints precedes what can scroll.
+/// The height from which a second row of hints precedes the parts that can scroll.
 const HINTED: usize = 18;
 
-/// What a card would like to show.
+/// The rows that the parts of a card need.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Wants {
+pub(super) struct CardNeeds {
     /// Whether there is a tab bar.
     pub tabs: bool,
     /// Whether there is a headline above the question.
@@ -29,10 +29,10 @@ pub(super) struct Wants {
     pub preview: usize,
     /// Rows of the note.
     pub note: usize,
-    /// Whether there is a note or an attachment. It precedes most of what is only pleasant.
-    pub noted: bool,
+    /// Whether there is a note or an attachment. It precedes most optional parts.
+    pub has_note: bool,
     /// Whether the note is being typed. It then precedes most of the list.
-    pub noting: bool,
+    pub typing_note: bool,
     /// Whether there is a message.
     pub message: bool,
     /// Rows of the key hints.
@@ -45,7 +45,7 @@ pub(super) struct Wants {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Plan {
     /// Whether the row of the asker is shown.
-    pub who: bool,
+    pub shows_asker: bool,
     /// Whether a line below it is shown.
     pub top_rule: bool,
     /// Whether the tab bar is shown.
@@ -71,58 +71,57 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Distributes the rows.
-    pub(super) fn new(wants: Wants) -> Self {
-        let mut left = wants.rows;
-        let mut take = |want: usize| {
-            let got = want.min(left);
-            left -= got;
-            got
+    pub(super) fn new(needs: CardNeeds) -> Self {
+        let mut left = needs.rows;
+        let mut take = |wanted: usize| {
+            let taken = wanted.min(left);
+            left -= taken;
+            taken
         };
         let mut plan = Self {
-            list: take(wants.list_least.max(1)),
-            prose: take(wants.prose.min(1)),
+            list: take(needs.list_least.max(1)),
+            prose: take(needs.prose.min(1)),
             hints: take(1),
             ..Self::default()
         };
-        plan.note = take(usize::from(wants.noting));
-        plan.message = take(usize::from(wants.message)) == 1;
-        plan.who = take(1) == 1;
-        plan.tabs = take(usize::from(wants.tabs)) == 1;
-        if wants.noting {
-            plan.note += take(wants.note.min(3).saturating_sub(plan.note));
+        plan.note = take(usize::from(needs.typing_note));
+        plan.message = take(usize::from(needs.message)) == 1;
+        plan.shows_asker = take(1) == 1;
+        plan.tabs = take(usize::from(needs.tabs)) == 1;
+        if needs.typing_note {
+            plan.note += take(needs.note.min(3).saturating_sub(plan.note));
         }
         for level in [
-            wants.list_short.min(3),
-            wants.list_short,
-            wants.list_focused,
+            needs.list_short.min(3),
+            needs.list_short,
+            needs.list_focused,
         ] {
             plan.list += take(level.saturating_sub(plan.list));
         }
-        plan.note += take(usize::from(wants.noted && plan.note == 0));
-        let fair = wants.prose.min((wants.rows * 2 / 5).max(1));
-        plan.prose += take(fair.min(3).saturating_sub(plan.prose));
-        plan.preview = take(wants.preview.min(1));
+        plan.note += take(usize::from(needs.has_note && plan.note == 0));
+        let fair_share = needs.prose.min((needs.rows * 2 / 5).max(1));
+        plan.prose += take(fair_share.min(3).saturating_sub(plan.prose));
+        plan.preview = take(needs.preview.min(1));
         plan.bottom_rule = take(1) == 1;
         plan.gap = take(1) == 1;
-        // Somebody who reads only the hints has to find every way out.
-        if wants.rows >= HINTED {
-            plan.hints += take(wants.hints.saturating_sub(plan.hints));
+        // The hints have to show every way to leave.
+        if needs.rows >= HINTED {
+            plan.hints += take(needs.hints.saturating_sub(plan.hints));
         }
-        plan.preview += take(wants.preview.min(PREVIEW).saturating_sub(plan.preview));
-        plan.list += take(wants.list_full.saturating_sub(plan.list));
+        plan.preview += take(needs.preview.min(PREVIEW).saturating_sub(plan.preview));
+        plan.list += take(needs.list_full.saturating_sub(plan.list));
         // Preview and context share the rows evenly.
-        for _ in 0..wants.preview.max(fair) {
-            plan.preview += take(usize::from(plan.preview < wants.preview));
-            plan.prose += take(usize::from(plan.prose < fair));
+        for _ in 0..needs.preview.max(fair_share) {
+            plan.preview += take(usize::from(plan.preview < needs.preview));
+            plan.prose += take(usize::from(plan.prose < fair_share));
         }
         plan.top_rule = take(1) == 1;
-        plan.hints += take(wants.hints.saturating_sub(plan.hints));
-        plan.note += take(wants.note.saturating_sub(plan.note));
-        plan.heading = take(usize::from(wants.heading)) == 1;
-        plan.preview += take(wants.preview.saturating_sub(plan.preview));
-        plan.list += take(wants.list_fill.saturating_sub(plan.list));
-        plan.prose += take(wants.prose.saturating_sub(plan.prose));
+        plan.hints += take(needs.hints.saturating_sub(plan.hints));
+        plan.note += take(needs.note.saturating_sub(plan.note));
+        plan.heading = take(usize::from(needs.heading)) == 1;
+        plan.preview += take(needs.preview.saturating_sub(plan.preview));
+        plan.list += take(needs.list_fill.saturating_sub(plan.list));
+        plan.prose += take(needs.prose.saturating_sub(plan.prose));
         plan
     }
 }
@@ -132,8 +131,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_smallest_card_still_has_its_rows() {
-        let wants = Wants {
+    fn the_smallest_card_shows_its_essential_rows() {
+        let needs = CardNeeds {
             tabs: true,
             heading: true,
             prose: 9,
@@ -144,14 +143,14 @@ mod tests {
             list_fill: 0,
             preview: 0,
             note: 1,
-            noted: false,
-            noting: false,
+            has_note: false,
+            typing_note: false,
             message: true,
             hints: 2,
             rows: 6,
         };
-        let plan = Plan::new(wants);
-        assert!(plan.who && plan.tabs && plan.message);
+        let plan = Plan::new(needs);
+        assert!(plan.shows_asker && plan.tabs && plan.message);
         assert_eq!((plan.prose, plan.list, plan.hints), (1, 1, 1));
         assert!(!plan.bottom_rule && !plan.top_rule);
     }

@@ -10,18 +10,18 @@ use ask_core::markdown::Document;
 
 use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
-use crate::ui::markdown::{Ink, TextStyle, WrappedLine, rows};
+use crate::ui::markdown::{TextKind, TextStyle, WrappedLine, rows};
 
 /// The most texts in the cache: more than one screen shows.
-const REMEMBERED: usize = 64;
+const CACHED_TEXTS: usize = 64;
 /// The most bytes of text in the cache.
-const REMEMBERED_BYTES: usize = 1 << 20;
+const CACHED_BYTES: usize = 1 << 20;
 
 thread_local! {
-    static LAST: RefCell<VecDeque<Remembered>> = const { RefCell::new(VecDeque::new()) };
+    static CACHE: RefCell<VecDeque<CachedText>> = const { RefCell::new(VecDeque::new()) };
 }
 
-struct Remembered {
+struct CachedText {
     text: String,
     columns: usize,
     language: Language,
@@ -33,9 +33,7 @@ struct Remembered {
 pub(super) enum BaseStyle {
     /// The style of a question.
     Strong,
-    /// Ordinary text.
     Text,
-    /// Secondary text.
     Dim,
 }
 
@@ -43,22 +41,22 @@ pub(super) enum BaseStyle {
 /// cache.
 pub(super) fn wrapped(text: &str, columns: usize, words: Words) -> Rc<[WrappedLine]> {
     let language = words.language();
-    let same = |kept: &Remembered| {
-        kept.columns == columns && kept.language == language && kept.text == text
+    let is_same = |cached: &CachedText| {
+        cached.columns == columns && cached.language == language && cached.text == text
     };
-    LAST.with_borrow_mut(|last| {
-        if let Some(kept) = last.iter().find(|kept| same(kept)) {
-            return Rc::clone(&kept.rows);
+    CACHE.with_borrow_mut(|cache| {
+        if let Some(cached) = cache.iter().find(|cached| is_same(cached)) {
+            return Rc::clone(&cached.rows);
         }
         let rows: Rc<[WrappedLine]> = rows(&Document::read(text), columns, words).into();
         let mut bytes = text.len();
-        let kept = last.iter().take(REMEMBERED - 1).take_while(|kept| {
-            bytes += kept.text.len();
-            bytes <= REMEMBERED_BYTES
+        let kept = cache.iter().take(CACHED_TEXTS - 1).take_while(|cached| {
+            bytes += cached.text.len();
+            bytes <= CACHED_BYTES
         });
         let kept = kept.count();
-        last.truncate(kept);
-        last.push_front(Remembered {
+        cache.truncate(kept);
+        cache.push_front(CachedText {
             text: text.to_owned(),
             columns,
             language,
@@ -78,8 +76,8 @@ pub(super) fn screen_rows<'a>(
         let screen_row = ScreenRow::indented(indent + row.indent);
         row.pieces
             .iter()
-            .fold(screen_row, |screen_row, (words, tone)| {
-                screen_row.plain(words.clone(), role(*tone, base))
+            .fold(screen_row, |screen_row, (words, style)| {
+                screen_row.safe_text(words.clone(), role(*style, base))
             })
     })
 }
@@ -96,18 +94,18 @@ pub(super) fn page(
     screen_rows(wrapped(text, room, words).iter(), indent, base).collect()
 }
 
-fn role(tone: TextStyle, base: BaseStyle) -> Role {
+fn role(style: TextStyle, base: BaseStyle) -> Role {
     let plain = match base {
         BaseStyle::Strong => Role::Strong,
         BaseStyle::Text => Role::Text,
         BaseStyle::Dim => Role::Dim,
     };
-    if tone == TextStyle::default() {
+    if style == TextStyle::default() {
         return plain;
     }
-    let strong = tone.strong || (base == BaseStyle::Strong && tone.ink != Ink::Mark);
+    let strong = style.strong || (base == BaseStyle::Strong && style.kind != TextKind::Mark);
     Role::Prose {
-        tone: TextStyle { strong, ..tone },
+        style: TextStyle { strong, ..style },
         dim: base == BaseStyle::Dim,
     }
 }

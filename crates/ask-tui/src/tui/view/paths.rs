@@ -8,10 +8,15 @@ use crate::tui::style::Role;
 use crate::tui::update::Paths;
 
 /// The most files that are visible at once.
-const SEEN: usize = 6;
+const VISIBLE: usize = 6;
 
-/// Lays the popup over rows that are about to be painted.
-pub(super) fn lay(model: &Model, screen_rows: &mut Vec<ScreenRow>, columns: usize, rows: usize) {
+/// Puts the popup over the rows of the screen.
+pub(super) fn overlay_popup(
+    model: &Model,
+    screen_rows: &mut Vec<ScreenRow>,
+    columns: usize,
+    rows: usize,
+) {
     let Some(paths) = model.paths.as_ref().filter(|paths| paths.is_open()) else {
         return;
     };
@@ -29,7 +34,7 @@ pub(super) fn lay(model: &Model, screen_rows: &mut Vec<ScreenRow>, columns: usiz
     if screen_rows.len() < rows {
         screen_rows.resize_with(rows, ScreenRow::new);
     }
-    let popup = popup(model, paths, columns, room.min(SEEN + 2));
+    let popup = popup(model, paths, columns, room.min(VISIBLE + 2));
     let from = if from == 0 { caret - popup.len() } else { from };
     for (screen_row, row) in screen_rows.iter_mut().skip(from).zip(popup) {
         *screen_row = row;
@@ -37,47 +42,48 @@ pub(super) fn lay(model: &Model, screen_rows: &mut Vec<ScreenRow>, columns: usiz
 }
 
 fn popup(model: &Model, paths: &Paths, columns: usize, room: usize) -> Vec<ScreenRow> {
-    let words = model.look.words;
-    let told = paths.told;
+    let words = model.display.words;
+    let progress = paths.progress;
     let facts = [
-        ("total", thousands(words, told.total).into()),
+        ("total", thousands(words, progress.total).into()),
         (
             "files",
-            thousands(words, told.cut.unwrap_or_default()).into(),
+            thousands(words, progress.cut.unwrap_or_default()).into(),
         ),
     ];
-    let more = match (paths.found.len(), told.cut) {
-        (0, _) if !told.ended => Some(words.say("text-paths-looking")),
+    let more = match (paths.found.len(), progress.cut) {
+        (0, _) if !progress.ended => Some(words.say("text-paths-looking")),
         (0, None) => Some(words.say("text-paths-none")),
         (0, Some(_)) => Some(words.format("text-paths-none-of-first", &facts)),
         (_, Some(_)) => Some(words.format("text-paths-total-of-first", &facts)),
-        (shown, None) if told.total > shown.min(SEEN) => {
+        (shown, None) if progress.total > shown.min(VISIBLE) => {
             Some(words.format("text-paths-total", &facts))
         }
         (_, None) => None,
     };
-    let seen = paths.found.len().min(SEEN).min(room);
-    let tell = more.filter(|_| seen < room);
+    let seen = paths.found.len().min(VISIBLE).min(room);
+    let summary = more.filter(|_| seen < room);
     let top = (paths.row + 1).saturating_sub(seen);
     let files = paths.found.iter().enumerate().skip(top).take(seen);
     let edge = columns.saturating_sub(2);
-    let framed = |screen_row: ScreenRow| screen_row.filled(edge).words("│", Role::Frame);
-    let begun = || ScreenRow::indented(1).words("│", Role::Frame).gap(1);
+    let with_edge = |screen_row: ScreenRow| screen_row.filled(edge).text("│", Role::Frame);
+    let row_start = || ScreenRow::indented(1).text("│", Role::Frame).gap(1);
     let row = |(at, path): (usize, &String)| {
         let (sign, role) = if at == paths.row {
             ("›", Role::Focus)
         } else {
             (" ", Role::Text)
         };
-        let row = begun().words(sign, role).gap(1);
-        framed(row.clipped(path, role, edge)).clickable(ClickTarget::Path(at))
+        let row = row_start().text(sign, role).gap(1);
+        with_edge(row.clipped(path, role, edge)).clickable(ClickTarget::Path(at))
     };
     let mut screen_rows: Vec<ScreenRow> = files.map(row).collect();
-    let told = tell.map(|tell| framed(begun().gap(2).clipped(tell, Role::Dim, edge)));
-    screen_rows.extend(told);
+    let summary_row =
+        summary.map(|summary| with_edge(row_start().gap(2).clipped(summary, Role::Dim, edge)));
+    screen_rows.extend(summary_row);
     if screen_rows.len() < room {
         let bottom = format!("└{}┘", "─".repeat(edge.saturating_sub(2)));
-        screen_rows.push(ScreenRow::indented(1).words(bottom, Role::Frame));
+        screen_rows.push(ScreenRow::indented(1).text(bottom, Role::Frame));
     }
     screen_rows
 }

@@ -1,16 +1,16 @@
-//! The preview of the focused choice: beside the list if there is room, otherwise below it, and at
-//! least a line that says how to read it.
+//! The preview of the focused choice: beside the list if there is room, otherwise below it. Without
+//! room, one line names the key that shows it.
 
 use ask_config::i18n::Words;
 use ask_core::{Choice, Question};
 
 use super::Page;
 use super::markdown::{self, BaseStyle, wrapped};
-use super::pager::place_line;
+use super::pager::position_line;
 use crate::tui::model::{Card, Model};
 use crate::tui::row::{ClickTarget, ScreenRow};
 use crate::tui::style::Role;
-use crate::tui::view::frames::{closed, headed};
+use crate::tui::view::frames::{framed_to_size, titled_rule};
 
 /// The columns and rows of the screen from which it is shown beside the list.
 const BESIDE: (usize, usize) = (96, 16);
@@ -26,9 +26,7 @@ const MEASURED: usize = 16;
 /// Where a preview is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Beside the list.
     Beside,
-    /// Below the list.
     Below,
     /// Nowhere; one line says that there is one.
     Line,
@@ -56,7 +54,7 @@ impl<'a> Preview<'a> {
     ) -> Option<Self> {
         let choices = question.input.choices();
         let any = choices.iter().any(|choice| choice.preview.is_some());
-        if !any || card.spot().typing {
+        if !any || card.focus().typing {
             return None;
         }
         Some(Self {
@@ -67,9 +65,9 @@ impl<'a> Preview<'a> {
             } else {
                 Place::Line
             },
-            words: model.look.words,
+            words: model.display.words,
             choices,
-            choice: choices.get(card.spot().row),
+            choice: choices.get(card.focus().row),
             top: card.preview_top(),
             columns,
         })
@@ -81,14 +79,14 @@ impl<'a> Preview<'a> {
     }
 
     /// The wanted rows on a screen of this height.
-    pub(super) fn wish(&self, rows: usize) -> usize {
+    pub(super) fn preferred_rows(&self, rows: usize) -> usize {
         let lines = match self.place {
-            Place::Line => self.lines(),
+            Place::Line => self.line_count(),
             // Measured over all choices, so that the layout is the same for each of them and
             // doesn't jump with the cursor.
             Place::Beside | Place::Below if self.choices.len() > MEASURED => rows,
             Place::Beside | Place::Below => {
-                let lines = self.choices.iter().map(|choice| self.lines_of(choice));
+                let lines = self.choices.iter().map(|choice| self.line_count_of(choice));
                 lines.max().unwrap_or(0)
             }
         };
@@ -101,7 +99,7 @@ impl<'a> Preview<'a> {
 
     /// The size of the preview in this many rows.
     pub(super) fn page(&self, rows: usize) -> Page {
-        let total = self.lines();
+        let total = self.line_count();
         let room = match self.place {
             Place::Line => 0,
             Place::Below => rows.saturating_sub(1),
@@ -119,19 +117,19 @@ impl<'a> Preview<'a> {
         if rows < LEAST - 1 || self.place == Place::Line {
             return vec![self.line(key)];
         }
-        let mut screen_rows = vec![headed(
+        let mut screen_rows = vec![titled_rule(
             &self.title(),
             &self.note(rows),
             false,
             0,
             self.columns,
         )];
-        screen_rows.extend(self.seen(rows, 1));
+        screen_rows.extend(self.visible_rows(rows, 1));
         screen_rows.truncate(rows);
-        let met = screen_rows
+        let clickable = screen_rows
             .into_iter()
             .map(|screen_row| screen_row.clickable(ClickTarget::Preview));
-        met.collect()
+        clickable.collect()
     }
 
     /// The preview beside a list of [`Self::list_columns`] columns, frame included, in exactly this
@@ -145,19 +143,19 @@ impl<'a> Preview<'a> {
         let left = self.list_columns();
         let right = self.columns.saturating_sub(left + 2);
         let inner = rows.saturating_sub(2);
-        let list = closed("", note, list, left, inner);
-        let seen = self.seen(rows, 1);
-        let pane = closed(&self.title(), &self.note(rows), seen, right, inner);
+        let list = framed_to_size("", note, list, left, inner);
+        let visible = self.visible_rows(rows, 1);
+        let pane = framed_to_size(&self.title(), &self.note(rows), visible, right, inner);
         let both = list.into_iter().zip(pane).map(|(list, pane)| {
             ScreenRow::indented(1)
-                .then(list)
-                .then(pane.clickable(ClickTarget::Preview))
+                .append(list)
+                .append(pane.clickable(ClickTarget::Preview))
         });
         both.collect()
     }
 
     fn line(&self, key: &str) -> ScreenRow {
-        let arguments = [("key", key.into()), ("lines", self.lines().into())];
+        let arguments = [("key", key.into()), ("lines", self.line_count().into())];
         let words = self.words.format("card-preview-line", &arguments);
         ScreenRow::indented(1).clipped(words, Role::Dim, self.columns)
     }
@@ -177,15 +175,15 @@ impl<'a> Preview<'a> {
             return String::new();
         }
         let top = self.top.min(page.total - page.shown);
-        place_line(self.words, top, page)
+        position_line(self.words, top, page)
     }
 
     /// The visible rows, and the count of those hidden below.
-    fn seen(&self, rows: usize, indent: usize) -> Vec<ScreenRow> {
+    fn visible_rows(&self, rows: usize, indent: usize) -> Vec<ScreenRow> {
         let page = self.page(rows);
         let Some(text) = self.text() else {
             let none = self.words.say("card-preview-none");
-            return vec![ScreenRow::indented(indent).words(none, Role::Dim)];
+            return vec![ScreenRow::indented(indent).text(none, Role::Dim)];
         };
         let lines = wrapped(text, self.room(), self.words);
         let top = self.top.min(page.total - page.shown);
@@ -197,22 +195,22 @@ impl<'a> Preview<'a> {
             let more = self
                 .words
                 .format("card-more-below", &[("count", below.into())]);
-            screen_rows.push(ScreenRow::indented(indent).words(more, Role::Dim));
+            screen_rows.push(ScreenRow::indented(indent).text(more, Role::Dim));
         }
         screen_rows
     }
 
-    fn lines(&self) -> usize {
-        self.choice.map_or(0, |choice| self.lines_of(choice))
+    fn line_count(&self) -> usize {
+        self.choice.map_or(0, |choice| self.line_count_of(choice))
     }
 
-    fn lines_of(&self, choice: &Choice) -> usize {
+    fn line_count_of(&self, choice: &Choice) -> usize {
         let lines = |text| wrapped(text, self.room(), self.words).len();
-        text_of(choice).map_or(0, lines)
+        preview_text(choice).map_or(0, lines)
     }
 
     fn text(&self) -> Option<&'a str> {
-        self.choice.and_then(text_of)
+        self.choice.and_then(preview_text)
     }
 
     fn room(&self) -> usize {
@@ -224,7 +222,7 @@ impl<'a> Preview<'a> {
     }
 }
 
-fn text_of(choice: &Choice) -> Option<&str> {
+fn preview_text(choice: &Choice) -> Option<&str> {
     let text = choice.preview.as_deref();
     text.filter(|text| !text.trim().is_empty())
 }

@@ -10,7 +10,7 @@ use super::card::{bottom, message, top};
 use super::footer::{Facts, hints};
 use super::footer_note;
 use crate::tui::model::{Button, Card, Model};
-use crate::tui::row::{CUT, ClickTarget, ScreenRow, window};
+use crate::tui::row::{ClickTarget, ELLIPSIS, ScreenRow, window};
 use crate::tui::style::Role;
 use crate::ui::form::Entry;
 
@@ -35,10 +35,10 @@ pub(super) fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> V
     // On a low screen, the answers show what the tabs would.
     let mut screen_rows = top(model, card, true, spacious, rows >= 8, columns);
     if rows >= 8 {
-        let title = model.look.words.say("card-review");
-        screen_rows.push(ScreenRow::indented(1).words(title, Role::Strong));
+        let title = model.display.words.say("card-review");
+        screen_rows.push(ScreenRow::indented(1).text(title, Role::Strong));
     }
-    let items = answers(model.look.words, card, columns, rows);
+    let items = answers(model.display.words, card, columns, rows);
     let below = foot.len()
         + buttons.len()
         + usize::from(message.is_some())
@@ -47,19 +47,19 @@ pub(super) fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> V
     let room = rows.saturating_sub(screen_rows.len() + below).max(1);
     // While the note for all answers is typed, it precedes all answers but one.
     let asked: usize = items.iter().map(Vec::len).sum();
-    let wish = footer_note::wish(model, card, columns);
-    let free = if card.noting {
+    let preferred = footer_note::preferred_rows(model, card, columns);
+    let free = if card.typing_note {
         room.saturating_sub(1)
     } else {
         room.saturating_sub(asked)
     };
-    let note = footer_note::screen_rows(model, card, columns, wish.min(free));
+    let note = footer_note::screen_rows(model, card, columns, preferred.min(free));
     let room = room.saturating_sub(note.len()).max(1);
     let spare = room.saturating_sub(items.iter().map(Vec::len).sum());
     if spare > 1 {
         screen_rows.push(ScreenRow::new());
     }
-    let mut body = window(model.look.words, items, room, 3);
+    let mut body = window(model.display.words, items, room, 3);
     if spare > 0 {
         body.push(ScreenRow::new());
     }
@@ -100,21 +100,28 @@ fn answers(words: Words, card: &Card, columns: usize, rows: usize) -> Vec<Vec<Sc
         };
         let role = if focused { Role::Focus } else { Role::Text };
         let start = start
-            .words(cursor, Role::Focus)
+            .text(cursor, Role::Focus)
             .gap(1)
-            .words(number, Role::Dim)
+            .text(number, Role::Dim)
             .gap(1)
-            .plain(clip(&SafeText::line(&name(question)), label, CUT), role)
+            .safe_text(
+                clip(&SafeText::line(&name(question)), label, ELLIPSIS),
+                role,
+            )
             .filled(6 + label)
             .gap(1);
         let indent = start.width();
         let room = columns.saturating_sub(indent + 1).max(1);
         let mut start = Some(start.focus(focused));
         let mut item = Vec::new();
-        for (words, role) in said(words, question, &card.form.entries[at]) {
-            for row in wrap_clamped(&SafeText::block(&words), room, most, CUT) {
+        for (words, role) in answer_lines(words, question, &card.form.entries[at]) {
+            for row in wrap_clamped(&SafeText::block(&words), room, most, ELLIPSIS) {
                 let screen_row = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
-                item.push(screen_row.plain(row, role).clickable(ClickTarget::Row(at)));
+                item.push(
+                    screen_row
+                        .safe_text(row, role)
+                        .clickable(ClickTarget::Row(at)),
+                );
             }
         }
         items.push(item);
@@ -122,10 +129,10 @@ fn answers(words: Words, card: &Card, columns: usize, rows: usize) -> Vec<Vec<Sc
     items
 }
 
-fn said(words: Words, question: &Question, entry: &Entry) -> Vec<(String, Role)> {
+fn answer_lines(words: Words, question: &Question, entry: &Entry) -> Vec<(String, Role)> {
     let answer = entry.answer();
     let lines = labels::answer(words, question, &answer);
-    let mut said: Vec<(String, Role)> = if !lines.is_empty() {
+    let mut with_roles: Vec<(String, Role)> = if !lines.is_empty() {
         lines.into_iter().map(|line| (line, Role::Text)).collect()
     } else if question.required {
         vec![(words.say("card-missing"), Role::Warning)]
@@ -135,9 +142,9 @@ fn said(words: Words, question: &Question, entry: &Entry) -> Vec<(String, Role)>
     if let Some(note) = answer.note.as_deref() {
         let note = SafeText::block(note).to_string();
         let line = words.format("card-note-beside", &[("note", note.into())]);
-        said.push((line, Role::Dim));
+        with_roles.push((line, Role::Dim));
     }
-    said
+    with_roles
 }
 
 fn gap_line(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
@@ -149,11 +156,11 @@ fn gap_line(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
         .iter()
         .filter_map(|&at| card.record.ask.questions.get(at).map(name))
         .collect();
-    let told = [
+    let arguments = [
         ("count", missing.len().into()),
         ("names", names.join(", ").into()),
     ];
-    let line = model.look.words.format("card-gaps", &told);
+    let line = model.display.words.format("card-gaps", &arguments);
     Some(ScreenRow::indented(1).clipped(line, Role::Warning, columns))
 }
 
@@ -174,9 +181,9 @@ fn button_rows(model: &Model, card: &Card, columns: usize) -> Vec<ScreenRow> {
             }
             let cursor = if focused { "›" } else { " " };
             screen_row
-                .words(cursor, Role::Focus)
+                .text(cursor, Role::Focus)
                 .gap(1)
-                .words(label, role)
+                .text(label, role)
                 .clickable_here(0, ClickTarget::Row(questions + at))
                 .focus(focused)
         })
@@ -186,42 +193,42 @@ fn button_rows(model: &Model, card: &Card, columns: usize) -> Vec<ScreenRow> {
         let row = buttons
             .into_iter()
             .fold(ScreenRow::indented(1), |row, button| {
-                row.then(button).gap(1)
+                row.append(button).gap(1)
             });
         return vec![row];
     }
     let rows = buttons
         .into_iter()
-        .map(|button| ScreenRow::indented(1).then(button));
+        .map(|button| ScreenRow::indented(1).append(button));
     rows.collect()
 }
 
 /// The text of a button.
 fn label(model: &Model, card: &Card, button: Button, columns: usize) -> String {
-    let words = model.look.words;
+    let words = model.display.words;
     let wide = columns >= 60;
     match button {
         Button::Send { given } => {
-            let told = [("count", given.into())];
+            let arguments = [("count", given.into())];
             if card.is_late() {
                 words.say("card-button-late")
             } else {
-                words.format("card-button-send", &told)
+                words.format("card-button-send", &arguments)
             }
         }
         Button::SendAnyway { given } => {
-            let told = [("count", given.into())];
+            let arguments = [("count", given.into())];
             match (wide, card.is_late()) {
-                (true, true) => words.format("card-button-late-anyway", &told),
-                (false, true) => words.format("card-button-late-anyway-short", &told),
-                (true, false) => words.format("card-button-anyway", &told),
-                (false, false) => words.format("card-button-anyway-short", &told),
+                (true, true) => words.format("card-button-late-anyway", &arguments),
+                (false, true) => words.format("card-button-late-anyway-short", &arguments),
+                (true, false) => words.format("card-button-anyway", &arguments),
+                (false, false) => words.format("card-button-anyway-short", &arguments),
             }
         }
         Button::GoTo { question } => {
             let room = if wide { 30 } else { columns / 3 };
             let name = card.record.ask.questions.get(question).map(name);
-            let name = clip(&SafeText::line(&name.unwrap_or_default()), room, CUT);
+            let name = clip(&SafeText::line(&name.unwrap_or_default()), room, ELLIPSIS);
             words.format("card-button-go-to", &[("name", name.to_string().into())])
         }
     }

@@ -11,7 +11,7 @@ use crate::ui::charts::{self, Row};
 
 /// All rows of the statistics.
 pub(super) fn lines(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
-    let words = model.look.words;
+    let words = model.display.words;
     let Some((_, stats)) = &history.stats else {
         let looking = words.say("history-looking");
         return vec![ScreenRow::indented(1).clipped(looking, Role::Dim, columns)];
@@ -29,7 +29,7 @@ pub(super) fn lines(model: &Model, history: &History, columns: usize) -> Vec<Scr
         };
         let lines = wrap(&SafeText::line(&line), room.max(1)).into_iter();
         lines
-            .map(|line| ScreenRow::indented(1).plain(line, role))
+            .map(|line| ScreenRow::indented(1).safe_text(line, role))
             .collect()
     });
     screen_rows.collect()

@@ -4,16 +4,16 @@ use ask_config::text;
 use ask_core::SafeText;
 use ask_core::markdown::{Aligned, Line};
 
-use super::{Ink, Painter, TextStyle, WrappedLine, flow};
+use super::{Renderer, TextKind, TextStyle, WrappedLine, wrap_pieces};
 
 /// The separator of two columns.
 const BETWEEN: &str = " │ ";
 /// The separator's crossing in the line below the head.
 const CROSS: &str = "─┼─";
 
-/// Appends the rows of a table.
-pub(super) fn paint(
-    painter: &Painter<'_>,
+/// Appends the rows of a table to `rows`.
+pub(super) fn render(
+    renderer: &Renderer<'_>,
     aligned: &[Aligned],
     head: &[Line],
     cells: &[Vec<Line>],
@@ -26,14 +26,14 @@ pub(super) fn paint(
     };
     let names: Vec<Cell> = head
         .iter()
-        .map(|cell| painter.pieces(cell, strong))
+        .map(|cell| renderer.pieces(cell, strong))
         .collect();
     let body: Vec<Vec<Cell>> = cells
         .iter()
         .map(|row| {
             let row = row
                 .iter()
-                .map(|cell| painter.pieces(cell, TextStyle::default()));
+                .map(|cell| renderer.pieces(cell, TextStyle::default()));
             row.collect()
         })
         .collect();
@@ -45,11 +45,11 @@ pub(super) fn paint(
     }
     let between = text::width(BETWEEN) * widths.len().saturating_sub(1);
     if widths.iter().sum::<usize>() + between > columns {
-        return by_lines(&names, &body, columns, rows);
+        return cell_lines(&names, &body, columns, rows);
     }
     rows.push(line(&names, aligned, &widths));
     let dashes: Vec<String> = widths.iter().map(|&wide| "─".repeat(wide)).collect();
-    rows.push(WrappedLine::from_text(&dashes.join(CROSS), Ink::Mark));
+    rows.push(WrappedLine::from_text(&dashes.join(CROSS), TextKind::Mark));
     rows.extend(body.iter().map(|row| line(row, aligned, &widths)));
 }
 
@@ -65,7 +65,7 @@ fn line(cells: &[Cell], aligned: &[Aligned], widths: &[usize]) -> WrappedLine {
     let none = Vec::new();
     for (at, &wide) in widths.iter().enumerate() {
         if at > 0 {
-            pieces.push((SafeText::line(BETWEEN), TextStyle::for_ink(Ink::Mark)));
+            pieces.push((SafeText::line(BETWEEN), TextStyle::for_kind(TextKind::Mark)));
         }
         let cell = cells.get(at).unwrap_or(&none);
         let spare = wide.saturating_sub(width(cell));
@@ -77,7 +77,7 @@ fn line(cells: &[Cell], aligned: &[Aligned], widths: &[usize]) -> WrappedLine {
         pieces.push(blank(before));
         let words = cell
             .iter()
-            .map(|(words, tone)| (SafeText::line(words), *tone));
+            .map(|(words, style)| (SafeText::line(words), *style));
         pieces.extend(words);
         pieces.push(blank(spare - before));
     }
@@ -85,7 +85,7 @@ fn line(cells: &[Cell], aligned: &[Aligned], widths: &[usize]) -> WrappedLine {
 }
 
 /// Each cell on a line of its own behind the name of its column, with an empty line between rows.
-fn by_lines(names: &[Cell], body: &[Vec<Cell>], columns: usize, rows: &mut Vec<WrappedLine>) {
+fn cell_lines(names: &[Cell], body: &[Vec<Cell>], columns: usize, rows: &mut Vec<WrappedLine>) {
     for (at, cells) in body.iter().enumerate() {
         if at > 0 {
             rows.push(WrappedLine::default());
@@ -96,12 +96,12 @@ fn by_lines(names: &[Cell], body: &[Vec<Cell>], columns: usize, rows: &mut Vec<W
                 pieces.push((": ".to_owned(), TextStyle::default()));
             }
             pieces.extend(cell.iter().cloned());
-            rows.extend(flow(&pieces, 0, columns));
+            rows.extend(wrap_pieces(&pieces, 0, columns));
         }
     }
     if body.is_empty() {
         for name in names {
-            rows.extend(flow(name, 0, columns));
+            rows.extend(wrap_pieces(name, 0, columns));
         }
     }
 }

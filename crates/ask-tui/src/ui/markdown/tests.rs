@@ -29,7 +29,7 @@ and ![a graph](x.png):\n\n1. `PostgreSQL` is already there and needs a server in
 println!(\"a line that is too long for a narrow screen\");\n}\n```\n\n| name | rows |\n|---|--:|\n| orders | 1200 |\n| mail | 7 |\n";
 
 #[test]
-fn everything_is_seen_at_every_width() {
+fn every_element_is_rendered_at_every_width() {
     insta::assert_snapshot!("everything_60", shown(EVERYTHING, 60));
     insta::assert_snapshot!("everything_30", shown(EVERYTHING, 30));
     insta::assert_snapshot!("everything_10", shown(EVERYTHING, 10));
@@ -39,7 +39,7 @@ fn everything_is_seen_at_every_width() {
 }
 
 #[test]
-fn a_table_without_room_is_read_line_by_line() {
+fn a_table_without_room_has_a_line_for_each_cell() {
     let text = "| name | what it is for |\n|---|---|\n| orders | everything that is bought |\n| mail | |\n";
     insta::assert_snapshot!(shown(text, 24), @r"
     name: orders
@@ -52,17 +52,17 @@ fn a_table_without_room_is_read_line_by_line() {
 }
 
 #[test]
-fn changes_are_told_apart() {
+fn added_and_removed_lines_of_a_diff_have_kinds() {
     let document = Document::read("```diff\n+ new\n- old\n  same\n```");
-    let inks: Vec<Ink> = rows(&document, 40, Words::for_language(Language::English))
+    let kinds: Vec<TextKind> = rows(&document, 40, Words::for_language(Language::English))
         .iter()
-        .map(|row| row.pieces[0].1.ink)
+        .map(|row| row.pieces[0].1.kind)
         .collect();
-    assert_eq!(inks, [Ink::Added, Ink::Removed, Ink::Code]);
+    assert_eq!(kinds, [TextKind::Added, TextKind::Removed, TextKind::Code]);
 }
 
 #[test]
-fn a_link_says_where_it_leads() {
+fn a_link_shows_its_destination() {
     assert_eq!(
         shown(
             "[https://good.example](https://good.example@evil.example/a)",

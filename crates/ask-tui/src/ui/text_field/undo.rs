@@ -1,9 +1,9 @@
-//! The changes of a text, so that they can be undone. Letters typed in a row are undone word by
-//! word.
+//! Records the changes of a text and undoes them. Letters that were typed in a row are undone word
+//! by word.
 
-/// The most changes that are kept.
+/// The most changes in the history.
 const MOST: usize = 1_000;
-/// The most bytes of changes that are kept.
+/// The most bytes of all changes in the history.
 const MOST_BYTES: usize = 1024 * 1024;
 
 /// The changes of one text.
@@ -11,8 +11,8 @@ const MOST_BYTES: usize = 1024 * 1024;
 pub(super) struct UndoHistory {
     done: Vec<Change>,
     undone: Vec<Change>,
-    /// Whether the caret was moved since the last change: the next letter begins a change of its
-    /// own.
+    /// Whether the caret has moved since the last change, so that the next letter begins a new
+    /// change.
     paused: bool,
 }
 
@@ -32,7 +32,7 @@ impl Change {
     }
 
     /// Whether a change continues this one: another letter of a word, or another deleted letter.
-    fn goes_on(&self, next: &Self) -> bool {
+    fn continues_with(&self, next: &Self) -> bool {
         if self.removed.is_empty() && next.removed.is_empty() {
             let is_letter = |text: &str| text.chars().nth(1).is_none() && text != "\n";
             let begins_word = self.added.ends_with(char::is_whitespace)
@@ -50,8 +50,7 @@ impl Change {
 }
 
 impl UndoHistory {
-    /// Records a change.
-    pub(super) fn keep(&mut self, caret: usize, at: usize, removed: String, added: &str) {
+    pub(super) fn record(&mut self, caret: usize, at: usize, removed: String, added: &str) {
         self.undone.clear();
         let next = Change {
             caret,
@@ -61,14 +60,14 @@ impl UndoHistory {
         };
         let paused = std::mem::take(&mut self.paused);
         match self.done.last_mut() {
-            Some(last) if !paused && last.goes_on(&next) => {
+            Some(last) if !paused && last.continues_with(&next) => {
                 last.at = last.at.min(next.at);
                 last.added.push_str(&next.added);
                 last.removed.insert_str(0, &next.removed);
             }
             Some(_) | None => {
                 self.done.push(next);
-                self.shorten();
+                self.trim();
             }
         }
     }
@@ -98,13 +97,15 @@ impl UndoHistory {
         Some(caret)
     }
 
-    fn shorten(&mut self) {
+    fn trim(&mut self) {
         let mut bytes: usize = self.done.iter().map(Change::bytes).sum();
-        let mut gone = 0;
-        while self.done.len() - gone > MOST || (bytes > MOST_BYTES && self.done.len() - gone > 1) {
-            bytes -= self.done[gone].bytes();
-            gone += 1;
+        let mut dropped = 0;
+        while self.done.len() - dropped > MOST
+            || (bytes > MOST_BYTES && self.done.len() - dropped > 1)
+        {
+            bytes -= self.done[dropped].bytes();
+            dropped += 1;
         }
-        self.done.drain(..gone);
+        self.done.drain(..dropped);
     }
 }

@@ -1,4 +1,4 @@
-//! Wraps a text into the rows of a field, measured once until it changes.
+//! Wraps a text into the rows of a field, and caches them until the text changes.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -8,7 +8,7 @@ use ask_core::SafeText;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthChar;
 
-/// A field in rows.
+/// The rows of a field, and the position of its caret.
 pub(crate) struct Rows {
     /// At least one row.
     pub rows: Rc<Vec<FieldRow>>,
@@ -21,36 +21,35 @@ pub(crate) struct Rows {
 /// A row of a field, as a range of bytes.
 #[derive(Debug)]
 pub(crate) struct FieldRow {
-    /// The first byte.
     pub start: usize,
     /// The end, without the line break.
     pub end: usize,
 }
 
-/// Measurements of a text, which are forgotten when it changes.
+/// Measurements of a text, which are discarded when it changes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct LayoutCache {
     /// The rows, and the width in columns that they were wrapped to.
     rows: RefCell<Option<(usize, Rc<Vec<FieldRow>>)>>,
     count: Cell<Option<usize>>,
 }
 
-impl Seen {
-    /// Forgets the measurements because the text has changed.
-    pub(super) fn forget(&mut self) {
+impl LayoutCache {
+    /// Discards the measurements because the text has changed.
+    pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 
     /// The rows at a width in columns, including the one of the caret.
     pub(super) fn rows(&self, text: &str, columns: usize) -> Rc<Vec<FieldRow>> {
-        let mut kept = self.rows.borrow_mut();
-        if let Some((measured, rows)) = kept.as_ref()
+        let mut cached = self.rows.borrow_mut();
+        if let Some((measured, rows)) = cached.as_ref()
             && *measured == columns
         {
             return Rc::clone(rows);
         }
-        let rows = Rc::new(wrapped(text, columns.saturating_sub(1).max(1)));
-        *kept = Some((columns, Rc::clone(&rows)));
+        let rows = Rc::new(wrap_text(text, columns.saturating_sub(1).max(1)));
+        *cached = Some((columns, Rc::clone(&rows)));
         rows
     }
 
@@ -62,14 +61,14 @@ impl Seen {
     }
 }
 
-/// The width of a grapheme in columns where it is painted.
-pub(super) fn columns_of(grapheme: &str) -> usize {
+/// The width of a grapheme in columns, as it is painted.
+pub(super) fn grapheme_width(grapheme: &str) -> usize {
     if grapheme.len() == 1 {
         return 1;
     }
     let mut letters = grapheme.chars();
     if let (Some(letter), None) = (letters.next(), letters.next())
-        && is_ordinary(letter)
+        && is_common_letter(letter)
     {
         return letter.width().unwrap_or(1);
     }
@@ -77,14 +76,14 @@ pub(super) fn columns_of(grapheme: &str) -> usize {
     text::width(SafeText::line(&format!("x{grapheme}x")).as_str()).saturating_sub(2)
 }
 
-/// Letters that are painted as they are, so that texts in common scripts are measured quickly.
-fn is_ordinary(letter: char) -> bool {
+/// Whether a letter is painted as it is. Texts in common scripts are measured quickly by this.
+fn is_common_letter(letter: char) -> bool {
     matches!(letter,
         'À'..='ɏ' | 'Α'..='ώ' | 'А'..='ё' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | '一'..='鿿' | '가'..='힣')
         && letter.is_alphanumeric()
 }
 
-fn wrapped(text: &str, columns: usize) -> Vec<FieldRow> {
+fn wrap_text(text: &str, columns: usize) -> Vec<FieldRow> {
     let mut rows = Vec::new();
     let mut start = 0;
     for line in text.split('\n') {
@@ -94,7 +93,7 @@ fn wrapped(text: &str, columns: usize) -> Vec<FieldRow> {
             wrap_line(line, columns_of_bytes, start, columns, &mut rows);
         } else {
             let graphemes = line.grapheme_indices(true);
-            let measured = graphemes.map(|(at, grapheme)| (at, grapheme, columns_of(grapheme)));
+            let measured = graphemes.map(|(at, grapheme)| (at, grapheme, grapheme_width(grapheme)));
             wrap_line(line, measured, start, columns, &mut rows);
         }
         start += line.len() + 1;
@@ -139,11 +138,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ordinary_letters_are_as_wide_as_they_are_painted() {
-        for letter in ('\u{80}'..=char::MAX).filter(|&letter| is_ordinary(letter)) {
+    fn common_letters_are_as_wide_as_they_are_painted() {
+        for letter in ('\u{80}'..=char::MAX).filter(|&letter| is_common_letter(letter)) {
             let painted = SafeText::line(&format!("x{letter}x"));
             assert_eq!(
-                columns_of(&letter.to_string()),
+                grapheme_width(&letter.to_string()),
                 text::width(painted.as_str()) - 2,
                 "{letter}"
             );

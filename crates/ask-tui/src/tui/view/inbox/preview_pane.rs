@@ -10,7 +10,7 @@ use ask_hub::surface::labels;
 
 use super::key;
 use crate::tui::model::Model;
-use crate::tui::row::{CUT, ScreenRow};
+use crate::tui::row::{ELLIPSIS, ScreenRow};
 use crate::tui::style::Role;
 use crate::tui::view::Page;
 use crate::tui::view::markdown::{self, BaseStyle};
@@ -22,7 +22,6 @@ const ROWS: usize = 100;
 const LABEL: usize = 10;
 const LABELLED: usize = 40;
 
-/// The visible rows.
 pub(super) fn screen_rows(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let all = all_rows(model, columns);
     let page = page(all.len(), rows);
@@ -33,10 +32,10 @@ pub(super) fn screen_rows(model: &Model, columns: usize, rows: usize) -> Vec<Scr
             ("key", key(model, Context::Inbox, Action::Read).into()),
             ("count", page.total.into()),
         ];
-        let words = model.look.words.format("inbox-read-all", &arguments);
+        let words = model.display.words.format("inbox-read-all", &arguments);
         let words = ScreenRow::new().clipped(words, Role::Dim, columns);
         let left = columns.saturating_sub(words.width()) / 2;
-        screen_rows.push(ScreenRow::indented(left).then(words));
+        screen_rows.push(ScreenRow::indented(left).append(words));
     }
     screen_rows
 }
@@ -67,11 +66,11 @@ fn all_rows(model: &Model, columns: usize) -> Vec<ScreenRow> {
     for line in [asker_lines(model, record), place(model, record)] {
         pane.add(&line.join(" · "), 3, Role::Dim);
     }
-    if let Some((said, role)) = standing(model, record) {
-        pane.add(&said, 2, role);
+    if let Some((text, role)) = status(model, record) {
+        pane.add(&text, 2, role);
     }
     pane.screen_rows.push(ScreenRow::new());
-    let words = model.look.words;
+    let words = model.display.words;
     if let Some(context) = &record.ask.context {
         pane.prose(&words.say("inbox-context"), context, words);
         pane.screen_rows.push(ScreenRow::new());
@@ -90,8 +89,8 @@ fn all_rows(model: &Model, columns: usize) -> Vec<ScreenRow> {
 
 /// Who asks: the client's name from the protocol, apart from the name that the agent gives itself.
 fn asker_lines(model: &Model, record: &Record) -> Vec<String> {
-    let (words, asker) = (model.look.words, &record.asker);
-    let said = |id, name: &'static str, value: &str| {
+    let (words, asker) = (model.display.words, &record.asker);
+    let labelled = |id, name: &'static str, value: &str| {
         words.format(
             id,
             &[(name, SafeText::line(value).as_str().to_owned().into())],
@@ -103,23 +102,23 @@ fn asker_lines(model: &Model, record: &Record) -> Vec<String> {
     }
     let by = match &asker.client {
         _ if asker.is_shell() => words.say("inbox-asked-from-shell"),
-        Some(_) => said("inbox-asked-by-client", "name", &name),
-        None => said("inbox-asked-by", "name", &name),
+        Some(_) => labelled("inbox-asked-by-client", "name", &name),
+        None => labelled("inbox-asked-by", "name", &name),
     };
     let mut parts = vec![by];
     if let (Some(agent), true) = (&asker.agent, asker.client.is_some()) {
-        parts.push(said("inbox-calls-itself", "agent", agent));
+        parts.push(labelled("inbox-calls-itself", "agent", agent));
     }
     if let Some(session) = &asker.session {
         let short: String = session.chars().take(8).collect();
-        parts.push(said("inbox-session", "session", &short));
+        parts.push(labelled("inbox-session", "session", &short));
     }
     parts
 }
 
 fn place(model: &Model, record: &Record) -> Vec<String> {
-    let (words, asker) = (model.look.words, &record.asker);
-    let directory = labels::directory(asker, model.look.home.as_deref());
+    let (words, asker) = (model.display.words, &record.asker);
+    let directory = labels::directory(asker, model.display.home.as_deref());
     let branch = asker.branch.as_deref().map(|branch| {
         let branch = SafeText::line(branch).as_str().to_owned();
         words.format("inbox-branch", &[("branch", branch.into())])
@@ -129,9 +128,9 @@ fn place(model: &Model, record: &Record) -> Vec<String> {
     parts
 }
 
-/// What the person should know before opening the ask, such as a snooze or a passed deadline.
-fn standing(model: &Model, record: &Record) -> Option<(String, Role)> {
-    let words = model.look.words;
+/// The status of the ask, such as a snooze; `None` if it just waits.
+fn status(model: &Model, record: &Record) -> Option<(String, Role)> {
+    let words = model.display.words;
     let key = || key(model, Context::Inbox, Action::Snooze).into();
     let client = || {
         let name = labels::asker_label(words, &record.asker);
@@ -139,21 +138,21 @@ fn standing(model: &Model, record: &Record) -> Option<(String, Role)> {
     };
     match (record.snoozed, record.in_client) {
         (Some(Snooze::Until(at)), _) => {
-            let at = labels::moment(words, at, model.now, &model.look.zone);
+            let at = labels::moment(words, at, model.now, &model.display.zone);
             let arguments = [("at", at.into()), ("key", key())];
             Some((words.format("inbox-snoozed-until", &arguments), Role::Dim))
         }
         (Some(Snooze::AskedAgain), _) => {
-            let said = words.format("inbox-snoozed-until-asked", &[("key", key())]);
-            Some((said, Role::Dim))
+            let text = words.format("inbox-snoozed-until-asked", &[("key", key())]);
+            Some((text, Role::Dim))
         }
         (None, Some(InClient::Dialog)) => {
-            let said = words.format("inbox-in-dialog", &[("client", client())]);
-            Some((said, Role::Dim))
+            let text = words.format("inbox-in-dialog", &[("client", client())]);
+            Some((text, Role::Dim))
         }
         (None, Some(InClient::Handed)) => {
-            let said = words.format("inbox-in-client", &[("client", client())]);
-            Some((said, Role::Warning))
+            let text = words.format("inbox-in-client", &[("client", client())]);
+            Some((text, Role::Warning))
         }
         (None, None) if record.asked_again.is_some() => {
             Some((words.say("inbox-asked-again"), Role::Warning))
@@ -170,10 +169,10 @@ struct Pane {
 impl Pane {
     fn add(&mut self, words: &str, most: usize, role: Role) {
         let room = self.columns.saturating_sub(2).max(1);
-        let rows = wrap_clamped(&SafeText::line(words), room, most, CUT);
+        let rows = wrap_clamped(&SafeText::line(words), room, most, ELLIPSIS);
         let screen_rows = rows
             .into_iter()
-            .map(|row| ScreenRow::indented(1).plain(row, role));
+            .map(|row| ScreenRow::indented(1).safe_text(row, role));
         self.screen_rows.extend(screen_rows);
     }
 
@@ -186,18 +185,18 @@ impl Pane {
         for (at, row) in rows.enumerate() {
             let label = if at == 0 && column > 0 { label } else { "" };
             let screen_row = ScreenRow::indented(1)
-                .words(label, Role::Dim)
+                .text(label, Role::Dim)
                 .filled(column + 1);
-            self.screen_rows.push(screen_row.then(row));
+            self.screen_rows.push(screen_row.append(row));
         }
     }
 
     fn choices(&mut self, words: &str) {
         let (column, room) = self.side_columns();
-        let rows = wrap_clamped(&SafeText::block(words), room, ROWS, CUT);
+        let rows = wrap_clamped(&SafeText::block(words), room, ROWS, ELLIPSIS);
         let screen_rows = rows
             .into_iter()
-            .map(|row| ScreenRow::indented(column + 1).plain(row, Role::Text));
+            .map(|row| ScreenRow::indented(column + 1).safe_text(row, Role::Text));
         self.screen_rows.extend(screen_rows);
     }
 

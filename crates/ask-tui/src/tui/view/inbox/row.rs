@@ -33,18 +33,18 @@ pub(super) fn wide(
     let place = if widest { PLACE } else { PLACE - 6 };
     let mut right = ScreenRow::new();
     if widest {
-        right = right.words(kind(model, record), Role::Dim);
+        right = right.text(kind(model, record), Role::Dim);
         right = right.gap(1).filled(KIND);
     }
     let end = right.width() + MARK;
-    let right = right.then(mark(model, record)).filled(end);
+    let right = right.append(mark(model, record)).filled(end);
     let room = columns.saturating_sub(right.width() + 2);
     let screen_row = start(model, record, at, focused).gap(1);
     let column = screen_row.width();
     let role = if focused { Role::Focus } else { Role::Text };
-    let who = labels::asker_label(model.look.words, &record.asker);
+    let who = labels::asker_label(model.display.words, &record.asker);
     let screen_row = screen_row
-        .clipped(who, Role::Who, column + ASKER - 1)
+        .clipped(who, Role::Asker, column + ASKER - 1)
         .filled(column + ASKER);
     let place_end = column + ASKER + place;
     let screen_row = screen_row
@@ -72,8 +72,8 @@ pub(super) fn narrow(
     }
     let mark = mark(model, record);
     let room = columns.saturating_sub(mark.width() + 2);
-    let who = labels::asker_label(model.look.words, &record.asker);
-    let screen_row = screen_row.clipped(who, Role::Who, room).clipped(
+    let who = labels::asker_label(model.display.words, &record.asker);
+    let screen_row = screen_row.clipped(who, Role::Asker, room).clipped(
         format!(" {}", labels::place(&record.asker)),
         Role::Dim,
         room,
@@ -86,19 +86,20 @@ pub(super) fn narrow(
 
 /// The cursor, the number that opens the ask, and its age.
 fn start(model: &Model, record: &Record, at: usize, focused: bool) -> ScreenRow {
-    let screen_row = match focused {
-        true => ScreenRow::new().caret().words("›", Role::Focus),
-        false => ScreenRow::indented(1),
+    let screen_row = if focused {
+        ScreenRow::new().caret().text("›", Role::Focus)
+    } else {
+        ScreenRow::indented(1)
     };
     let number = match Group::for_record(record) {
         Group::Waiting if at < 9 => (at + 1).to_string(),
         Group::Waiting | Group::Snoozed | Group::Late | Group::Undelivered => "-".to_owned(),
     };
-    let words = model.look.words;
+    let words = model.display.words;
     let age = words.brief(model.now.since_ms(record.asked_at));
-    let screen_row = screen_row.gap(1).words(number, Role::Dim).gap(1);
+    let screen_row = screen_row.gap(1).text(number, Role::Dim).gap(1);
     screen_row
-        .then(ScreenRow::new().right_aligned(age, Role::Dim, age_room(words)))
+        .append(ScreenRow::new().right_aligned(age, Role::Dim, age_room(words)))
         .gap(1)
         .focus(focused)
 }
@@ -112,7 +113,7 @@ fn age_room(words: Words) -> usize {
 }
 
 fn kind(model: &Model, record: &Record) -> String {
-    let words = model.look.words;
+    let words = model.display.words;
     match record.ask.questions.as_slice() {
         [question] => match &question.input {
             Input::Text => words.say("inbox-kind-text"),
@@ -125,19 +126,19 @@ fn kind(model: &Model, record: &Record) -> String {
 }
 
 fn mark(model: &Model, record: &Record) -> ScreenRow {
-    let words = model.look.words;
+    let words = model.display.words;
     let Some(mark) = Mark::for_record(record) else {
         return ScreenRow::new();
     };
-    let (said, role) = match mark {
-        Mark::Back(at) => {
-            let at = labels::moment(words, at, model.now, &model.look.zone);
+    let (text, role) = match mark {
+        Mark::SnoozedUntil(at) => {
+            let at = labels::moment(words, at, model.now, &model.display.zone);
             (
                 words.format("inbox-mark-back", &[("at", at.into())]),
                 Role::Dim,
             )
         }
-        Mark::BackWhenAsked => (words.say("inbox-mark-back-when-asked"), Role::Dim),
+        Mark::SnoozedUntilAsked => (words.say("inbox-mark-back-when-asked"), Role::Dim),
         Mark::Closed => (closed(model, record), Role::Dim),
         Mark::Due(at) => {
             let left = at.since_ms(model.now);
@@ -146,11 +147,11 @@ fn mark(model: &Model, record: &Record) -> ScreenRow {
             } else {
                 Role::Dim
             };
-            let said = match left {
+            let text = match left {
                 0 => words.say("inbox-mark-due"),
                 _ => words.format("inbox-mark-due-in", &[("time", words.brief(left).into())]),
             };
-            (said, role)
+            (text, role)
         }
         Mark::InClient(InClient::Dialog) => (words.say("inbox-mark-dialog"), Role::Dim),
         Mark::InClient(InClient::Handed) => (words.say("inbox-mark-handed"), Role::Dim),
@@ -162,11 +163,11 @@ fn mark(model: &Model, record: &Record) -> ScreenRow {
         Mark::AskedAgain => (words.say("inbox-mark-asked-again"), Role::Warning),
         Mark::Preview => (words.say("inbox-mark-preview"), Role::Dim),
     };
-    ScreenRow::new().words(said, role)
+    ScreenRow::new().text(text, role)
 }
 
 fn closed(model: &Model, record: &Record) -> String {
-    let words = model.look.words;
+    let words = model.display.words;
     match record.settlement().map(|settlement| &settlement.outcome) {
         None => String::new(),
         Some(Outcome::Answered(_)) => words.say("inbox-mark-answered"),

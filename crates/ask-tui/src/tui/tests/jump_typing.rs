@@ -10,9 +10,9 @@ use crate::fixtures::{confirm, database, record};
 use crate::tui::event::Event;
 use crate::tui::model::Overlay;
 
-fn jumping(person: &mut Person) {
-    person.model.look.habits.typing = Typing::Jump;
-    person.model.look.keys = Keymap::from_changes(&Changes::new(), Typing::Jump);
+fn enable_jump(person: &mut Person) {
+    person.model.display.settings.typing = Typing::Jump;
+    person.model.display.keys = Keymap::from_changes(&Changes::new(), Typing::Jump);
 }
 
 fn own(person: &Person) -> &str {
@@ -20,23 +20,23 @@ fn own(person: &Person) -> &str {
 }
 
 #[test]
-fn a_letter_begins_the_answer_and_alt_and_the_letter_commands() {
-    let mut person = Person::carded(record("ask-jump", vec![database()]));
-    jumping(&mut person);
+fn a_letter_begins_own_text_and_alt_with_it_is_the_command() {
+    let mut person = Person::at_card(record("ask-jump", vec![database()]));
+    enable_jump(&mut person);
     person.keys("x is it");
     assert_eq!(own(&person), "x is it");
     assert_eq!(person.model.context(), Context::Other);
 
     person.key(KeyCode::Esc);
-    person.pass(400);
+    person.wait_ms(400);
     person.press(KeyCode::Char('x'), KeyModifiers::ALT);
-    assert!(matches!(person.model.over, Some(Overlay::Reason { .. })));
+    assert!(matches!(person.model.overlay, Some(Overlay::Reason { .. })));
 }
 
 #[test]
-fn digits_space_and_slash_stay_what_they_are() {
-    let mut person = Person::carded(record("ask-jump", vec![database()]));
-    jumping(&mut person);
+fn digits_space_and_slash_keep_their_meaning() {
+    let mut person = Person::at_card(record("ask-jump", vec![database()]));
+    enable_jump(&mut person);
     person.keys("2");
     assert_eq!(own(&person), "");
     assert_eq!(person.model.context(), Context::Pick);
@@ -47,19 +47,19 @@ fn digits_space_and_slash_stay_what_they_are() {
 }
 
 #[test]
-fn yes_and_no_are_words_there() {
-    let mut person = Person::carded(record("ask-jump", vec![confirm()]));
-    jumping(&mut person);
+fn yes_and_no_need_alt() {
+    let mut person = Person::at_card(record("ask-jump", vec![confirm()]));
+    enable_jump(&mut person);
     person.press(KeyCode::Char('y'), KeyModifiers::ALT);
-    assert_eq!(person.card().form.given(), 1);
+    assert_eq!(person.card().form.answered_count(), 1);
     person.keys("no, but");
     assert_eq!(own(&person), "no, but");
 }
 
 #[test]
-fn what_was_typed_before_the_card_was_there_begins_nothing() {
+fn letters_typed_before_the_card_opens_are_ignored() {
     let mut person = Person::inbox(vec![record("ask-jump", vec![database()])]);
-    jumping(&mut person);
+    enable_jump(&mut person);
     person.key(KeyCode::Enter);
     person.keys("rm -rf");
     assert_eq!(own(&person), "");
@@ -68,20 +68,20 @@ fn what_was_typed_before_the_card_was_there_begins_nothing() {
 #[test]
 fn a_paste_is_an_answer_in_both_modes() {
     for jump in [false, true] {
-        let mut person = Person::carded(record("ask-jump", vec![database()]));
+        let mut person = Person::at_card(record("ask-jump", vec![database()]));
         if jump {
-            jumping(&mut person);
+            enable_jump(&mut person);
         }
-        person.happen(Event::Paste("1 x\ny".to_owned()));
+        person.handle(Event::Paste("1 x\ny".to_owned()));
         assert_eq!(own(&person), "1 x\ny");
         assert_eq!(person.model.context(), Context::Other);
     }
 }
 
 #[test]
-fn footer_and_help_tell_the_alt_keys() {
-    let mut person = Person::carded(record("ask-jump", vec![database()]));
-    jumping(&mut person);
+fn footer_and_help_name_the_alt_keys() {
+    let mut person = Person::at_card(record("ask-jump", vec![database()]));
+    enable_jump(&mut person);
     assert!(person.at(190, 30).contains("Alt+x decline"));
     person.press(KeyCode::Char('?'), KeyModifiers::ALT);
     let help = person.at(100, 40);
@@ -90,17 +90,17 @@ fn footer_and_help_tell_the_alt_keys() {
 }
 
 #[test]
-fn a_persons_own_keys_are_shown_and_work() {
-    let mut person = Person::carded(record("ask-keys", vec![database()]));
+fn configured_keys_are_shown_and_work() {
+    let mut person = Person::at_card(record("ask-keys", vec![database()]));
     let config = Config::parse("[keys.card]\ndecline = 'D'\nask-back = 'none'").config;
-    person.model.look.keys = Keymap::from_changes(&config.keys, config.terminal.typing);
+    person.model.display.keys = Keymap::from_changes(&config.keys, config.terminal.typing);
     let card = person.at(100, 30);
     assert!(
         card.contains("D decline") && !card.contains("ask back"),
         "{card}"
     );
     person.keys("xc");
-    assert!(person.model.over.is_none());
+    assert!(person.model.overlay.is_none());
     person.keys("?");
     let help = person.at(100, 40);
     assert!(
@@ -109,12 +109,12 @@ fn a_persons_own_keys_are_shown_and_work() {
     );
     person.key(KeyCode::Esc);
     person.keys("D");
-    assert!(matches!(person.model.over, Some(Overlay::Reason { .. })));
+    assert!(matches!(person.model.overlay, Some(Overlay::Reason { .. })));
 }
 
 #[test]
-fn help_lies_above_a_dialog_and_leaves_it_as_it_was() {
-    let mut person = Person::carded(record("ask-help", vec![database()]));
+fn help_opens_above_a_dialog_and_keeps_it() {
+    let mut person = Person::at_card(record("ask-help", vec![database()]));
     person.keys("x");
     person.keys("too ?");
     person.key(KeyCode::F(1));

@@ -9,7 +9,7 @@ use crate::fixtures::{database, features, record, service, three};
 use crate::tui::event::Effect;
 
 #[test]
-fn tabs_go_round_and_arrows_too() {
+fn tab_and_arrows_cycle_through_the_tabs() {
     let mut person = Person::one(record("ask-tabs", vec![database(), features()]));
     for (key, tab) in [
         (KeyCode::Tab, 1),
@@ -37,7 +37,7 @@ fn arrows_in_a_field_move_the_caret_and_never_the_tab() {
 }
 
 #[test]
-fn a_digit_goes_on_to_the_next_open_tab_and_back_undoes_nothing() {
+fn a_digit_advances_to_the_next_unanswered_tab() {
     let mut person = Person::one(record("ask-tabs", vec![database(), features(), database()]));
     person.keys("2");
     assert_eq!(person.card().tab, 1);
@@ -48,19 +48,19 @@ fn a_digit_goes_on_to_the_next_open_tab_and_back_undoes_nothing() {
     assert_eq!(person.card().tab, 1, "a toggle stays");
     person.key(KeyCode::Tab);
     person.keys("1");
-    assert!(person.card().on_review(), "nothing is open any more");
+    assert!(person.card().is_on_review(), "nothing is open any more");
 }
 
 #[test]
-fn enter_walks_through_to_the_review_and_sends_there() {
+fn enter_advances_to_the_review_and_sends_there() {
     let mut person = Person::one(three());
     person.key(KeyCode::Enter);
     person.keys("orders");
     person.key(KeyCode::Enter);
     person.keys(" ");
     person.key(KeyCode::Enter);
-    assert!(person.card().on_review());
-    person.taken();
+    assert!(person.card().is_on_review());
+    person.take_effects();
     person.key(KeyCode::Enter);
     let draft = person.card().form.draft();
     let verdict = Verdict::Answer {
@@ -68,7 +68,7 @@ fn enter_walks_through_to_the_review_and_sends_there() {
         gaps: Gaps::Refuse,
     };
     assert_eq!(
-        person.taken(),
+        person.take_effects(),
         [Effect::Settle {
             id: id("ask-three"),
             verdict
@@ -77,21 +77,21 @@ fn enter_walks_through_to_the_review_and_sends_there() {
 }
 
 #[test]
-fn the_review_goes_to_a_gap_before_it_sends_around_it() {
+fn the_review_offers_the_missing_answer_before_sending_without_it() {
     let mut person = Person::one(three());
     person.keys("1");
     person.key(KeyCode::BackTab);
     person.key(KeyCode::BackTab);
-    assert!(person.card().on_review());
+    assert!(person.card().is_on_review());
     person.key(KeyCode::Enter);
     assert_eq!(person.card().tab, 1, "the safe button is marked first");
     person.key(KeyCode::BackTab);
     person.key(KeyCode::BackTab);
     person.key(KeyCode::Down);
-    person.taken();
+    person.take_effects();
     person.key(KeyCode::Enter);
     assert!(matches!(
-        person.taken().as_slice(),
+        person.take_effects().as_slice(),
         [Effect::Settle {
             verdict: Verdict::Answer {
                 gaps: Gaps::Send,
@@ -103,7 +103,7 @@ fn the_review_goes_to_a_gap_before_it_sends_around_it() {
 }
 
 #[test]
-fn without_any_answer_there_is_nothing_to_send_anyway() {
+fn without_an_answer_there_is_no_button_to_send_anyway() {
     let mut person = Person::one(three());
     person.key(KeyCode::BackTab);
     assert_eq!(person.card().buttons().len(), 1);
@@ -119,15 +119,15 @@ fn optional_questions_may_be_left_out() {
     person.keys("1");
     person.key(KeyCode::Enter);
     person.key(KeyCode::Tab);
-    assert!(person.card().on_review());
+    assert!(person.card().is_on_review());
     assert!(person.at(80, 24).contains("[ Send 1 answer ]"));
-    person.taken();
+    person.take_effects();
     person.key(KeyCode::Enter);
-    assert_eq!(person.taken().len(), 1);
+    assert_eq!(person.take_effects().len(), 1);
 }
 
 #[test]
-fn numbers_on_the_review_go_to_a_question() {
+fn numbers_on_the_review_open_a_question() {
     let mut person = Person::one(three());
     person.key(KeyCode::BackTab);
     person.keys("3");
@@ -139,7 +139,7 @@ fn numbers_on_the_review_go_to_a_question() {
 }
 
 #[test]
-fn nothing_of_many_among_others_says_so_once() {
+fn none_of_several_is_confirmed_once_among_other_questions() {
     let mut person = Person::one(record("ask-tabs", vec![features(), database()]));
     person.key(KeyCode::Enter);
     assert_eq!(person.card().tab, 0);
@@ -156,19 +156,19 @@ fn nothing_of_many_among_others_says_so_once() {
 }
 
 #[test]
-fn brackets_go_to_other_asks_and_keep_drafts() {
+fn brackets_open_other_asks_and_save_drafts() {
     let first = record("ask-first", vec![database()]);
     let second = record("ask-second", vec![database()]);
     let mut person = Person::inbox(vec![first, second]);
     person.keys("1");
-    person.settle_in();
+    person.end_guard();
     person.keys("2]");
     assert_eq!(person.card().record.id, id("ask-second"));
     assert!(matches!(
-        person.taken().first(),
+        person.take_effects().first(),
         Some(Effect::SaveDraft { .. })
     ));
-    person.settle_in();
+    person.end_guard();
     person.keys("[");
     assert_eq!(person.card().record.id, id("ask-first"));
 }

@@ -8,7 +8,7 @@ use super::Person;
 use crate::fixtures::{
     NOON, confirm, database, features, inbox, question, record, service, settle, three,
 };
-use crate::tui::TuiError;
+use crate::tui::StartupProblems;
 use crate::tui::event::Event;
 
 /// A question whose choice has a long preview, below a long context.
@@ -23,8 +23,8 @@ fn previewed() -> Record {
 }
 
 #[test]
-fn the_hints_name_every_key_that_is_needed_where_two_rows_of_them_fit() {
-    let mut person = Person::carded(previewed());
+fn two_rows_of_hints_name_every_important_key() {
+    let mut person = Person::at_card(previewed());
     for (columns, rows) in [(80, 24), (100, 30)] {
         let seen = person.at(columns, rows);
         for key in [
@@ -57,8 +57,8 @@ fn the_hints_name_every_key_that_is_needed_where_two_rows_of_them_fit() {
 }
 
 #[test]
-fn a_preview_gets_as_many_rows_as_the_context_and_the_context_names_what_reads_it() {
-    let mut person = Person::carded(previewed());
+fn preview_and_context_share_the_rows() {
+    let mut person = Person::at_card(previewed());
     let seen = person.at(80, 24);
     let preview = seen.lines().filter(|line| line.trim() == "line").count();
     let context = seen
@@ -80,8 +80,8 @@ fn a_preview_gets_as_many_rows_as_the_context_and_the_context_names_what_reads_i
 }
 
 #[test]
-fn a_note_is_seen_on_a_small_card() {
-    let mut person = Person::carded(three());
+fn a_note_is_visible_on_a_small_card() {
+    let mut person = Person::at_card(three());
     person.keys("nonly v1");
     person.key(KeyCode::Enter);
     let seen = person.at(44, 14);
@@ -89,7 +89,7 @@ fn a_note_is_seen_on_a_small_card() {
 }
 
 #[test]
-fn what_groups_mean_is_told_at_44_columns_in_every_language() {
+fn group_headings_fit_44_columns_in_every_language() {
     for language in Language::ALL {
         let words = Words::for_language(language);
         let mut late = record("ask-late", vec![service()]);
@@ -98,7 +98,7 @@ fn what_groups_mean_is_told_at_44_columns_in_every_language() {
         settle(&mut kept, Outcome::Declined { reason: None }, "terminal");
         kept.waiters = 0;
         let mut person = Person::inbox(vec![late, kept]);
-        person.model.look.words = words;
+        person.model.display.words = words;
         let seen = person.at(44, 14);
         for either in [
             [
@@ -110,21 +110,21 @@ fn what_groups_mean_is_told_at_44_columns_in_every_language() {
                 words.say("inbox-group-kept-short"),
             ],
         ] {
-            let told = either.iter().any(|told| seen.contains(told));
-            assert!(told, "{either:?} in {}:\n{seen}", language.code());
+            let fits = either.iter().any(|heading| seen.contains(heading));
+            assert!(fits, "{either:?} in {}:\n{seen}", language.code());
         }
     }
 }
 
 #[test]
-fn at_the_smallest_size_nothing_ends_in_dots_that_is_chosen_from() {
+fn at_the_smallest_size_no_choice_is_clipped() {
     let mut person = Person::inbox(Vec::new());
     let seen = person.at(24, 6);
     assert!(
         seen.contains("No question waits for\n") && seen.contains(" you."),
         "{seen}"
     );
-    let mut person = Person::carded(record("ask-one", vec![database()]));
+    let mut person = Person::at_card(record("ask-one", vec![database()]));
     person.keys("s");
     let seen = person.at(24, 6);
     assert!(seen.contains("3. 1 hour\n"), "{seen}");
@@ -138,7 +138,7 @@ fn at_the_smallest_size_nothing_ends_in_dots_that_is_chosen_from() {
         seen.contains("3. Discard") && seen.contains("cancel"),
         "{seen}"
     );
-    let mut person = Person::carded(three());
+    let mut person = Person::at_card(three());
     person.key(KeyCode::BackTab);
     let seen = person.at(24, 6);
     assert!(
@@ -150,14 +150,14 @@ fn at_the_smallest_size_nothing_ends_in_dots_that_is_chosen_from() {
 #[test]
 fn a_bar_of_many_tabs_names_the_current_one() {
     let ask = |at| question(&format!("Header {at}"), "What?", ask_core::Input::Text);
-    let mut person = Person::carded(record("ask-many", (0..20).map(ask).collect()));
+    let mut person = Person::at_card(record("ask-many", (0..20).map(ask).collect()));
     person.key(KeyCode::Tab);
     assert!(person.at(80, 24).contains("[2/21] Header 1"));
 }
 
 #[test]
-fn help_tells_no_key_that_has_nothing_to_do() {
-    let mut person = Person::carded(record("ask-two", vec![confirm(), features()]));
+fn help_lists_no_key_without_effect() {
+    let mut person = Person::at_card(record("ask-two", vec![confirm(), features()]));
     person.keys("?");
     let seen = person.at(100, 60);
     assert!(
@@ -166,7 +166,7 @@ fn help_tells_no_key_that_has_nothing_to_do() {
     );
     let mut timed = record("ask-one", vec![database()]);
     timed.deadline_at = Some(NOON.plus_ms(600_000));
-    let mut person = Person::carded(timed);
+    let mut person = Person::at_card(timed);
     person.keys("?");
     let seen = person.at(100, 60);
     assert!(
@@ -180,9 +180,9 @@ fn help_tells_no_key_that_has_nothing_to_do() {
 }
 
 #[test]
-fn trouble_is_told_in_the_list() {
+fn startup_problems_are_shown_in_the_list() {
     let mut person = Person::inbox(inbox());
-    for (set_aside, told) in [
+    for (store_moved, text) in [
         (
             false,
             "config.toml: 2 settings can't be used; `ask-user doctor` tells more.",
@@ -192,19 +192,19 @@ fn trouble_is_told_in_the_list() {
             "A store was damaged or lost: what was in it is not here. `ask-user doctor` tells more.",
         ),
     ] {
-        person.model.tell(TuiError {
-            mistakes: 2,
-            set_aside,
+        person.model.show_startup_problems(StartupProblems {
+            invalid_settings: 2,
+            store_moved,
         });
         let seen = person.at(100, 24);
-        assert!(seen.contains(told), "{seen}");
+        assert!(seen.contains(text), "{seen}");
     }
 }
 
 #[test]
 fn muted_notifications_can_be_unmuted() {
     let mut person = Person::inbox(inbox());
-    person.happen(Event::Day(ask_protocol::ipc::Day {
+    person.handle(Event::Day(ask_protocol::ipc::Day {
         muted: true,
         ..ask_protocol::ipc::Day::default()
     }));

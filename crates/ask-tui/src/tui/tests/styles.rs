@@ -61,42 +61,42 @@ fn letter(cell: &Cell) -> char {
     }
 }
 
-fn shoot(name: &str, person: &mut Person) {
+fn assert_styles(name: &str, person: &mut Person) {
     insta::assert_snapshot!(format!("{name}_colour"), styled(person));
-    person.model.look.colours = false;
+    person.model.display.colours = false;
     insta::assert_snapshot!(format!("{name}_mono"), styled(person));
-    person.model.look.glyphs = Glyphs::Ascii;
+    person.model.display.glyphs = Glyphs::Ascii;
     let plain = styled(person);
     let ours = plain.chars().filter(|sign| !sign.is_ascii());
     assert_eq!(ours.collect::<String>(), "", "our own signs are ASCII");
     insta::assert_snapshot!(format!("{name}_ascii"), plain);
-    person.model.look.glyphs = Glyphs::Full;
-    person.model.look.colours = true;
+    person.model.display.glyphs = Glyphs::Full;
+    person.model.display.colours = true;
 }
 
 #[test]
 fn a_card_with_previews() {
-    let mut person = Person::carded(with_previews());
-    shoot("card", &mut person);
+    let mut person = Person::at_card(with_previews());
+    assert_styles("card", &mut person);
     person.keys("p");
-    shoot("preview", &mut person);
+    assert_styles("preview", &mut person);
     person.keys("p");
     person.keys("i");
-    shoot("reader", &mut person);
+    assert_styles("reader", &mut person);
 }
 
 #[test]
 fn several_answers() {
-    let mut person = Person::carded(three());
+    let mut person = Person::at_card(three());
     person.keys("1");
     person.key(KeyCode::Tab);
     person.keys(" j0Webhooks");
-    shoot("typing", &mut person);
+    assert_styles("typing", &mut person);
 }
 
 #[test]
-fn colours_fit_the_ground() {
-    let mut person = Person::carded(with_previews());
+fn colours_are_readable_on_the_background() {
+    let mut person = Person::at_card(with_previews());
     let colours = |person: &Person| {
         let (buffer, _) = painted(&person.model, 80, 24);
         let mut seen: Vec<String> = Vec::new();
@@ -108,12 +108,12 @@ fn colours_fit_the_ground() {
         }
         seen.join(" ")
     };
-    person.model.look.background = BackgroundColor::Light;
+    person.model.display.background = BackgroundColor::Light;
     let light = colours(&person);
     assert!(
         !light.contains("Yellow") && !light.contains("Cyan"),
         "{light}"
     );
-    person.model.look.background = BackgroundColor::Dark;
+    person.model.display.background = BackgroundColor::Dark;
     assert!(colours(&person).contains("LightBlue"));
 }

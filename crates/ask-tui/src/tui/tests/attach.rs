@@ -6,9 +6,9 @@ use ask_core::{Attachment, Digest};
 use crossterm::event::KeyCode;
 
 use super::Person;
-use crate::attach::AttachError;
+use crate::attach::{AttachError, AttachmentSource};
 use crate::fixtures::{database, features, record, service};
-use crate::tui::event::{Effect, Event, FileSource};
+use crate::tui::event::{Effect, Event};
 
 fn picture(name: &str, number: u8) -> Attachment {
     let bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20";
@@ -20,23 +20,26 @@ impl Person {
     fn attached(&mut self, file: Result<Attachment, AttachError>) {
         let id = self.card().record.id.clone();
         let question = self.card().tab;
-        self.happen(Event::Attached { id, question, file });
+        self.handle(Event::Attached { id, question, file });
     }
 
-    fn sources(&mut self) -> Vec<FileSource> {
-        let wanted = self.taken().into_iter().filter_map(|effect| match effect {
-            Effect::Attach { source, .. } => Some(source),
-            _ => None,
-        });
+    fn requested_sources(&mut self) -> Vec<AttachmentSource> {
+        let wanted = self
+            .take_effects()
+            .into_iter()
+            .filter_map(|effect| match effect {
+                Effect::Attach { source, .. } => Some(source),
+                _ => None,
+            });
         wanted.collect()
     }
 }
 
 #[test]
-fn what_was_copied_is_attached_shown_kept_and_taken_off_again() {
+fn the_clipboard_is_attached_shown_saved_and_removed() {
     let mut person = Person::one(record("ask-pick", vec![database()]));
     person.ctrl('v');
-    assert_eq!(person.sources(), [FileSource::Copied]);
+    assert_eq!(person.requested_sources(), [AttachmentSource::Clipboard]);
     assert!(person.at(100, 30).contains("Attaching ..."));
     person.attached(Ok(picture("clipboard.png", 1)));
     let seen = person.at(100, 30);
@@ -45,9 +48,9 @@ fn what_was_copied_is_attached_shown_kept_and_taken_off_again() {
         "{seen}"
     );
     assert!(!seen.contains("Attaching"), "{seen}");
-    let kept = person.taken();
-    let [Effect::SaveDraft { draft, .. }] = kept.as_slice() else {
-        panic!("{kept:?}");
+    let effects = person.take_effects();
+    let [Effect::SaveDraft { draft, .. }] = effects.as_slice() else {
+        panic!("{effects:?}");
     };
     assert_eq!(draft.attachments().count(), 1);
     for number in 2..=5 {
@@ -65,21 +68,24 @@ fn what_was_copied_is_attached_shown_kept_and_taken_off_again() {
 }
 
 #[test]
-fn nothing_is_sent_while_a_file_is_still_read() {
+fn nothing_is_sent_while_a_file_is_being_read() {
     let mut person = Person::one(record("ask-pick", vec![database()]));
     person.ctrl('v');
-    person.taken();
+    person.take_effects();
     person.key(KeyCode::Enter);
-    assert_eq!(person.taken(), []);
+    assert_eq!(person.take_effects(), []);
     let seen = person.at(100, 30);
     assert!(
         seen.contains("Not sent: a file is still being attached."),
         "{seen}"
     );
     person.attached(Ok(picture("a.png", 1)));
-    person.taken();
+    person.take_effects();
     person.key(KeyCode::Enter);
-    assert!(matches!(person.taken().as_slice(), [Effect::Settle { .. }]));
+    assert!(matches!(
+        person.take_effects().as_slice(),
+        [Effect::Settle { .. }]
+    ));
 }
 
 #[test]
@@ -87,20 +93,26 @@ fn an_image_alone_answers_a_text_question() {
     let mut person = Person::one(record("ask-name", vec![service()]));
     person.ctrl('v');
     person.attached(Ok(picture("a.png", 1)));
-    person.taken();
+    person.take_effects();
     person.key(KeyCode::Enter);
-    assert!(matches!(person.taken().as_slice(), [Effect::Settle { .. }]));
+    assert!(matches!(
+        person.take_effects().as_slice(),
+        [Effect::Settle { .. }]
+    ));
 }
 
 #[test]
-fn a_path_is_typed_and_what_is_wrong_with_it_is_said_there() {
+fn an_error_with_a_typed_path_is_shown_in_its_dialog() {
     let mut person = Person::one(record("ask-pick", vec![database()]));
     person.keys("a");
     assert_eq!(person.card().context(), Context::Pick);
     assert_eq!(person.model.context(), Context::Attach);
     person.keys("shot.png");
     person.key(KeyCode::Enter);
-    assert_eq!(person.sources(), [FileSource::Path("shot.png".to_owned())]);
+    assert_eq!(
+        person.requested_sources(),
+        [AttachmentSource::Path("shot.png".to_owned())]
+    );
     person.attached(Err(AttachError::Missing("/src/shop/shot.png".to_owned())));
     let seen = person.at(100, 30);
     assert!(
@@ -118,21 +130,21 @@ fn a_path_is_typed_and_what_is_wrong_with_it_is_said_there() {
 }
 
 #[test]
-fn the_field_for_a_path_has_one_line_and_enter_always_means_enter() {
+fn the_field_for_a_path_has_one_line_and_a_pasted_newline_means_enter() {
     let mut person = Person::one(record("ask-pick", vec![database()]));
     person.keys("a");
-    person.happen(Event::Paste("/x/two\nwords.txt\n".to_owned()));
+    person.handle(Event::Paste("/x/two\nwords.txt\n".to_owned()));
     assert!(person.at(100, 30).contains("/x/two words.txt"));
     // A line break that was detected as part of a paste.
-    person.happen(Event::Break);
+    person.handle(Event::PastedNewline);
     assert_eq!(
-        person.sources(),
-        [FileSource::Path("/x/two words.txt".to_owned())]
+        person.requested_sources(),
+        [AttachmentSource::Path("/x/two words.txt".to_owned())]
     );
 }
 
 #[test]
-fn an_image_that_cannot_be_read_is_called_a_file() {
+fn a_broken_image_is_attached_as_a_file() {
     let mut person = Person::one(record("ask-pick", vec![database()]));
     person.ctrl('v');
     let broken = Attachment::from_bytes("shot.png", b"\x89PNG\r\n\x1a\n", Digest([1; 32]));
@@ -146,20 +158,20 @@ fn an_image_that_cannot_be_read_is_called_a_file() {
 }
 
 #[test]
-fn a_dropped_image_is_offered_and_stays_text_with_esc() {
+fn a_dropped_image_is_offered_and_esc_inserts_it_as_text() {
     let mut person = Person::one(record("ask-name", vec![service()]));
-    person.happen(Event::Paste("'/tmp/a b.png' ".to_owned()));
+    person.handle(Event::Paste("'/tmp/a b.png' ".to_owned()));
     assert_eq!(person.model.context(), Context::Attach);
     person.key(KeyCode::Esc);
     assert_eq!(
         person.card().form.entries[0].field.text(),
         "'/tmp/a b.png' "
     );
-    person.happen(Event::Paste("/tmp/shot.png".to_owned()));
+    person.handle(Event::Paste("/tmp/shot.png".to_owned()));
     person.key(KeyCode::Enter);
     assert_eq!(
-        person.sources(),
-        [FileSource::Path("/tmp/shot.png".to_owned())]
+        person.requested_sources(),
+        [AttachmentSource::Path("/tmp/shot.png".to_owned())]
     );
     person.attached(Ok(picture("shot.png", 1)));
     assert!(person.at(100, 30).contains("image: shot.png"));
@@ -169,10 +181,10 @@ fn a_dropped_image_is_offered_and_stays_text_with_esc() {
 }
 
 #[test]
-fn files_belong_to_their_question_and_are_in_the_review() {
+fn files_belong_to_their_question_and_appear_in_the_review() {
     let mut person = Person::one(record("ask-two", vec![database(), features()]));
     person.ctrl('v');
-    assert_eq!(person.sources(), [FileSource::Copied]);
+    assert_eq!(person.requested_sources(), [AttachmentSource::Clipboard]);
     person.attached(Ok(picture("first.png", 1)));
     person.key(KeyCode::Tab);
     assert!(!person.at(100, 30).contains("first.png"));
@@ -183,11 +195,11 @@ fn files_belong_to_their_question_and_are_in_the_review() {
         "{seen}"
     );
     person.ctrl('v');
-    assert_eq!(person.sources(), []);
+    assert_eq!(person.requested_sources(), []);
 }
 
 #[test]
-fn at_the_smallest_size_the_file_that_goes_is_seen_before_the_note() {
+fn on_few_rows_the_file_that_backspace_removes_precedes_the_note() {
     let mut person = Person::one(record("ask-pick", vec![database()]));
     person.ctrl('v');
     person.attached(Ok(picture("a.png", 1)));
@@ -198,28 +210,28 @@ fn at_the_smallest_size_the_file_that_goes_is_seen_before_the_note() {
 }
 
 #[test]
-fn a_file_taken_off_at_once_stays_off_when_the_hub_tells_of_it() {
+fn a_removed_file_stays_removed_when_the_hub_confirms_the_old_draft() {
     let mut person = Person::one(record("ask-text", vec![service()]));
-    person.hub_keeps = false;
+    person.hub_confirms = false;
     person.attached(Ok(picture("a.png", 1)));
-    let kept = person.taken();
-    let [Effect::SaveDraft { draft, .. }] = kept.as_slice() else {
-        panic!("{kept:?}");
+    let effects = person.take_effects();
+    let [Effect::SaveDraft { draft, .. }] = effects.as_slice() else {
+        panic!("{effects:?}");
     };
     let mut draft = draft.clone();
     person.key(KeyCode::Backspace);
     assert_eq!(person.card().attachments(), []);
     // The hub adds the path of the stored file, which the surface doesn't know.
     draft.set_attachment_paths(|_| Some("/kept/a.png".to_owned()));
-    let mut told = person.card().record.clone();
-    told.draft = Some(Saved {
+    let mut confirmed = person.card().record.clone();
+    confirmed.draft = Some(Saved {
         draft,
         at: person.now,
         surface: "terminal".to_owned(),
         revision: 1,
     });
-    person.happen(Event::Changed {
-        records: vec![told],
+    person.handle(Event::Changed {
+        records: vec![confirmed],
         gone: Vec::new(),
     });
     assert_eq!(person.card().attachments(), [], "it was our own draft");
