@@ -53,7 +53,7 @@ impl Inbox {
                 };
                 let ended = tui::run(client, mode, tui::Target::Stdout, &config, trouble).await?;
                 if ended != Ended::Plain {
-                    return Ok(exit(&ended));
+                    return Ok(exit_code(&ended));
                 }
             }
             super::warn_of_damage(home);
@@ -63,7 +63,7 @@ impl Inbox {
                 shown: std::io::stdout().is_terminal(),
             };
             let ended = plain::run(client, mode, input, std::io::stdout(), ends, &config).await?;
-            Ok(exit(&ended))
+            Ok(exit_code(&ended))
         })
     }
 
@@ -85,17 +85,18 @@ impl Inbox {
 
 /// Whether the environment asks for the plain mode.
 pub(crate) fn wants_plain() -> bool {
-    let set = |name: &str| std::env::var(name).is_ok_and(|value| !value.is_empty() && value != "0");
-    set("ASK_USER_PLAIN")
-        || set("ACCESSIBLE")
+    let is_set =
+        |name: &str| std::env::var(name).is_ok_and(|value| !value.is_empty() && value != "0");
+    is_set("ASK_USER_PLAIN")
+        || is_set("ACCESSIBLE")
         || std::env::var("TERM").is_ok_and(|term| term == "dumb")
 }
 
 /// The exit code for the way a surface ended.
-pub(crate) fn exit(ended: &Ended) -> Exit {
+pub(crate) fn exit_code(ended: &Ended) -> Exit {
     match ended {
         Ended::Answered(record) | Ended::Declined(record) | Ended::Clarify(record) => {
-            style::exit(record)
+            style::exit_code(record)
         }
         Ended::ClosedElsewhere(_) => Exit::Closed,
         Ended::Left => Exit::Waiting,
