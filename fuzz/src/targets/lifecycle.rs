@@ -10,7 +10,7 @@ use super::{by_person, draft, open_record, two_questions};
 /// More input only takes longer: the whole record is written and read after each operation.
 const MAX_BYTES: usize = 240;
 
-/// Runs the operations that the input stands for on one ask; the first outcome must win.
+/// Runs the operations that the input encodes on one ask; the first outcome must win.
 pub fn run(bytes: &[u8]) {
     let mut bytes = bytes.iter().copied().take(MAX_BYTES);
     let mut next = || bytes.next();
